@@ -1,0 +1,50 @@
+/* What the C library of Covenant asks of the interpreter. Everything else in this folder is ordinary C that the
+ * interpreter (and later symbolic execution) sees through; these functions have no body and the machine knows them
+ * by name. Besides these it knows: malloc-free memory moves (memcpy, memmove, memset), setjmp and longjmp in all
+ * their spellings, and the functions of math.h for float and double. */
+#ifndef COVENANT_H
+#define COVENANT_H
+
+#include <stddef.h>
+
+/* A fresh heap object; its address is a multiple of align (a power of two, at least 16). Ends the run with the
+ * outcome "memory limit" when the limit is passed; NULL only when size is above PTRDIFF_MAX. */
+void *__covenant_alloc(size_t size, size_t align, int zeroed);
+/* Ends the life of a heap object. Traps on double free and on anything that __covenant_alloc did not return.
+ * NULL is the caller's business. */
+void __covenant_free(void *object);
+/* The size of a living heap object, given its start; traps like __covenant_free. */
+size_t __covenant_size(void *object);
+
+/* Ends the run with an exit status; no handler runs. */
+_Noreturn void __covenant_exit(int status);
+/* Ends the run as SIGABRT would. */
+_Noreturn void __covenant_abort(void);
+/* Ends the run with a failed assertion, at the place of the call that led here. */
+_Noreturn void __covenant_assert_fail(const char *expression);
+
+/* File descriptors: 0, 1, 2 and files that live in memory. As the system calls of the same name: a negative
+ * result is -errno. */
+long __covenant_read(int fd, void *to, size_t bytes);
+long __covenant_write(int fd, const void *from, size_t bytes);
+/* flags: 1 read, 2 write, 4 create, 8 truncate, 16 append, 32 must not exist */
+int __covenant_open(const char *path, int flags);
+int __covenant_close(int fd);
+/* whence: 0 start, 1 here, 2 end */
+long __covenant_seek(int fd, long offset, int whence);
+int __covenant_unlink(const char *path);
+int __covenant_rename(const char *from, const char *to);
+
+/* The characters of a finite, non-negative number as printf's e, f, g or a conversion (lower case) would write
+ * them, without sign, width or padding, exactly rounded. alternate is the # flag; precision < 0 means none given.
+ * Writes at most capacity characters, no terminator, and returns the length that is needed. */
+size_t __covenant_format_double(char *to, size_t capacity, double value, int conversion, int precision, int alternate);
+size_t __covenant_format_long_double(char *to, size_t capacity, const long double *value, int conversion,
+                                     int precision, int alternate);
+/* The value, correctly rounded, of a decimal or 0x number without sign that is known to be well-formed. Out of range
+ * gives infinity or the denormal (or 0) that is nearest. */
+float __covenant_parse_float(const char *text, size_t length);
+double __covenant_parse_double(const char *text, size_t length);
+void __covenant_parse_long_double(const char *text, size_t length, long double *to);
+
+#endif

@@ -1,0 +1,6 @@
+//! From C source to a program that can be run and reasoned about.
+//!
+//! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`]. Nothing else in Covenant
+//! knows of LLVM.
+
+pub mod ir;
