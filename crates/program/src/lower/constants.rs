@@ -133,6 +133,10 @@ impl<'m> FunctionLowering<'_, 'm> {
         match value.kind() {
             ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
                 let words = value.words().ok_or("a constant that cannot be read")?;
+                if words.len() == flat.slots.len() {
+                    let limbs = flat.types().zip(words);
+                    return Ok(limbs.map(|(ty, word)| self.number(ty, u128::from(word))).collect());
+                }
                 let bits = words.iter().rev().fold(0u128, |bits, &word| bits << 64 | u128::from(word));
                 Ok(flat.types().map(|ty| self.constant(ty, Const::Bits(bits))).collect())
             }

@@ -2,6 +2,7 @@
 
 use super::function::{FunctionLowering, Vals};
 use super::llvm::{IntPredicate, Opcode, RealPredicate, Val};
+use super::wide::is_wide;
 use crate::ir::{
     BinaryOp, CastOp, Const, Edge, FloatCmp, IntCmp, Op, OpFlags, Origin, Terminator, Type, UnaryOp, Value,
 };
@@ -85,6 +86,9 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     fn binary(&mut self, opcode: Opcode, v: Val<'m>) -> Result<Vals, String> {
+        if is_wide(v.ty()) {
+            return self.wide(opcode, v);
+        }
         let op = binary_op(opcode).ok_or("an unknown operation")?;
         let (nsw, nuw) = v.no_wrap();
         let flags = OpFlags { nsw, nuw };
@@ -106,6 +110,9 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     fn int_compare(&mut self, v: Val<'m>) -> Result<Vals, String> {
+        if v.operand(0).is_some_and(|o| is_wide(o.ty())) {
+            return self.wide(Opcode::LLVMICmp, v);
+        }
         let cmp = match v.int_predicate().ok_or("a comparison without predicate")? {
             IntPredicate::LLVMIntEQ => IntCmp::Eq,
             IntPredicate::LLVMIntNE => IntCmp::Ne,
@@ -145,6 +152,9 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// Pointers become 64-bit integers and the other way round; other widths are a step of their own.
     fn conversion(&mut self, opcode: Opcode, v: Val<'m>) -> Result<Vals, String> {
+        if is_wide(v.ty()) || v.operand(0).is_some_and(|o| is_wide(o.ty())) {
+            return self.wide(opcode, v);
+        }
         self.lanes(v, 1, |f, args, ty| match opcode {
             Opcode::LLVMPtrToInt => {
                 let number = f.cast(CastOp::PtrToInt, args[0], Type::I64);

@@ -21,6 +21,7 @@ mod memory;
 mod symbols;
 mod types;
 mod vectors;
+mod wide;
 
 #[cfg(test)]
 mod tests;

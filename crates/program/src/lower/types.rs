@@ -33,6 +33,14 @@ impl Flat {
         Flat { slots: vec![Slot { ty, offset: 0 }], unsupported: None, packed: false }
     }
 
+    fn wide(bits: u32) -> Flat {
+        let Some(limbs) = super::wide::limbs(bits) else {
+            return Flat::unsupported(format!("an integer of {bits} bits"));
+        };
+        let slots = limbs.into_iter().zip((0..).step_by(8)).map(|(ty, offset)| Slot { ty, offset }).collect();
+        Flat { slots, unsupported: None, packed: false }
+    }
+
     fn unsupported(what: impl Into<String>) -> Flat {
         Flat { slots: vec![Slot { ty: Type::I64, offset: 0 }], unsupported: Some(what.into()), packed: false }
     }
@@ -121,7 +129,7 @@ impl<'m> Types<'m> {
             TypeKind::LLVMVoidTypeKind => Flat { slots: Vec::new(), unsupported: None, packed: false },
             TypeKind::LLVMIntegerTypeKind => match u8::try_from(ty.int_width()) {
                 Ok(width @ 1..=128) => Flat::scalar(Type::Int(width)),
-                _ => Flat::unsupported(format!("an integer of {} bits", ty.int_width())),
+                _ => Flat::wide(ty.int_width()),
             },
             TypeKind::LLVMFloatTypeKind => Flat::scalar(Type::F32),
             TypeKind::LLVMDoubleTypeKind => Flat::scalar(Type::F64),
@@ -159,6 +167,9 @@ impl<'m> Types<'m> {
         let part = self.flat(element);
         if let Some(what) = &part.unsupported {
             return Flat::unsupported(what.clone());
+        }
+        if ty.is_vector() && part.slots.len() != 1 {
+            return Flat::unsupported("a vector of wide integers");
         }
         if length.saturating_mul(part.slots.len() as u64) > MAX_SLOTS {
             return Flat::unsupported("an array as one value");

@@ -84,6 +84,9 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(super) fn rebits(&mut self, values: &[Value], types: &[Type]) -> Result<Vals, String> {
         let (Some(&first), Some(&to)) = (values.first(), types.first()) else { return Ok(Vals::new()) };
         let from = self.body.ty(first);
+        if values.iter().any(|&v| self.body.ty(v) != from) || types.iter().any(|&t| t != to) {
+            return Err("the bits of a mixed value".to_owned());
+        }
         if from == to {
             return Ok(values.into());
         }
@@ -126,7 +129,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     /// One integer of `width` bits, the first part lowest.
-    fn join(&mut self, parts: &[Value], width: u32) -> Value {
+    pub(super) fn join(&mut self, parts: &[Value], width: u32) -> Value {
         let ty = Type::Int(width as u8);
         let mut at = 0;
         let mut whole = None;

@@ -52,3 +52,9 @@ fn csmith_programs_lower() {
         assert_eq!(unsupported(&program), Vec::<String>::new(), "seed {seed}");
     }
 }
+
+#[test]
+fn every_feature_lowers() {
+    let program = lowered(include_str!("features.c"), &["-w"]);
+    assert_eq!(unsupported(&program), Vec::<String>::new());
+}
