@@ -32,8 +32,11 @@ pub(crate) fn trap(program: &Program, trap: &Trap) {
     if let Some(line) = source_line(program, trap.at) {
         let number = trap.at.line.to_string();
         anstream::eprintln!("{DIM}{number:>5} |{DIM:#} {}", line.trim_end());
-        let indent: String =
-            line.chars().take(trap.at.column.saturating_sub(1) as usize).map(|c| if c == '\t' { c } else { ' ' }).collect();
+        let indent: String = line
+            .chars()
+            .take(trap.at.column.saturating_sub(1) as usize)
+            .map(|c| if c == '\t' { c } else { ' ' })
+            .collect();
         if trap.at.column > 0 {
             anstream::eprintln!("{DIM}      |{DIM:#} {indent}{RED}^{RED:#}");
         }
@@ -48,7 +51,11 @@ fn call_stack(program: &Program, trap: &Trap) {
         if shown(index) {
             let function = &program.functions[entry.function];
             let whose = if function.origin == Origin::Library { " (C library)" } else { "" };
-            anstream::eprintln!("  {DIM}in{DIM:#} {} {DIM}at{DIM:#} {}{whose}", function.name, place(program, entry.at));
+            anstream::eprintln!(
+                "  {DIM}in{DIM:#} {} {DIM}at{DIM:#} {}{whose}",
+                function.name,
+                place(program, entry.at)
+            );
         } else if shown(index - 1) {
             anstream::eprintln!("  {DIM}... {} more calls ...{DIM:#}", entries.len() - 2 * SHOWN);
         }

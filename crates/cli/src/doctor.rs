@@ -43,7 +43,9 @@ pub(crate) fn doctor() -> Result<u8> {
         }
     }
     match sanitizers() {
-        Some(true) => anstream::println!("  {GREEN}found{GREEN:#}    {:<17} address, undefined behaviour", "sanitizers"),
+        Some(true) => {
+            anstream::println!("  {GREEN}found{GREEN:#}    {:<17} address, undefined behaviour", "sanitizers")
+        }
         Some(false) => {
             anstream::println!("  {RED}missing{RED:#}  {:<17} replay tests with checks", "sanitizers");
             missing.push("libclang-rt-19-dev");
@@ -80,7 +82,9 @@ fn sanitizers() -> Option<bool> {
     let directory = std::path::Path::new(&given);
     // Debian keeps the libraries beside the directory that clang prints.
     let places = [directory.to_owned(), directory.with_file_name("linux")];
-    Some(places.iter().any(|place| {
-        ["libclang_rt.asan-x86_64.a", "libclang_rt.asan.a"].iter().any(|name| place.join(name).exists())
-    }))
+    Some(
+        places.iter().any(|place| {
+            ["libclang_rt.asan-x86_64.a", "libclang_rt.asan.a"].iter().any(|name| place.join(name).exists())
+        }),
+    )
 }
