@@ -1,1 +1,3 @@
 //! Execution.
+
+pub mod library;
