@@ -86,7 +86,7 @@ impl Build<'_> {
             self.subject_file(index, file, &object, sanitizers)?;
             objects.push(object);
         }
-        for source in [suite::RUNNER, suite::OTHERS] {
+        for source in suite::SUPPORT {
             let object = self.scratch.join(format!("{name}-{source}.o"));
             let mut command = Command::new(self.clang);
             command.args(["-std=gnu11", "-O1", "-w", "-c", "-o"]).arg(&object).arg(self.sources.join(source));

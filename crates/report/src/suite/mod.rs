@@ -14,7 +14,7 @@ use crate::Error;
 use crate::files;
 use crate::subject::SubjectInfo;
 
-pub(crate) use c::{OTHERS, RUNNER, SOURCES, SUITE, write as write_c};
+pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 
 /// The name in kebab case is what users write behind `--suite`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumString)]

@@ -61,5 +61,6 @@ void covenant_expect_function(const char *what, const void *object, unsigned lon
 /* For the bodies of functions that the subject calls and does not define. */
 void covenant_answer(const char *function, void *result, unsigned long size);
 void covenant_undefined(const char *function);
+void covenant_assume(int holds, const char *function);
 
 #endif

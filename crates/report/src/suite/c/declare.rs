@@ -158,9 +158,9 @@ fn own_name(param: &str, place: usize) -> Option<&str> {
         return Some(word);
     }
     // A single word, or one behind nothing but qualifiers, is a type; so is a tag.
-    let types = found[..found.len() - 1].iter().map(|(_, w)| *w);
+    let mut types = found[..found.len() - 1].iter().map(|(_, w)| *w);
     let qualifier = |w: &&str| !matches!(*w, "const" | "volatile" | "register" | "__const");
-    let previous = types.filter(qualifier).last()?;
+    let previous = types.rfind(qualifier)?;
     (!TAG_WORDS.contains(&previous)).then_some(word)
 }
 

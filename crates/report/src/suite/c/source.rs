@@ -95,7 +95,7 @@ fn stubs(subject: &SubjectInfo) -> String {
     text
 }
 
-/// These do more than return a value; `runner.c` has them.
+/// These do more than return a value; `tools.c` has them.
 fn is_special(name: &str) -> bool {
     name.starts_with("klee_")
         || name.starts_with("CREST_")
@@ -225,7 +225,7 @@ impl Names<'_> {
             Root::Param(index) => {
                 let param = self.subject.params.get(*index as usize);
                 let param = param.ok_or_else(|| format!("there is no parameter {index}"))?;
-                Ok(format!("&covenant_in->{}", param.name))
+                Ok(format!("(void *)&covenant_in->{}", param.name))
             }
         })
     }
