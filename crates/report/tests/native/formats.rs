@@ -8,7 +8,7 @@ use crate::kit::*;
 
 fn fixture() -> Fixture {
     let source = "extern int __VERIFIER_nondet_int(void);\nextern float __VERIFIER_nondet_float(void);\n\
-                  int main(void) { if (__VERIFIER_nondet_int() < 0) return 1; return __VERIFIER_nondet_float() > 1; }\n";
+                  int main(void) { if (__VERIFIER_nondet_int() < 0) return 1; if (__VERIFIER_nondet_float() > 1) return 2; return 3; }\n";
     let mut fixture = Fixture::new("main", source).returns("int result", 4);
     fixture.subject.is_main = true;
     fixture.test("exited").calls = vec![call("__VERIFIER_nondet_int", int(-5, 4))];
@@ -138,4 +138,27 @@ fn the_html_report_is_whole_and_escaped() {
         let opened = html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
         assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "{tag}");
     }
+}
+
+/// `cargo test -p covenant-report -- --ignored`, with `testcov` on the path (`pip install testcov`; it needs gcc, lcov and clang-tidy).
+#[test]
+#[ignore = "needs testcov"]
+fn testcov_accepts_the_suite() {
+    let mut fixture = fixture();
+    fixture.test("exited").calls = vec![
+        call("__VERIFIER_nondet_int", int(0, 4)),
+        call("__VERIFIER_nondet_float", Value::Float { bits: "3e99999a".into(), size: 4 }),
+    ];
+    fixture.write(&[SuiteFormat::TestComp]);
+    let command = |program: &str, args: &[&str]| {
+        let output = std::process::Command::new(program).args(args).current_dir(fixture.out()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{program}: {text}");
+        text.into_owned()
+    };
+    command("python3", &["-m", "zipfile", "-c", "suite.zip", "suite/test-comp/"]);
+    let subject = fixture.source_dir().join("subject.c").display().to_string();
+    let args = ["--no-isolation", "--no-plots", "-64", "--test-suite", "suite.zip", &subject];
+    let text = command("testcov", &args);
+    assert!(text.contains("Tests run: 3") && text.contains("Coverage: 100"), "{text}");
 }
