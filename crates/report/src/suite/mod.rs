@@ -8,7 +8,7 @@ pub(crate) mod xml;
 use std::path::Path;
 
 use covenant_goals::TestCase;
-use strum::{Display, EnumString};
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
 
 use crate::Error;
 use crate::files;
@@ -17,7 +17,7 @@ use crate::subject::SubjectInfo;
 pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 
 /// The name in kebab case is what users write behind `--suite`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumString)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumIter, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum SuiteFormat {
     /// Plain C with a Makefile.
@@ -35,7 +35,8 @@ impl SuiteFormat {
     }
 }
 
-/// Writes `subject.json` and the suites. With `oracle`, what the runs returned and wrote is asserted.
+/// Writes `subject.json` and the suites. Suites of other formats that are there from before are written anew, so that all
+/// are of the same tests. With `oracle`, what the runs returned and wrote is asserted.
 pub fn write_suites(
     dir: &Path,
     subject: &SubjectInfo,
@@ -44,8 +45,11 @@ pub fn write_suites(
     oracle: bool,
 ) -> Result<(), Error> {
     files::write_subject(dir, subject)?;
-    for format in formats {
+    for format in SuiteFormat::iter() {
         let folder = dir.join(format.folder());
+        if !formats.contains(&format) && !folder.exists() {
+            continue;
+        }
         match format {
             SuiteFormat::C => c::write(&folder, subject, tests, oracle)?,
             SuiteFormat::TestComp => test_comp::write(&folder, subject, tests)?,

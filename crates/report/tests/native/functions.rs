@@ -310,3 +310,49 @@ fn a_test_that_makes_no_sense_is_refused() {
     fixture.tests[0].outcome = "vanished".into();
     assert_eq!(write(&fixture).unwrap_err().to_string(), "test t1: the outcome `vanished` is not known");
 }
+
+#[test]
+fn a_subject_may_be_what_the_library_has() {
+    // Only the tests' own calls may count: the second branch is never taken.
+    let source = "typedef unsigned long size_t;\nint strcmp(const char *a, const char *b)\n{\n    \
+                  while (*a && *a == *b) a++, b++;\n    return *a - *b;\n}\n\
+                  void *memcpy(void *to, const void *from, size_t n)\n{\n    for (; n > 0; n--) ((char *)to)[n - 1] = 0;\n    return to;\n}\n\
+                  void *memset(void *to, int c, size_t n)\n{\n    for (; n > 0; n--) ((char *)to)[n - 1] = 7;\n    return to;\n}\n";
+    let mut fixture = Fixture::new("strcmp", source)
+        .param("a", "const char *a", 8)
+        .param("b", "const char *b", 8)
+        .returns("int result", 4);
+    let test = fixture.test("returned");
+    test.objects = vec![object(1, "*a", "char", 1, 1), object(2, "*b", "char", 1, 1)];
+    test.cells = vec![param(0, "a", to(1, 0)), param(1, "b", to(2, 0)), cell(Root::Object(2), 0, "b[0]", int(5, 1))];
+    test.observed.returned = Some(int(-5, 4));
+    fixture.passes();
+    let result = fixture.replay(&[
+        Claim(4, 12, "false", "t1"),
+        Claim(4, 12, "true", "infeasible"),
+        Claim(9, 12, "true", "infeasible"),
+        Claim(14, 12, "true", "infeasible"),
+    ]);
+    assert_eq!(result.differences, [""; 0]);
+}
+
+#[test]
+fn the_subject_may_move_and_change() {
+    let mut fixture = ints();
+    fixture.test("returned").observed.returned = Some(int(0, 4));
+    fixture.passes();
+    let (good, text) = fixture.make("gcc", "-O0");
+    assert!(good && text.contains("-c -o"), "{text}");
+    let (good, text) = fixture.make("gcc", "-O0");
+    assert!(good && !text.contains("-c -o"), "nothing changed, but it was built again: {text}");
+    let moved = fixture.source_dir().with_file_name("elsewhere");
+    std::fs::rename(fixture.source_dir(), &moved).unwrap();
+    let there = format!("SUBJECT_DIR={}", moved.display());
+    let (good, text) = fixture.make_with(&["CC=gcc", "CFLAGS=-O0", &there]);
+    assert!(good, "{text}");
+    // A change of the code is seen.
+    let source = std::fs::read_to_string(moved.join("subject.c")).unwrap();
+    std::fs::write(moved.join("subject.c"), source.replace(": b;", ": b + 1;")).unwrap();
+    let (good, text) = fixture.make_with(&["CC=gcc", "CFLAGS=-O0", &there]);
+    assert!(!good && text.contains("the returned value: expected 0 (0x0), found 1 (0x1)"), "{text}");
+}

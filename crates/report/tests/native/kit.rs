@@ -75,9 +75,13 @@ impl Fixture {
 
     /// `make check`: whether it went well, and what it said.
     pub(crate) fn make(&self, cc: &str, cflags: &str) -> (bool, String) {
+        self.make_with(&[&format!("CC={cc}"), &format!("CFLAGS={cflags}")])
+    }
+
+    pub(crate) fn make_with(&self, variables: &[&str]) -> (bool, String) {
         let output = Command::new("make")
             .args(["-C", &self.out().join("suite/c").display().to_string(), "check"])
-            .args([format!("CC={cc}"), format!("CFLAGS={cflags}")])
+            .args(variables)
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
