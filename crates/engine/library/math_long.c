@@ -343,3 +343,23 @@ long double nanl(const char *tag) {
     snprintf(text, sizeof text, "NAN(%.40s)", tag);
     return strtold(text, NULL);
 }
+
+double nexttoward(double x, long double y) {
+    if (x != x || y != y) {
+        return x + (double)y;
+    }
+    if ((long double)x == y) {
+        return (double)y;
+    }
+    return nextafter(x, (long double)x < y ? __builtin_inf() : -__builtin_inf());
+}
+
+float nexttowardf(float x, long double y) {
+    if (x != x || y != y) {
+        return x + (float)y;
+    }
+    if ((long double)x == y) {
+        return (float)y;
+    }
+    return nextafterf(x, (long double)x < y ? __builtin_inff() : -__builtin_inff());
+}

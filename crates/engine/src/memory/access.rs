@@ -134,6 +134,9 @@ impl<S: Shadow> Memory<S> {
                 format!("{verb} of {size} bytes at {address:#x}: no object there"),
             );
         };
+        if object.kind == Kind::Function && address != object.base {
+            return Fault::new(TrapKind::WildPointer, format!("{verb} of {size} bytes at {address:#x}: no object there"));
+        }
         let what = object.describe();
         let offset = address.wrapping_sub(object.base) as i64;
         if object.alive || object.kind == Kind::Function {
