@@ -3,6 +3,7 @@
  * Multiplication recovers infinities as Annex G of the C standard asks. Division follows Baudin and Smith, "A robust
  * complex division in Scilab": operands are scaled away from the ends of the range, then Smith's formula is used with
  * care for a ratio that underflows. float is computed in double, which has room enough. */
+#include <complex.h>
 #include <float.h>
 #include <math.h>
 
@@ -118,3 +119,17 @@ float _Complex __divsc3(float a, float b, float c, float d) {
     const float x = (float)((aa * cc + bb * dd) / denominator), y = (float)((bb * cc - aa * dd) / denominator);
     return __mulsc3_divide_special(a, b, c, d, x, y);
 }
+
+#define DEFINE_PARTS(suffix, type)                                                                                 \
+    type creal##suffix(type _Complex z) { return __real__ z; }                                                     \
+    type cimag##suffix(type _Complex z) { return __imag__ z; }                                                     \
+    type _Complex conj##suffix(type _Complex z) { return __builtin_complex(__real__ z, -__imag__ z); }
+
+DEFINE_PARTS(f, float)
+DEFINE_PARTS(, double)
+DEFINE_PARTS(l, long double)
+
+float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }
+double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }
+float cargf(float _Complex z) { return atan2f(__imag__ z, __real__ z); }
+double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }

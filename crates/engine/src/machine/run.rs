@@ -3,6 +3,7 @@
 use covenant_program::ir::Block;
 use cranelift_entity::EntityRef;
 
+use super::int::compare_shifted;
 use super::{Machine, Step};
 use crate::TrapKind;
 use crate::code::op::{Cases, Code, Op};
@@ -92,6 +93,12 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Branch { n, cond, then, other } => {
                     next = if self.get(base, cond) != 0 { then } else { other } as usize;
                     self.burn(n)
+                }
+                Op::CmpBranch { cmp, shift, a, b, site } => {
+                    let branch = code.branches[site as usize];
+                    let (x, y) = (self.get(base, a) << shift, self.get(base, b) << shift);
+                    next = if compare_shifted(cmp, x, y) { branch.then } else { branch.other } as usize;
+                    self.burn(branch.n)
                 }
                 Op::Switch { n, site } => {
                     next = self.switch(base, code, site);
