@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use cranelift_entity::EntityRef;
+use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::debug::Files;
 use super::function::FunctionLowering;
@@ -35,6 +35,7 @@ pub(super) struct Lowering<'m> {
     pub(super) files: Files<'m>,
     pub(super) program: Program,
     addresses: HashMap<Val<'m>, Address>,
+    defined: SecondaryMap<FuncId, bool>,
     /// Symbols that no module defines, by name.
     undefined: HashMap<String, Address>,
     /// Names of the intrinsics, by the function that declares them; `None` for ordinary functions.
@@ -53,6 +54,7 @@ impl<'m> Lowering<'m> {
             files: Files::default(),
             program: Program::default(),
             addresses: HashMap::new(),
+            defined: SecondaryMap::new(),
             undefined: HashMap::new(),
             intrinsics: HashMap::new(),
             labels: HashMap::new(),
@@ -153,12 +155,14 @@ impl<'m> Lowering<'m> {
             }
             ValueKind::LLVMFunctionValueKind => {
                 let id = self.push_function(symbol.name(), symbol.value_type(), origin);
+                self.defined[id] = true;
                 self.program.functions[id].loc = self.files.function_loc(symbol);
                 self.work.push_back(Work::Function(id, symbol));
                 Address::Func(id)
             }
             _ => {
                 let id = self.push_function(symbol.name(), symbol.value_type(), origin);
+                self.defined[id] = true;
                 let params = self.program.functions[id].params.clone();
                 self.program.functions[id].body = Some(super::function::unsupported_body(&params, "an ifunc"));
                 Address::Func(id)
@@ -177,6 +181,11 @@ impl<'m> Lowering<'m> {
         };
         self.undefined.insert(name.to_owned(), address);
         address
+    }
+
+    /// Whether the function has a body, or will have one.
+    pub(super) fn is_defined(&self, id: FuncId) -> bool {
+        self.defined[id]
     }
 
     /// The function called `name` that an instruction of a module of that origin means, declared if need be.
