@@ -3,4 +3,5 @@
 //! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`]. Nothing else in Covenant
 //! knows of LLVM.
 
+pub mod coverage;
 pub mod ir;
