@@ -1,1 +1,43 @@
-fn main() {}
+//! The binary `covenant`: arguments in, exit codes out. The only place that prints, reads the clock or looks at the
+//! environment.
+
+mod args;
+mod diagnose;
+mod doctor;
+mod front_end;
+mod ir;
+mod run;
+mod streams;
+
+use std::process::ExitCode;
+
+use args::{Arguments, Command};
+use clap::Parser;
+
+/// What could not run at all: bad usage, input that clang rejects.
+const COULD_NOT_RUN: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are not failures.
+            let code = if error.use_stderr() { COULD_NOT_RUN } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    arguments.color.apply();
+    let result = match &arguments.command {
+        Command::Run(run) => run::run(run),
+        Command::Ir(ir) => ir::print(ir),
+        Command::Doctor => doctor::doctor(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            diagnose::failure(&error);
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}

@@ -3,5 +3,7 @@
 //! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`]. Nothing else in Covenant
 //! knows of LLVM.
 
+pub mod clang;
 pub mod coverage;
 pub mod ir;
+pub mod lower;

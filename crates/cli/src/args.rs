@@ -1,0 +1,187 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A test or a proof for every branch of your C code.
+#[derive(Parser, Debug)]
+#[command(name = "covenant", version, max_term_width = 100, propagate_version = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to use colours
+    #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
+    pub(crate) color: Color,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Run(RunArgs),
+    Ir(IrArgs),
+    /// Say what is installed, what is missing and how to get it
+    ///
+    /// Exit code 0: everything is there. 1: something is missing.
+    Doctor,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn apply(self) {
+        let choice = match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// What the front end needs.
+#[derive(Args, Debug)]
+pub(crate) struct Source {
+    /// C files; they are compiled one by one and linked
+    #[arg(required = true, value_name = "FILE.c")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Search DIR for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// A flag for clang, such as --cflag=-std=c99
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub(crate) cflag: Vec<String>,
+    /// Take the flags of each file from DIR/compile_commands.json
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+}
+
+/// Interpret the program: arguments, standard input, output and exit status as natively
+///
+/// The program runs on an interpreter that checks every access. What a native build would silently survive
+/// (out of bounds, use after free, ...) ends the run with a message, the line and the call stack.
+///
+/// The exit status is the program's own, or 128 plus the signal that fits a trap: 134 abort or failed assertion,
+/// 136 division, 139 memory, 132 undefined arithmetic, 137 memory limit; 124 time or step limit; 2 it could not run.
+/// Files that the program opens live in memory.
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) args: Vec<std::ffi::OsString>,
+    /// Trap on these as well
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub(crate) check: Vec<Check>,
+    /// End the run after this long, e.g. 500ms, 10s, 5m, 0 for never
+    #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// End the run after so many instructions
+    #[arg(long, value_parser = count, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+    /// End the run when its objects take more memory, e.g. 64M or 1G
+    #[arg(long, default_value = "2G", value_parser = bytes, value_name = "BYTES")]
+    pub(crate) memory: u64,
+    /// Say at the end how many instructions were executed
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// Print the intermediate representation of the program
+#[derive(Args, Debug)]
+pub(crate) struct IrArgs {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Only this function
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Leave locals in memory instead of promoting them to values
+    #[arg(long)]
+    pub(crate) no_promote: bool,
+    /// Also the C library's functions that the program uses
+    #[arg(long)]
+    pub(crate) library: bool,
+}
+
+/// Checks that are off unless asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Check {
+    /// Signed arithmetic that does not fit its type
+    SignedOverflow,
+    /// Shifts by a negative amount, or by the width or more
+    Shift,
+    /// Reads of memory that was never written
+    Uninitialised,
+    /// An index past the end of an array inside a larger object
+    ArrayBounds,
+    /// All of these
+    All,
+}
+
+/// A number of bytes with an optional unit.
+fn bytes(text: &str) -> Result<u64, String> {
+    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor: u64 = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err(format!("`{text}` is not a size: use a number with K, M or G, such as 512M")),
+    };
+    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size: use e.g. 512M"))?;
+    number.checked_mul(factor).ok_or_else(|| format!("{text} is too much"))
+}
+
+fn count(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+/// A duration with a unit; plain numbers are seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a duration: use e.g. 500ms, 10s, 5m or 1h");
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let seconds = match unit {
+        "ms" => number / 1e3,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(wrong()),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_of_options_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_durations() {
+        assert_eq!(bytes("64M"), Ok(64 << 20));
+        assert_eq!(bytes("10"), Ok(10));
+        assert!(bytes("ten").is_err());
+        assert!(bytes("99999999999G").is_err());
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert!(duration("soon").is_err());
+        assert!(duration("-1s").is_err());
+        assert_eq!(count("1_000"), Ok(1000));
+    }
+}

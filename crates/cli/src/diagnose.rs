@@ -1,0 +1,78 @@
+//! Messages for people.
+
+use anstyle::{AnsiColor, Style};
+use covenant_engine::Trap;
+use covenant_program::ir::{Loc, Origin, Program};
+
+const RED: Style = AnsiColor::Red.on_default().bold();
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Frames of the call stack that are shown at either end.
+const SHOWN: usize = 10;
+
+/// Something kept us from running at all.
+pub(crate) fn failure(error: &anyhow::Error) {
+    let text = error.to_string();
+    // What clang says stands for itself.
+    if text.contains(": error:") || text.contains(": fatal error:") {
+        anstream::eprintln!("{}", text.trim_end());
+        return;
+    }
+    anstream::eprintln!("{RED}error:{RED:#} {text}");
+    for cause in error.chain().skip(1) {
+        anstream::eprintln!("  because: {cause}");
+    }
+}
+
+/// A trap of the program: the place, the line, the calls that led there.
+pub(crate) fn trap(program: &Program, trap: &Trap) {
+    let place = place(program, trap.at);
+    anstream::eprintln!("{BOLD}{place}:{BOLD:#} {RED}error:{RED:#} {} [{}]", trap.message, trap.kind);
+    if let Some(line) = source_line(program, trap.at) {
+        let number = trap.at.line.to_string();
+        anstream::eprintln!("{DIM}{number:>5} |{DIM:#} {}", line.trim_end());
+        let indent: String = line
+            .chars()
+            .take(trap.at.column.saturating_sub(1) as usize)
+            .map(|c| if c == '\t' { c } else { ' ' })
+            .collect();
+        if trap.at.column > 0 {
+            anstream::eprintln!("{DIM}      |{DIM:#} {indent}{RED}^{RED:#}");
+        }
+    }
+    call_stack(program, trap);
+}
+
+fn call_stack(program: &Program, trap: &Trap) {
+    let entries: Vec<_> = trap.stack.iter().filter(|entry| entry.at != Loc::NONE).collect();
+    let shown = |index: usize| index < SHOWN || index + SHOWN >= entries.len();
+    for (index, entry) in entries.iter().enumerate() {
+        if shown(index) {
+            let function = &program.functions[entry.function];
+            let whose = if function.origin == Origin::Library { " (C library)" } else { "" };
+            anstream::eprintln!(
+                "  {DIM}in{DIM:#} {} {DIM}at{DIM:#} {}{whose}",
+                function.name,
+                place(program, entry.at)
+            );
+        } else if shown(index - 1) {
+            anstream::eprintln!("  {DIM}... {} more calls ...{DIM:#}", entries.len() - 2 * SHOWN);
+        }
+    }
+}
+
+pub(crate) fn place(program: &Program, at: Loc) -> String {
+    match at.file() {
+        Some(file) => format!("{}:{}:{}", program.files[file].name, at.line, at.column),
+        None => "covenant".to_owned(),
+    }
+}
+
+fn source_line(program: &Program, at: Loc) -> Option<String> {
+    let file = &program.files[at.file()?];
+    let path = std::path::Path::new(&file.directory).join(&file.name);
+    let text = std::fs::read(path).ok()?;
+    let line = text.split(|&b| b == b'\n').nth(at.line.checked_sub(1)? as usize)?;
+    Some(String::from_utf8_lossy(line).into_owned())
+}

@@ -1,0 +1,90 @@
+//! `covenant doctor`: what is installed, what is missing, how to get it.
+
+use std::process::Command;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const RED: Style = AnsiColor::Red.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+
+/// A program that Covenant starts.
+struct Tool {
+    name: &'static str,
+    purpose: &'static str,
+    /// Debian's package.
+    package: &'static str,
+    needed: bool,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool { name: "clang-19", purpose: "reads C, builds suites", package: "clang-19", needed: true },
+    Tool { name: "llvm-profdata-19", purpose: "confirms coverage natively", package: "llvm-19", needed: true },
+    Tool { name: "llvm-cov-19", purpose: "confirms coverage natively", package: "llvm-19", needed: true },
+    Tool { name: "cvc5", purpose: "re-checks proofs", package: "cvc5", needed: true },
+    Tool { name: "make", purpose: "runs generated suites", package: "make", needed: true },
+    Tool { name: "gcc", purpose: "a second compiler for suites", package: "gcc", needed: false },
+    Tool { name: "csmith", purpose: "fuzzes Covenant itself", package: "csmith", needed: false },
+];
+
+pub(crate) fn doctor() -> Result<u8> {
+    anstream::println!("covenant {}", env!("CARGO_PKG_VERSION"));
+    anstream::println!("  C front end built in: LLVM 19, C library for interpreted programs: {} KiB\n", library_size());
+    let mut missing: Vec<&str> = Vec::new();
+    for tool in TOOLS {
+        match version(tool.name) {
+            Some(version) => anstream::println!("  {GREEN}found{GREEN:#}    {:<17} {version}", tool.name),
+            None => {
+                let (style, word) = if tool.needed { (RED, "missing") } else { (YELLOW, "optional") };
+                anstream::println!("  {style}{word:<8}{style:#} {:<17} {}", tool.name, tool.purpose);
+                missing.push(tool.package);
+            }
+        }
+    }
+    match sanitizers() {
+        Some(true) => {
+            anstream::println!("  {GREEN}found{GREEN:#}    {:<17} address, undefined behaviour", "sanitizers")
+        }
+        Some(false) => {
+            anstream::println!("  {RED}missing{RED:#}  {:<17} replay tests with checks", "sanitizers");
+            missing.push("libclang-rt-19-dev");
+        }
+        None => {}
+    }
+    missing.dedup();
+    let needed = TOOLS.iter().any(|tool| tool.needed && missing.contains(&tool.package));
+    let needed = needed || missing.contains(&"libclang-rt-19-dev");
+    if missing.is_empty() {
+        anstream::println!("\nEverything is there.");
+    } else {
+        anstream::println!("\nTo install what is missing: sudo apt-get install {}", missing.join(" "));
+    }
+    Ok(u8::from(needed))
+}
+
+fn library_size() -> usize {
+    covenant_engine::library::LIBRARY.len() / 1024
+}
+
+/// The first line of `--version` that has a number.
+fn version(tool: &str) -> Option<String> {
+    let output = Command::new(tool).arg("--version").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find(|line| line.contains(|c: char| c.is_ascii_digit()))?;
+    Some(line.trim().to_owned())
+}
+
+/// Whether clang can link the address sanitizer; `None` without clang.
+fn sanitizers() -> Option<bool> {
+    let output = Command::new("clang-19").arg("--print-runtime-dir").output().ok()?;
+    let given = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let directory = std::path::Path::new(&given);
+    // Debian keeps the libraries beside the directory that clang prints.
+    let places = [directory.to_owned(), directory.with_file_name("linux")];
+    Some(
+        places.iter().any(|place| {
+            ["libclang_rt.asan-x86_64.a", "libclang_rt.asan.a"].iter().any(|name| place.join(name).exists())
+        }),
+    )
+}

@@ -1,0 +1,23 @@
+//! From the files on the command line to a program.
+
+use anyhow::Result;
+use covenant_engine::library::LIBRARY;
+use covenant_program::clang::FrontEnd;
+use covenant_program::ir::Program;
+use covenant_program::lower::{self, lower};
+
+use crate::args::Source;
+
+/// Compiles, links and lowers. Warnings of clang go to standard error.
+pub(crate) fn load(source: &Source, promote: bool) -> Result<Program> {
+    let mut flags = Vec::new();
+    flags.extend(source.include.iter().map(|dir| format!("-I{dir}")));
+    flags.extend(source.define.iter().map(|name| format!("-D{name}")));
+    flags.extend(source.cflag.iter().cloned());
+    let front_end = FrontEnd { clang: None, flags, project: source.project.clone() };
+    let units = front_end.compile(&source.files)?;
+    for unit in units.iter().filter(|unit| !unit.warnings.is_empty()) {
+        anstream::eprint!("{}", unit.warnings);
+    }
+    Ok(lower(&units, (!LIBRARY.is_empty()).then_some(LIBRARY), &lower::Options { promote })?)
+}

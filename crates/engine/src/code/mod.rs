@@ -1,0 +1,8 @@
+//! From the IR to the compact form that the machine runs.
+
+mod decode;
+mod image;
+mod moves;
+pub mod op;
+
+pub use image::{Builtin, Checks, Image, Target};

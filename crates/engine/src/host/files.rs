@@ -1,0 +1,189 @@
+//! Files that live in memory.
+
+use std::collections::BTreeMap;
+
+/// `errno` values of Linux.
+pub(crate) const ENOENT: i64 = 2;
+pub(crate) const EBADF: i64 = 9;
+pub(crate) const EEXIST: i64 = 17;
+pub(crate) const EINVAL: i64 = 22;
+pub(crate) const EFBIG: i64 = 27;
+pub(crate) const ESPIPE: i64 = 29;
+pub(crate) const EIO: i64 = 5;
+
+/// The flags of `__covenant_open`.
+const READ: u32 = 1;
+const WRITE: u32 = 2;
+const CREATE: u32 = 4;
+const TRUNCATE: u32 = 8;
+const APPEND: u32 = 16;
+const EXCLUSIVE: u32 = 32;
+
+/// Bytes that one file may have.
+const LARGEST: i64 = 1 << 30;
+
+/// The first descriptor behind the standard streams.
+const FIRST: usize = 3;
+
+#[derive(Debug)]
+struct Open {
+    /// Index into [`Files::contents`]: the bytes outlive their name.
+    content: usize,
+    position: usize,
+    flags: u32,
+}
+
+/// All files of a run; there are none at its start. Results below zero are `-errno`, as of system calls.
+#[derive(Debug, Default)]
+pub struct Files {
+    names: BTreeMap<Vec<u8>, usize>,
+    contents: Vec<Vec<u8>>,
+    open: Vec<Option<Open>>,
+}
+
+impl Files {
+    pub fn new() -> Files {
+        Files::default()
+    }
+
+    fn get(&mut self, fd: i32) -> Option<&mut Open> {
+        let index = usize::try_from(fd).ok()?.checked_sub(FIRST)?;
+        self.open.get_mut(index)?.as_mut()
+    }
+
+    pub(crate) fn open(&mut self, path: Vec<u8>, flags: u32) -> i64 {
+        let content = match self.names.get(&path) {
+            Some(_) if flags & EXCLUSIVE != 0 => return -EEXIST,
+            Some(&content) => content,
+            None if flags & CREATE == 0 || path.is_empty() => return -ENOENT,
+            None => {
+                self.contents.push(Vec::new());
+                self.names.insert(path, self.contents.len() - 1);
+                self.contents.len() - 1
+            }
+        };
+        if flags & TRUNCATE != 0 {
+            self.contents[content].clear();
+        }
+        let file = Some(Open { content, position: 0, flags });
+        let free = self.open.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.open.len());
+        match free {
+            Some(index) => self.open[index] = file,
+            None => self.open.push(file),
+        }
+        (index + FIRST) as i64
+    }
+
+    pub(crate) fn close(&mut self, fd: i32) -> i64 {
+        let index = usize::try_from(fd).ok().and_then(|fd| fd.checked_sub(FIRST));
+        match index.and_then(|i| self.open.get_mut(i)) {
+            Some(file) if file.is_some() => {
+                *file = None;
+                0
+            }
+            // Closing a standard stream is allowed and changes nothing here.
+            _ if (0..FIRST as i32).contains(&fd) => 0,
+            _ => -EBADF,
+        }
+    }
+
+    pub(crate) fn read(&mut self, fd: i32, to: &mut [u8]) -> i64 {
+        let Some(file) = self.get(fd).filter(|f| f.flags & READ != 0) else { return -EBADF };
+        let (content, position) = (file.content, file.position);
+        let rest = self.contents[content].get(position..).unwrap_or_default();
+        let count = rest.len().min(to.len());
+        to[..count].copy_from_slice(&rest[..count]);
+        if let Some(file) = self.get(fd) {
+            file.position += count;
+        }
+        count as i64
+    }
+
+    pub(crate) fn write(&mut self, fd: i32, from: &[u8]) -> i64 {
+        let Some(file) = self.get(fd).filter(|f| f.flags & WRITE != 0) else { return -EBADF };
+        let (content, appends, mut at) = (file.content, file.flags & APPEND != 0, file.position);
+        let bytes = &mut self.contents[content];
+        if appends {
+            at = bytes.len();
+        }
+        let end = at + from.len();
+        if end as i64 > LARGEST {
+            return -EFBIG;
+        }
+        if bytes.len() < end {
+            bytes.resize(end, 0);
+        }
+        bytes[at..end].copy_from_slice(from);
+        if let Some(file) = self.get(fd) {
+            file.position = end;
+        }
+        from.len() as i64
+    }
+
+    pub(crate) fn seek(&mut self, fd: i32, offset: i64, whence: i32) -> i64 {
+        if (0..FIRST as i32).contains(&fd) {
+            return -ESPIPE;
+        }
+        let Some(file) = self.get(fd) else { return -EBADF };
+        let (content, position) = (file.content, file.position);
+        let from = match whence {
+            0 => 0,
+            1 => position as i64,
+            2 => self.contents[content].len() as i64,
+            _ => return -EINVAL,
+        };
+        // Far behind the end is as good as too large.
+        let target = from.checked_add(offset).filter(|t| (0..=LARGEST).contains(t));
+        match (target, self.get(fd)) {
+            (Some(target), Some(file)) => {
+                file.position = target as usize;
+                target
+            }
+            _ => -EINVAL,
+        }
+    }
+
+    pub(crate) fn unlink(&mut self, path: &[u8]) -> i64 {
+        if self.names.remove(path).is_some() { 0 } else { -ENOENT }
+    }
+
+    pub(crate) fn rename(&mut self, from: &[u8], to: Vec<u8>) -> i64 {
+        match self.names.remove(from) {
+            Some(content) => {
+                self.names.insert(to, content);
+                0
+            }
+            None => -ENOENT,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_and_read_back() {
+        let mut files = Files::new();
+        assert_eq!(files.open(b"a".to_vec(), READ), -ENOENT);
+        let fd = files.open(b"a".to_vec(), WRITE | CREATE) as i32;
+        assert_eq!(files.write(fd, b"hello"), 5);
+        assert_eq!(files.read(fd, &mut [0; 4]), -EBADF);
+        assert_eq!(files.seek(fd, -1, 0), -EINVAL);
+        assert_eq!(files.seek(fd, 7, 0), 7);
+        assert_eq!(files.write(fd, b"!"), 1);
+        assert_eq!(files.close(fd), 0);
+        assert_eq!(files.close(fd), -EBADF);
+        assert_eq!(files.rename(b"a", b"b".to_vec()), 0);
+        let fd = files.open(b"b".to_vec(), READ) as i32;
+        let mut bytes = [9; 10];
+        assert_eq!(files.read(fd, &mut bytes), 8);
+        assert_eq!(&bytes[..8], b"hello\0\0!");
+        assert_eq!(files.read(fd, &mut bytes), 0);
+        assert_eq!(files.unlink(b"b"), 0);
+        assert_eq!(files.open(b"b".to_vec(), READ), -ENOENT);
+        assert_eq!(files.open(b"b".to_vec(), WRITE | CREATE | EXCLUSIVE), fd as i64 + 1);
+        assert_eq!(files.open(b"b".to_vec(), WRITE | CREATE | EXCLUSIVE), -EEXIST);
+    }
+}

@@ -1,0 +1,245 @@
+//! Memory as objects with bounds and lifetimes at deterministic addresses.
+//!
+//! The address space is cut into slots of 16 MiB. Every object begins near the middle of a slot of its own (a large one
+//! spans several), so `address >> 24` finds the object in one step, without provenance and without hashing, and
+//! whatever is less than 4 MiB outside an object is known to be outside *that* object. Integers made from pointers,
+//! tagged pointers and xor-lists work as they do natively.
+//!
+//! Slots of dead objects are kept until many others have died, so that a dangling pointer is recognised, then used again.
+
+mod access;
+mod object;
+
+use std::collections::VecDeque;
+use std::marker::PhantomData;
+
+use covenant_program::ir::Loc;
+
+pub use object::{Kind, Label, Object};
+
+use crate::TrapKind;
+use crate::shadow::Shadow;
+
+const SLOT_BITS: u32 = 24;
+const SLOT_SIZE: u64 = 1 << SLOT_BITS;
+/// Where in its first slot an object starts, before the scatter.
+const BASE_IN_SLOT: u64 = SLOT_SIZE / 2;
+/// Slots below this one belong to nobody: a null pointer plus any field offset lands there.
+const FIRST_SLOT: u32 = 16;
+/// How many dead objects are remembered before their slots are used again.
+const QUARANTINE: usize = 1 << 15;
+/// How many live slots there can be; memory limits strike long before.
+const MAX_SLOTS: usize = 1 << 31;
+
+/// What is wrong with an access or a deallocation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    pub kind: TrapKind,
+    pub message: String,
+    /// The object it is about.
+    pub label: Label,
+}
+
+impl Fault {
+    pub fn new(kind: TrapKind, message: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault { kind, message: message.into(), label: Label::None })
+    }
+
+    fn about<B>(object: &Object<B>, kind: TrapKind, message: String) -> Box<Fault> {
+        Box::new(Fault { kind, message, label: object.label })
+    }
+}
+
+pub type Checked<T> = Result<T, Box<Fault>>;
+
+/// What a new object is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    pub kind: Kind,
+    pub size: u64,
+    pub align: u64,
+    pub label: Label,
+    /// Where the program asked for it, for messages.
+    pub at: Loc,
+    /// Whether its bytes count as written.
+    pub initialised: bool,
+}
+
+#[derive(Debug)]
+pub struct Memory<S: Shadow> {
+    slots: Vec<Object<S::Bytes>>,
+    /// Dead single-slot objects, oldest first.
+    quarantine: VecDeque<u32>,
+    live_bytes: u64,
+    limit: u64,
+    track_uninitialised: bool,
+    shadow: PhantomData<S>,
+}
+
+impl<S: Shadow> Memory<S> {
+    pub fn new(limit: u64, track_uninitialised: bool) -> Self {
+        let mut slots = Vec::new();
+        slots.resize_with(FIRST_SLOT as usize, Object::nothing);
+        Memory { slots, quarantine: VecDeque::new(), live_bytes: 0, limit, track_uninitialised, shadow: PhantomData }
+    }
+
+    pub fn live_bytes(&self) -> u64 {
+        self.live_bytes
+    }
+
+    /// A new object; its bytes are zero.
+    pub fn allocate(&mut self, request: Request) -> Checked<u64> {
+        let Request { size, align, initialised, .. } = request;
+        let total = self.live_bytes.saturating_add(size).saturating_add(64);
+        if total > self.limit {
+            let message = format!("{size} bytes more pass the memory limit of {} bytes", self.limit);
+            return Err(Fault::new(TrapKind::MemoryLimit, message));
+        }
+        let first = self.claim(size)?;
+        self.live_bytes = total;
+        let start = start_address(first, align);
+        let object = &mut self.slots[first as usize];
+        let mut data = std::mem::take(&mut object.data);
+        data.clear();
+        zeroed(&mut data, size as usize);
+        let tracked = self.track_uninitialised && !initialised;
+        *object = Object::live(&request, start, data, tracked);
+        Ok(start)
+    }
+
+    /// The index of a slot for an object of this size, and of those behind it that it needs.
+    fn claim(&mut self, size: u64) -> Checked<u32> {
+        let extra = extra_slots(size);
+        if extra == 0 && self.quarantine.len() > QUARANTINE {
+            if let Some(slot) = self.quarantine.pop_front() {
+                return Ok(slot);
+            }
+        }
+        let first = self.slots.len();
+        if first + extra >= MAX_SLOTS {
+            return Err(Fault::new(TrapKind::MemoryLimit, "the address space is used up"));
+        }
+        self.slots.resize_with(first + 1, Object::nothing);
+        for behind in 1..=extra {
+            self.slots.push(Object::continuation(behind as u32));
+        }
+        Ok(first as u32)
+    }
+
+    /// Ends the life of the object at `address`, which must be its start.
+    pub fn release(&mut self, address: u64, ended: Loc) {
+        let slot = (address >> SLOT_BITS) as usize;
+        let Some(object) = self.slots.get_mut(slot) else { return };
+        self.live_bytes = self.live_bytes.saturating_sub(object.size + 64);
+        let single = extra_slots(object.size) == 0;
+        object.end(ended);
+        if single {
+            self.quarantine.push_back(slot as u32);
+        }
+    }
+
+    /// The living heap object that starts at `address`; what is wrong otherwise. `verb` is what the program tried.
+    pub fn heap_start(&self, address: u64, verb: &str) -> Checked<&Object<S::Bytes>> {
+        let Some(object) = self.object_near(address) else {
+            return Err(Fault::new(TrapKind::InvalidFree, format!("{verb} of {address:#x}, which is no heap object")));
+        };
+        let what = object.describe();
+        if object.kind != Kind::Heap {
+            return Err(Fault::about(
+                object,
+                TrapKind::InvalidFree,
+                format!("{verb} of {what}, which is not on the heap"),
+            ));
+        }
+        if !object.alive {
+            return Err(Fault::about(
+                object,
+                TrapKind::DoubleFree,
+                format!("{verb} of {what}, which was freed before"),
+            ));
+        }
+        if object.base != address {
+            let offset = address.wrapping_sub(object.base) as i64;
+            let message = format!("{verb} of an address {offset} bytes into {what}, not its start");
+            return Err(Fault::about(object, TrapKind::InvalidFree, message));
+        }
+        Ok(object)
+    }
+
+    /// The object, dead or alive, in whose slots the address lies.
+    pub fn object_near(&self, address: u64) -> Option<&Object<S::Bytes>> {
+        let slot = usize::try_from(address >> SLOT_BITS).ok()?;
+        let object = self.slots.get(slot)?;
+        let object = match object.kind {
+            Kind::Continuation => self.slots.get(slot - object.size as usize)?,
+            _ => object,
+        };
+        (object.kind != Kind::Nothing).then_some(object)
+    }
+
+    fn object_near_mut(&mut self, address: u64) -> Option<&mut Object<S::Bytes>> {
+        let slot = usize::try_from(address >> SLOT_BITS).ok()?;
+        let first = match self.slots.get(slot)? {
+            object if object.kind == Kind::Continuation => slot - object.size as usize,
+            _ => slot,
+        };
+        self.slots.get_mut(first)
+    }
+
+    /// Forbids writing to the object at `address`.
+    pub fn make_constant(&mut self, address: u64) {
+        if let Some(object) = self.object_near_mut(address) {
+            object.writable = false;
+        }
+    }
+}
+
+/// Slots behind its first that an object of this size needs.
+fn extra_slots(size: u64) -> usize {
+    let room = SLOT_SIZE - BASE_IN_SLOT - SLOT_SIZE / 4;
+    size.saturating_sub(room).div_ceil(SLOT_SIZE) as usize
+}
+
+fn start_address(slot: u32, align: u64) -> u64 {
+    (u64::from(slot) << SLOT_BITS) + BASE_IN_SLOT + scatter(slot, align)
+}
+
+/// Where objects come to lie that are allocated one after the other in an empty memory, none of them freed.
+#[derive(Debug)]
+pub struct Layout {
+    next: u32,
+}
+
+impl Layout {
+    pub fn new() -> Layout {
+        Layout { next: FIRST_SLOT }
+    }
+
+    pub fn place(&mut self, size: u64, align: u64) -> u64 {
+        let slot = self.next;
+        self.next = self.next.saturating_add(1 + extra_slots(size) as u32);
+        start_address(slot, align)
+    }
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout::new()
+    }
+}
+
+/// Objects do not all begin at round addresses: programs that hash pointers would see only collisions.
+fn scatter(slot: u32, align: u64) -> u64 {
+    let align = align.max(16).next_power_of_two();
+    let spread = u64::from(slot.wrapping_mul(0x9E37_79B1)) & (SLOT_SIZE / 4 - 1);
+    spread & !(align - 1)
+}
+
+/// Makes an empty vector `size` zero bytes long; a large one is left to the system's lazily zeroed pages.
+fn zeroed(data: &mut Vec<u8>, size: usize) {
+    if size > 1 << 16 {
+        *data = vec![0; size];
+    } else {
+        data.resize(size, 0);
+    }
+}

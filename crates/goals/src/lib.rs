@@ -1,0 +1,14 @@
+//! What Covenant is asked for and what it answers.
+//!
+//! [`objective`]: things to reach. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
+//! on which evidence. [`report`]: the answer as files (`report.json`).
+
+pub mod ledger;
+pub mod objective;
+pub mod report;
+pub mod test_case;
+
+pub use ledger::{Contradiction, Ledger, Proof, Verdict};
+pub use objective::{Criterion, Objective, ObjectiveId, Outcome, Place};
+pub use report::Report;
+pub use test_case::TestCase;

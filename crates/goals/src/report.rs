@@ -1,0 +1,116 @@
+//! `report.json`: the contract with scripts. Fields may be added, never changed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub const SCHEMA: u32 = 1;
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    pub schema: u32,
+    pub tool: Tool,
+    pub subject: Subject,
+    pub criteria: Vec<String>,
+    pub strategy: String,
+    pub seed: u64,
+    /// `complete`, `timeout`, `limit` or `interrupted`.
+    pub status: String,
+    /// Every limit of the input space, in words.
+    pub assumptions: Vec<String>,
+    pub objectives: Vec<ObjectiveEntry>,
+    pub totals: BTreeMap<String, Totals>,
+    pub tests: Vec<TestEntry>,
+    pub defects: Vec<Defect>,
+    pub stats: Stats,
+    pub timeline: Vec<Moment>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Tool {
+    pub name: String,
+    pub version: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Subject {
+    pub files: Vec<String>,
+    pub function: String,
+    pub flags: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ObjectiveEntry {
+    pub id: String,
+    pub criterion: String,
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    pub outcome: String,
+    /// `covered`, `infeasible` or `unknown`.
+    pub verdict: String,
+    /// Names of tests.
+    pub tests: Vec<String>,
+    pub proof: Option<String>,
+    pub reason: Option<String>,
+    /// Who proved it, where it is infeasible.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub prover: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Totals {
+    pub objectives: u32,
+    pub covered: u32,
+    pub infeasible: u32,
+    pub unknown: u32,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TestEntry {
+    pub name: String,
+    /// Below the output directory.
+    pub file: String,
+    /// `returned`, `exited`, `aborted`, `trapped` or `step-limit`.
+    pub outcome: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Defect {
+    pub kind: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+    /// The test that shows it.
+    pub test: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Stats {
+    pub wall_ms: u64,
+    pub iterations: u64,
+    pub executions: u64,
+    pub instructions: u64,
+    pub tests: u64,
+    pub solver_calls: u64,
+    pub solver_sat: u64,
+    pub solver_unsat: u64,
+    pub solver_unknown: u64,
+    pub solver_ms: u64,
+    pub hopeful_flips: u64,
+    pub refinements: u64,
+    pub coarsenings: u64,
+    pub model_nodes_peak: u64,
+    pub peak_rss_bytes: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Moment {
+    pub ms: u64,
+    pub executions: u64,
+    pub covered: u64,
+    pub infeasible: u64,
+}

@@ -1,0 +1,83 @@
+//! `compile_commands.json`: the flags of each file of a project.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{Error, flags};
+
+const NAME: &str = "compile_commands.json";
+
+/// Programs that run the compiler named after them.
+const LAUNCHERS: &[&str] = &["ccache", "sccache", "distcc", "icecc", "colorgcc"];
+
+/// An entry as it stands in the file.
+#[derive(Deserialize)]
+struct Raw {
+    directory: PathBuf,
+    file: PathBuf,
+    arguments: Option<Vec<String>>,
+    command: Option<String>,
+}
+
+/// How a project compiles one file.
+pub(super) struct Entry {
+    pub(super) directory: PathBuf,
+    pub(super) file: PathBuf,
+    pub(super) flags: Vec<String>,
+}
+
+pub(super) struct Database {
+    path: PathBuf,
+    entries: Vec<Entry>,
+}
+
+impl Database {
+    pub(super) fn read(project: &Path) -> Result<Database, Error> {
+        let path = if project.is_file() { project.to_path_buf() } else { project.join(NAME) };
+        let bad = |message: String| Error::BadDatabase { file: path.clone(), message };
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(Error::NoDatabase(path)),
+            Err(e) => return Err(bad(e.to_string())),
+        };
+        let raw: Vec<Raw> = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+        // A relative directory counts from the database.
+        let base = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let base = std::path::absolute(&base).unwrap_or(base);
+        let entries = raw.into_iter().map(|entry| entry.read(&base)).collect::<Result<_, _>>().map_err(bad)?;
+        Ok(Database { path, entries })
+    }
+
+    /// The first entry of a file: a project may compile one twice.
+    pub(super) fn entry(&self, file: &Path) -> Result<&Entry, Error> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let wanted = real(file);
+        let found = self.entries.iter().find(|e| {
+            // The name is compared first: it is cheaper than asking the file system.
+            e.file.file_name() == file.file_name() && real(&e.directory.join(&e.file)) == wanted
+        });
+        let found = found.or_else(|| self.entries.iter().find(|e| real(&e.directory.join(&e.file)) == wanted));
+        found.ok_or_else(|| Error::NotInDatabase { file: file.to_path_buf(), database: self.path.clone() })
+    }
+}
+
+impl Raw {
+    fn read(self, base: &Path) -> Result<Entry, String> {
+        let name = self.file.display().to_string();
+        let arguments = match (self.arguments, self.command) {
+            (Some(arguments), _) => arguments,
+            (None, Some(command)) => flags::split(&command).map_err(|e| format!("the command of {name}: {e}"))?,
+            (None, None) => return Err(format!("the entry of {name} has neither `arguments` nor `command`")),
+        };
+        let launched = arguments.first().is_some_and(|program| {
+            let program = Path::new(program).file_name().and_then(|n| n.to_str()).unwrap_or_default();
+            LAUNCHERS.contains(&program)
+        });
+        let own = arguments.get(if launched { 2 } else { 1 }..).unwrap_or_default();
+        let (mut kept, _) = flags::filter(own);
+        // These warnings may be another compiler's, and our flags add some.
+        kept.retain(|flag| flag != "-Werror" && flag != "-pedantic-errors");
+        Ok(Entry { directory: base.join(self.directory), file: self.file, flags: kept })
+    }
+}

@@ -1,0 +1,268 @@
+//! Which of the user's flags reach clang.
+//!
+//! Flags that say what to produce, where, and how well optimised are ours to give: with them the result would not be
+//! the bitcode that the lowering expects. All others decide what the program means and stay.
+
+/// Flags whose value is the next argument, and which stay.
+const WITH_VALUE: &[&str] = &[
+    "-D",
+    "-U",
+    "-I",
+    "-F",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-x",
+    "-target",
+    "-Xclang",
+    "-Xpreprocessor",
+    "-mllvm",
+    "--sysroot",
+    "-include-pch",
+    "-ivfsoverlay",
+    "-working-directory",
+    "--config",
+    "-B",
+    "-arch",
+    "--param",
+];
+
+/// Flags that go together with the next argument.
+const DROPPED_WITH_VALUE: &[&str] = &[
+    "-o",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Xlinker",
+    "-Xassembler",
+    "-T",
+    "-L",
+    "-l",
+    "-u",
+    "-z",
+    "--output",
+    "-dumpbase",
+    "-dumpdir",
+    "-serialize-diagnostics",
+    "--serialize-diagnostics",
+    "-Xarch_host",
+];
+
+/// Flags that go.
+const DROPPED: &[&str] = &[
+    "-c",
+    "-S",
+    "-E",
+    "-M",
+    "-MM",
+    "-MD",
+    "-MMD",
+    "-MP",
+    "-MG",
+    "-MV",
+    "-emit-llvm",
+    "-fsyntax-only",
+    "-v",
+    "-###",
+    "--analyze",
+    "--coverage",
+    "-coverage",
+    "-ftest-coverage",
+    "-p",
+    "-pg",
+    "-shared",
+    "-static",
+    "-rdynamic",
+    "-s",
+    "-pie",
+    "-no-pie",
+    "-static-pie",
+    "-nostartfiles",
+    "-nodefaultlibs",
+    "-nostdlib",
+];
+
+/// Beginnings of flags that go.
+const DROPPED_PREFIXES: &[&str] = &[
+    "-O",
+    "-g",
+    "-o",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-fsanitize",
+    "-fno-sanitize",
+    "-flto",
+    "-fno-lto",
+    "-ffat-lto",
+    "-fuse-linker-plugin",
+    "-fwhole-program",
+    "-save-temps",
+    "--save-temps",
+    "-fprofile",
+    "-fno-profile",
+    "-fcoverage",
+    "-fno-coverage",
+    "-fcs-profile",
+    "-Wl,",
+    "-Wa,",
+    "-l",
+    "-L",
+    "-fuse-ld",
+    "-fdiagnostics-color",
+    "-foptimization-record",
+    "-fsave-optimization-record",
+    "-Rpass",
+    "-D_FORTIFY_SOURCE",
+    "-U_FORTIFY_SOURCE",
+    "-Wp,-D_FORTIFY_SOURCE",
+    "-Wp,-U_FORTIFY_SOURCE",
+    "-Wp,-M",
+    "-fdebug-",
+    "-fno-debug-",
+    "-gdwarf",
+    "-fvar-tracking",
+];
+
+/// Splits flags into those that reach clang and the inputs among them.
+pub(super) fn filter(flags: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut kept, mut inputs) = (Vec::new(), Vec::new());
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        if flag == "--" {
+            inputs.extend(flags.cloned());
+            break;
+        } else if DROPPED_WITH_VALUE.contains(&flag.as_str()) {
+            flags.next();
+        } else if WITH_VALUE.contains(&flag.as_str()) {
+            match flags.next() {
+                Some(value) if flag == "-D" && value.starts_with("_FORTIFY_SOURCE") => {}
+                Some(value) if flag == "-U" && value == "_FORTIFY_SOURCE" => {}
+                Some(value) => kept.extend([flag.clone(), value.clone()]),
+                None => kept.push(flag.clone()),
+            }
+        } else if !flag.starts_with('-') {
+            inputs.push(flag.clone());
+        } else if !is_dropped(flag) {
+            kept.push(flag.clone());
+        }
+    }
+    (kept, inputs)
+}
+
+fn is_dropped(flag: &str) -> bool {
+    DROPPED.contains(&flag) || DROPPED_PREFIXES.iter().any(|prefix| flag.starts_with(prefix))
+}
+
+/// The language that the flags name with `-x`.
+pub(super) fn language(flags: &[String]) -> Option<&str> {
+    let mut language = None;
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        if flag == "-x" {
+            language = flags.next().map(String::as_str);
+        } else if let Some(name) = flag.strip_prefix("-x") {
+            language = Some(name);
+        }
+    }
+    language.filter(|&l| l != "none")
+}
+
+/// Splits a command line as a POSIX shell would, without expansions.
+pub(super) fn split(command: &str) -> Result<Vec<String>, &'static str> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            ' ' | '\t' | '\n' | '\r' => words.extend(word.take()),
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        Some('\'') => break,
+                        Some(c) => word.push(c),
+                        None => return Err("a ' is not closed"),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        Some('"') => break,
+                        Some('\\') => match chars.next() {
+                            Some(c @ ('"' | '\\' | '$' | '`')) => word.push(c),
+                            Some('\n') => {}
+                            Some(c) => word.extend(['\\', c]),
+                            None => return Err("a \" is not closed"),
+                        },
+                        Some(c) => word.push(c),
+                        None => return Err("a \" is not closed"),
+                    }
+                }
+            }
+            '\\' => match chars.next() {
+                Some('\n') => {}
+                Some(c) => word.get_or_insert_default().push(c),
+                None => return Err("it ends with a \\"),
+            },
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(command: &str) -> String {
+        filter(&split(command).unwrap()).0.join(" ")
+    }
+
+    #[test]
+    fn flags_that_change_the_meaning_stay() {
+        let command =
+            "-std=c99 -I inc -Iinc2 -D A=1 -DB -include x.h -isystem /y -funsigned-char -fwrapv -march=x86-64";
+        assert_eq!(kept(command), command);
+    }
+
+    #[test]
+    fn flags_that_are_ours_to_give_go() {
+        let command = "-O2 -Os -g -ggdb3 -c -o out.o -oout.o -MD -MMD -MF dep -MFdep -MT x -fsanitize=address -flto=thin \
+                       -S -E -fprofile-arcs --coverage -Wl,-z,now -lm -L/lib -D_FORTIFY_SOURCE=2 -D _FORTIFY_SOURCE=2 \
+                       -Wp,-D_FORTIFY_SOURCE=3 -save-temps=obj -pg -v";
+        assert_eq!(kept(command), "");
+    }
+
+    #[test]
+    fn inputs_are_told_apart_from_values() {
+        let (kept, inputs) = filter(&split("-I a.c b.c -D c.c x.o -- -odd.c").unwrap());
+        assert_eq!(kept, ["-I", "a.c", "-D", "c.c"]);
+        assert_eq!(inputs, ["b.c", "x.o", "-odd.c"]);
+    }
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        let words = split(r#"cc  -DX="a b" '-DY=\"q\"' -DZ=\"s\ t\" "" a\\b"#).unwrap();
+        assert_eq!(words, ["cc", "-DX=a b", r#"-DY=\"q\""#, r#"-DZ="s t""#, "", r"a\b"]);
+        assert!(split("cc 'x").is_err());
+        assert!(split("cc \"x").is_err());
+    }
+
+    #[test]
+    fn the_last_language_counts() {
+        let flags: Vec<String> = ["-x", "c++", "-xc"].map(String::from).into();
+        assert_eq!(language(&flags), Some("c"));
+    }
+}

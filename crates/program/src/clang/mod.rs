@@ -1,0 +1,261 @@
+//! The clang driver: C files to LLVM bitcode.
+//!
+//! Each file is compiled by itself, with the user's flags (or those of `compile_commands.json`) in front and ours
+//! behind: no optimisation, debug information, and clang's coverage instrumentation without the passes that would
+//! rewrite it. So what clang calls a branch arrives as one.
+
+mod database;
+mod flags;
+
+use std::io::Read;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The release whose bitcode this program reads.
+const VERSION: u32 = 19;
+
+/// Where to look for clang when the user names none.
+const CANDIDATES: &[&str] = &["clang-19", "/usr/lib/llvm-19/bin/clang", "clang"];
+
+/// Ours, behind the user's.
+const FLAGS: &[&str] = &[
+    "-O0",
+    "-g",
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-mllvm",
+    "-enable-name-compression=false",
+    "-emit-llvm",
+    "-c",
+];
+
+/// How C files are compiled.
+#[derive(Clone, Debug, Default)]
+pub struct FrontEnd {
+    /// The clang to use; `None` looks for one.
+    pub clang: Option<PathBuf>,
+    /// Flags for every file.
+    pub flags: Vec<String>,
+    /// A directory with `compile_commands.json`, which has the flags of each file.
+    pub project: Option<PathBuf>,
+}
+
+/// A compiled file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// As the user named it.
+    pub file: PathBuf,
+    pub bitcode: Vec<u8>,
+    /// The flags used for this file, without ours.
+    pub flags: Vec<String>,
+    /// Where clang ran.
+    pub directory: PathBuf,
+    /// What clang said about a file that it accepted.
+    pub warnings: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("clang {VERSION} was not found; install it with `apt-get install clang-{VERSION}`")]
+    NoClang,
+    #[error("`{}` cannot be run: {source}", .path.display())]
+    NotRunnable { path: PathBuf, source: std::io::Error },
+    #[error("`{}` is {found}; clang {VERSION} is needed (`apt-get install clang-{VERSION}`)", .path.display())]
+    WrongVersion { path: PathBuf, found: String },
+    #[error("no file was given")]
+    NoFiles,
+    #[error("{}: no such file", .0.display())]
+    Missing(PathBuf),
+    #[error("{}: is a directory", .0.display())]
+    Directory(PathBuf),
+    #[error("{}: cannot be read: {source}", .file.display())]
+    Unreadable { file: PathBuf, source: std::io::Error },
+    #[error("{}: is {what}, not a C source file", .file.display())]
+    NotC { file: PathBuf, what: &'static str },
+    /// clang's own words.
+    #[error("{message}")]
+    Rejected { file: PathBuf, message: String },
+    #[error("{}: no such file; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON", .0.display())]
+    NoDatabase(PathBuf),
+    #[error("{}: not a compilation database: {message}", .file.display())]
+    BadDatabase { file: PathBuf, message: String },
+    #[error("{}: has no entry in {}", .file.display(), .database.display())]
+    NotInDatabase { file: PathBuf, database: PathBuf },
+    #[error("the temporary directory cannot be used: {0}")]
+    Temporary(#[source] std::io::Error),
+}
+
+/// One run of clang.
+struct Job<'a> {
+    /// As the user named it.
+    file: &'a Path,
+    /// As clang is told, relative to `directory`.
+    input: PathBuf,
+    directory: PathBuf,
+    flags: Vec<String>,
+}
+
+impl FrontEnd {
+    /// Compiles each file, several at a time. The units are in the order of the files; of several failures the first
+    /// in that order is returned.
+    pub fn compile(&self, files: &[PathBuf]) -> Result<Vec<Unit>, Error> {
+        if files.is_empty() {
+            return Err(Error::NoFiles);
+        }
+        let jobs = self.jobs(files)?;
+        let clang = self.find_clang()?;
+        let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::Temporary)?;
+        let units: Vec<Mutex<Option<Result<Unit, Error>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+        let next = AtomicUsize::new(0);
+        let worker = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(job) = jobs.get(index) else { break };
+                let unit = job.run(&clang, &scratch.path().join(format!("{index}.bc")));
+                if let Ok(mut place) = units[index].lock() {
+                    *place = Some(unit);
+                }
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(worker);
+            }
+            worker();
+        });
+        // Every index was taken by a worker, and all workers have ended.
+        units.into_iter().filter_map(|unit| unit.into_inner().ok().flatten()).collect()
+    }
+
+    /// The clang that will be used. Its version is checked, since older and newer ones write other bitcode.
+    pub fn find_clang(&self) -> Result<PathBuf, Error> {
+        if let Some(path) = &self.clang {
+            let found = version(path).map_err(|source| Error::NotRunnable { path: path.clone(), source })?;
+            return match found.major {
+                Some(VERSION) => Ok(path.clone()),
+                _ => Err(Error::WrongVersion { path: path.clone(), found: found.line }),
+            };
+        }
+        let usable = |name: &&str| version(Path::new(name)).is_ok_and(|v| v.major == Some(VERSION));
+        CANDIDATES.iter().find(|name| usable(name)).map(PathBuf::from).ok_or(Error::NoClang)
+    }
+
+    fn jobs<'a>(&self, files: &'a [PathBuf]) -> Result<Vec<Job<'a>>, Error> {
+        let (common, _) = flags::filter(&self.flags);
+        let database = self.project.as_deref().map(database::Database::read).transpose()?;
+        let here = std::env::current_dir().map_err(Error::Temporary)?;
+        let mut jobs = Vec::new();
+        for file in files {
+            let (input, directory, mut flags) = match &database {
+                None => (file.clone(), here.clone(), Vec::new()),
+                Some(database) => {
+                    check_readable(file)?;
+                    let entry = database.entry(file)?;
+                    (entry.file.clone(), entry.directory.clone(), entry.flags.clone())
+                }
+            };
+            flags.extend(common.iter().cloned());
+            check_source(file, flags::language(&flags))?;
+            jobs.push(Job { file, input, directory, flags });
+        }
+        Ok(jobs)
+    }
+}
+
+impl Job<'_> {
+    fn run(&self, clang: &Path, output: &Path) -> Result<Unit, Error> {
+        let failed = |source| Error::NotRunnable { path: clang.to_path_buf(), source };
+        let result = Command::new(clang)
+            .current_dir(&self.directory)
+            .args(&self.flags)
+            .args(FLAGS)
+            .arg("-o")
+            .arg(output)
+            .arg("--")
+            .arg(&self.input)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(failed)?;
+        if !result.status.success() {
+            return Err(Error::Rejected { file: self.file.to_path_buf(), message: said(&result) });
+        }
+        let bitcode = std::fs::read(output).map_err(Error::Temporary)?;
+        Ok(Unit {
+            file: self.file.to_path_buf(),
+            bitcode,
+            flags: self.flags.clone(),
+            directory: self.directory.clone(),
+            warnings: String::from_utf8_lossy(&result.stderr).into_owned(),
+        })
+    }
+}
+
+fn said(result: &Output) -> String {
+    let text = String::from_utf8_lossy(&result.stderr).trim_end().to_owned();
+    if text.is_empty() { format!("clang failed without a word ({})", result.status) } else { text }
+}
+
+struct Version {
+    line: String,
+    major: Option<u32>,
+}
+
+fn version(clang: &Path) -> std::io::Result<Version> {
+    let output = Command::new(clang).arg("--version").stdin(Stdio::null()).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().next().unwrap_or("something without a version").trim().to_owned();
+    let number = line.split_once("clang version ").map(|(_, rest)| rest);
+    let major = number.and_then(|n| n.split('.').next()?.parse().ok());
+    Ok(Version { line, major })
+}
+
+fn check_readable(file: &Path) -> Result<(), Error> {
+    match std::fs::metadata(file) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing(file.to_path_buf())),
+        Err(source) => Err(Error::Unreadable { file: file.to_path_buf(), source }),
+        Ok(meta) if meta.is_dir() => Err(Error::Directory(file.to_path_buf())),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// Says what a file is when clang would only be confused by it. `language` is what the flags say.
+fn check_source(file: &Path, language: Option<&str>) -> Result<(), Error> {
+    check_readable(file)?;
+    let mut start = Vec::new();
+    std::fs::File::open(file)
+        .and_then(|f| f.take(8).read_to_end(&mut start))
+        .map_err(|source| Error::Unreadable { file: file.to_path_buf(), source })?;
+    let not_c = |what| Err(Error::NotC { file: file.to_path_buf(), what });
+    match &start[..] {
+        [0x7f, b'E', b'L', b'F', ..] => return not_c("a compiled object or program"),
+        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => return not_c("a library archive"),
+        [b'B', b'C', 0xc0, 0xde, ..] => return not_c("LLVM bitcode"),
+        _ => {}
+    }
+    if let Some(language) = language {
+        return if language.starts_with('c') && !language.starts_with("c++") {
+            Ok(())
+        } else {
+            not_c("another language")
+        };
+    }
+    match file.extension().and_then(|e| e.to_str()) {
+        Some("c" | "i") => Ok(()),
+        Some("h") => not_c("a header"),
+        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "cp" | "hpp" | "hh" | "ii") => not_c("C++"),
+        Some("s" | "S" | "asm") => not_c("assembly"),
+        Some("ll") => not_c("LLVM assembly"),
+        _ => not_c("a file of another kind (its name does not end in .c)"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! Makes one module of the subject's units.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::llvm::{Context, Linkage, Module, Val};
+use super::{Error, Options};
+use crate::clang::Unit;
+
+/// The linked units as one bitcode file, locals promoted. Made for libraries that ship as bitcode.
+pub fn link(units: &[Unit], options: &Options) -> Result<Vec<u8>, Error> {
+    let context = Context::new();
+    Ok(linked(&context, units, options)?.to_bitcode())
+}
+
+pub(super) fn subject<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result<Module<'c>, Error> {
+    let mut module = linked(context, units, options)?;
+    module.show_debug_calls();
+    Ok(module)
+}
+
+pub(super) fn library<'c>(
+    context: &'c Context,
+    bitcode: &[u8],
+    subject: &Module<'c>,
+    options: &Options,
+) -> Result<Module<'c>, Error> {
+    let mut module = context.parse(bitcode).map_err(Error::Library)?;
+    if module.layout() != subject.layout() {
+        return Err(Error::Library(format!("its data layout is that of {}", module.triple())));
+    }
+    if options.promote {
+        module.promote_locals().map_err(Error::Promotion)?;
+    }
+    module.show_debug_calls();
+    Ok(module)
+}
+
+fn linked<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result<Module<'c>, Error> {
+    let mut whole: Option<Module<'c>> = None;
+    let mut definitions = HashMap::new();
+    for unit in units {
+        let module =
+            context.parse(&unit.bitcode).map_err(|message| Error::Bitcode { file: unit.file.clone(), message })?;
+        let triple = module.triple();
+        if !triple.starts_with("x86_64") || triple.ends_with("x32") {
+            return Err(Error::Target { file: unit.file.clone(), triple });
+        }
+        check_duplicates(&module, unit, &mut definitions)?;
+        match &mut whole {
+            None => whole = Some(module),
+            Some(whole) => {
+                whole.link(module).map_err(|message| Error::Link { file: unit.file.clone(), message })?;
+            }
+        }
+    }
+    let mut whole = whole.ok_or(Error::Nothing)?;
+    if options.promote {
+        whole.promote_locals().map_err(Error::Promotion)?;
+    }
+    Ok(whole)
+}
+
+/// LLVM would say that a symbol is multiply defined, but not where.
+fn check_duplicates(module: &Module<'_>, unit: &Unit, definitions: &mut HashMap<String, PathBuf>) -> Result<(), Error> {
+    let strong = |v: &Val<'_>| !v.is_declaration() && v.linkage() == Linkage::LLVMExternalLinkage;
+    let symbols = module.functions().chain(module.globals()).chain(module.aliases()).chain(module.ifuncs());
+    for symbol in symbols.filter(strong) {
+        let name = symbol.name();
+        if let Some(first) = definitions.insert(name.clone(), unit.file.clone()) {
+            return Err(Error::Duplicate { name, first, second: unit.file.clone() });
+        }
+    }
+    Ok(())
+}

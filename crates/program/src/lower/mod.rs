@@ -1,0 +1,78 @@
+//! LLVM bitcode to the [IR](crate::ir).
+//!
+//! The units of the subject are linked into one module, its locals are promoted to registers, and then every function
+//! is taken over instruction by instruction. No pass runs and nothing is folded that could change the control flow of
+//! the source: what clang gave a conditional branch keeps it.
+//!
+//! What the subject leaves undefined is looked up in the library, a second module, of which only what is reachable is
+//! lowered. An instruction that has no counterpart in the IR becomes [`Op::Unsupported`](crate::ir::Op::Unsupported),
+//! which traps when it is executed.
+
+mod calls;
+mod constants;
+mod debug;
+mod function;
+mod globals;
+mod instructions;
+mod intrinsics;
+mod link;
+mod llvm;
+mod memory;
+mod symbols;
+mod types;
+mod vectors;
+mod wide;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use crate::clang::Unit;
+use crate::ir::Program;
+
+pub use link::link;
+
+/// What of the library a program that has `main` needs without naming it.
+pub const LIBRARY_ROOTS: &[&str] = &["__covenant_start"];
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Promote locals whose address is not taken to SSA values.
+    pub promote: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { promote: true }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("there is nothing to lower")]
+    Nothing,
+    #[error("{}: not readable as LLVM 19 bitcode: {message}", .file.display())]
+    Bitcode { file: PathBuf, message: String },
+    #[error("the C library: not readable as LLVM 19 bitcode: {0}")]
+    Library(String),
+    #[error("`{name}` is defined twice: in {} and in {}", .first.display(), .second.display())]
+    Duplicate { name: String, first: PathBuf, second: PathBuf },
+    #[error("{}: cannot be linked with the other files: {message}", .file.display())]
+    Link { file: PathBuf, message: String },
+    #[error("{}: compiled for {triple}; only x86_64 with 64-bit pointers is supported", .file.display())]
+    Target { file: PathBuf, triple: String },
+    #[error("promotion of locals failed: {0}")]
+    Promotion(String),
+    #[error("the initialiser of `{name}` has a part that is not supported: {what}")]
+    Initialiser { name: String, what: String },
+}
+
+/// Links the subject's units, then resolves what they leave undefined from the library bitcode (only what is
+/// reachable).
+pub fn lower(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Result<Program, Error> {
+    let context = llvm::Context::new();
+    let subject = link::subject(&context, units, options)?;
+    let library = library.map(|bitcode| link::library(&context, bitcode, &subject, options)).transpose()?;
+    symbols::Lowering::new(&subject, library.as_ref()).run()
+}
