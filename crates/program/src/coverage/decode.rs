@@ -21,6 +21,8 @@ pub enum CoverageError {
     Compressed,
     #[error("the module has no file names for the coverage record of the function with hash {0:#x}")]
     NoFilenames(u64),
+    #[error("not readable as LLVM 19 bitcode: {0}")]
+    Bitcode(String),
     #[error("{0} is not what clang 19 writes")]
     Shape(String),
 }

@@ -29,9 +29,11 @@
 //! * A switch over a constant is not folded in the mapping, though clang emits the code of the chosen case alone.
 
 pub mod decode;
+mod flow;
 pub mod module;
 #[cfg(test)]
 mod tests;
+pub mod tie;
 
 use std::collections::HashMap;
 

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
-use inkwell::values::{ArrayValue, BasicValueEnum, GlobalValue};
+use inkwell::values::{ArrayValue, BasicValueEnum, GlobalValue, InstructionOpcode};
 
 use super::decode::{self, CoverageError, Record, VERSION};
 use super::{FunctionCoverage, name_hash};
@@ -34,16 +36,59 @@ pub fn read(module: &Module<'_>) -> Result<Vec<FunctionCoverage>, CoverageError>
     Ok(functions)
 }
 
+/// Reads the records of a bitcode file, each with the symbol of the function it describes. A function that is not used
+/// has a record, but no code and no symbol.
+pub fn read_bitcode(bitcode: &[u8]) -> Result<Vec<(Option<String>, FunctionCoverage)>, CoverageError> {
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "coverage");
+    let module = Module::parse_bitcode_from_buffer(&buffer, &context)
+        .map_err(|e| CoverageError::Bitcode(e.to_string_lossy().into_owned()))?;
+    let mut symbols = symbols(&module);
+    Ok(read(&module)?.into_iter().map(|f| (symbols.remove(&f.name_hash), f)).collect())
+}
+
+/// The symbol of each function that increments counters, by the hash of its profile name. The two names differ where a
+/// function is `static` or was renamed by the linker.
+fn symbols(module: &Module<'_>) -> HashMap<u64, String> {
+    let mut hashes = HashMap::new();
+    for (hash, global) in profile_globals(module) {
+        hashes.insert(global.get_name().to_owned(), hash);
+    }
+    let mut symbols = HashMap::new();
+    for function in module.get_functions() {
+        let calls = function.get_basic_block_iter().flat_map(|block| block.get_instructions());
+        let calls = calls.filter(|i| i.get_opcode() == InstructionOpcode::Call);
+        // No other call has a profile name as its first argument.
+        let hash = calls.filter_map(|call| match call.get_operand(0)?.value()? {
+            BasicValueEnum::PointerValue(name) => hashes.get(name.get_name()).copied(),
+            _ => None,
+        });
+        if let Some(hash) = { hash }.next() {
+            symbols.insert(hash, function.get_name().to_string_lossy().into_owned());
+        }
+    }
+    symbols
+}
+
+fn profile_globals<'m>(module: &Module<'m>) -> Vec<(u64, GlobalValue<'m>)> {
+    let named = module.get_globals().filter(|g| g.get_name().to_bytes().starts_with(b"__profn_"));
+    named.filter_map(|g| Some((name_hash(&profile_name(g)?), g))).collect()
+}
+
+fn profile_name(global: GlobalValue<'_>) -> Option<Vec<u8>> {
+    match global.get_initializer() {
+        Some(BasicValueEnum::ArrayValue(array)) => constant_bytes(array),
+        _ => None,
+    }
+}
+
 /// The profile names that the module knows (`__profn_*`), by their hashes. That of a `static` function has its file and
 /// a colon before the function's own name.
 pub fn profile_names(module: &Module<'_>) -> HashMap<u64, String> {
     let mut names = HashMap::new();
-    for global in module.get_globals().filter(|g| g.get_name().to_bytes().starts_with(b"__profn_")) {
-        if let Some(BasicValueEnum::ArrayValue(array)) = global.get_initializer()
-            && let Some(name) = constant_bytes(array)
-        {
-            names.insert(name_hash(&name), String::from_utf8_lossy(&name).into_owned());
-        }
+    for (hash, global) in profile_globals(module) {
+        let name = profile_name(global).unwrap_or_default();
+        names.insert(hash, String::from_utf8_lossy(&name).into_owned());
     }
     names
 }

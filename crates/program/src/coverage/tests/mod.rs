@@ -2,6 +2,7 @@
 
 mod damaged;
 mod oracle;
+mod ties;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
