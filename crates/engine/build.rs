@@ -1,0 +1,100 @@
+//! Compiles the C library of interpreted programs to one module of LLVM bitcode, which the binary then contains.
+//!
+//! The flags leave the code as it is written (no optimisation, no calls turned into builtins), because the interpreter
+//! and later symbolic execution run exactly these branches.
+
+use std::error::Error;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const FLAGS: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "--target=x86_64-unknown-linux-gnu",
+    "-std=gnu11",
+    "-O0",
+    "-g",
+    "-D_GNU_SOURCE",
+    "-U_FORTIFY_SOURCE",
+    "-fno-builtin",
+    "-fno-stack-protector",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-Wall",
+    "-Wextra",
+    // `main` has no one prototype, and a definition need not repeat the attributes of its declaration in the headers.
+    "-Wno-deprecated-non-prototype",
+    "-Wno-strict-prototypes",
+    "-Werror",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let library = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("library");
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=library");
+
+    let sources = sources(&library)?;
+    let mut objects = Vec::with_capacity(sources.len());
+    for batch in sources.chunks(jobs()) {
+        let mut running = Vec::with_capacity(batch.len());
+        for source in batch {
+            let object = out.join(source).with_extension("bc");
+            running.push((source, compile(&library, source, &object).spawn().map_err(missing_clang)?));
+            objects.push(object);
+        }
+        for (source, child) in running {
+            succeeded(&format!("clang-19 on {}", source.display()), child.wait_with_output()?)?;
+        }
+    }
+    let linked = Command::new("llvm-link-19").args(&objects).arg("-o").arg(out.join("library.bc")).output();
+    succeeded("llvm-link-19", linked.map_err(missing_clang)?)?;
+    Ok(())
+}
+
+/// The names of the C files, in one order on every machine.
+fn sources(library: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(library)? {
+        let name = PathBuf::from(entry?.file_name());
+        if name.extension().is_some_and(|extension| extension == "c") {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Relative names and a fixed directory keep the paths of the building machine out of the debug information.
+fn compile(library: &Path, source: &Path, object: &Path) -> Command {
+    let mut command = Command::new("clang-19");
+    command.current_dir(library).args(FLAGS).arg("-fdebug-compilation-dir=library");
+    command.arg(format!("-ffile-prefix-map={}=library", library.display()));
+    command.arg(source).arg("-o").arg(object).stderr(std::process::Stdio::piped());
+    command
+}
+
+fn jobs() -> usize {
+    std::env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1).max(1)
+}
+
+fn missing_clang(error: std::io::Error) -> Box<dyn Error> {
+    if error.kind() == ErrorKind::NotFound {
+        "clang-19 and llvm-link-19 are needed to compile the C library: install the packages clang-19 and llvm-19 \
+         (apt-get install clang-19 llvm-19 libc6-dev)"
+            .into()
+    } else {
+        error.into()
+    }
+}
+
+fn succeeded(what: &str, output: Output) -> Result<(), Box<dyn Error>> {
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!("{what} failed ({}):\n{}", output.status, String::from_utf8_lossy(&output.stderr)).into())
+}

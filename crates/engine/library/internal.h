@@ -1,0 +1,154 @@
+/* What the files of the library share and programs do not see. Two rules hold in this folder:
+ * - a function of ISO C calls only functions of ISO C and names that begin with two underscores, so that a program
+ *   may define `read`, `index` or `getline` for itself without changing what `fgets` does;
+ * - bytes are handled one at a time, in plain loops, inside the bounds of their object. */
+#ifndef INTERNAL_H
+#define INTERNAL_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "covenant.h"
+
+/* A va_list that can be passed by pointer whatever its type is. */
+struct arguments {
+    va_list list;
+};
+
+/* ASCII classes as comparisons: easier on a solver than the tables of ctype.h. */
+static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
+static inline bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline int to_lower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
+static inline int to_upper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
+/* The value of a digit of some base up to 36, or 99. */
+static inline int digit_value(int c) {
+    if (is_digit(c)) return c - '0';
+    int lower = to_lower(c);
+    if (lower >= 'a' && lower <= 'z') return lower - 'a' + 10;
+    return 99;
+}
+
+/* stdlib_memory.c: malloc's answer to a size that no object can have is NULL and ENOMEM. */
+void *__lib_alloc(size_t size);
+
+/* strto.c: the end of the longest prefix of text that is a floating-point number, as strtod has it, after spaces and
+ * sign were skipped; text itself when there is none. */
+struct float_text {
+    const char *start;
+    const char *end;
+    bool negative;
+    enum { FLOAT_NONE, FLOAT_NUMBER, FLOAT_INFINITY, FLOAT_NAN } kind;
+};
+struct float_text __lib_scan_float(const char *text);
+
+/* stdio_printf.c: where formatted output goes. Either a stream, or memory of which `capacity` bytes may be used. */
+struct sink {
+    FILE *stream;
+    char *memory;
+    size_t capacity;
+    /* Memory that grows on demand (asprintf). */
+    bool grows;
+    bool failed;
+    /* Characters produced so far, kept or not. */
+    size_t total;
+};
+void __lib_sink_put(struct sink *sink, const char *text, size_t length);
+void __lib_sink_pad(struct sink *sink, char c, long count);
+int __lib_format(struct sink *sink, const char *format, va_list list);
+
+/* stdio_printf_number.c: one conversion each. */
+struct spec {
+    bool left, plus, space, alternate, zero;
+    int width;     /* never negative */
+    int precision; /* -1: none given */
+    enum { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_LL } length;
+    bool long_double;
+    char conversion;
+};
+void __lib_format_integer(struct sink *sink, const struct spec *spec, bool negative, uint64_t magnitude);
+void __lib_format_float(struct sink *sink, const struct spec *spec, double value);
+void __lib_format_long_double(struct sink *sink, const struct spec *spec, long double value);
+void __lib_format_text(struct sink *sink, const struct spec *spec, const char *text, size_t length);
+
+/* stdio_scanf.c: where scanned input comes from: a stream, or a string that ends with its terminator. */
+struct source {
+    FILE *stream;
+    const char *text;
+    /* Characters taken so far, for %n. */
+    long taken;
+};
+int __lib_source_get(struct source *source);
+void __lib_source_unget(struct source *source, int c);
+int __lib_scan(struct source *source, const char *format, va_list list);
+
+/* stdio_scanf_number.c: collect the characters of a number; false when they match none. The input is not at its end,
+ * and white space was skipped. width < 0 means no limit. base is 0, 8, 10 or 16. */
+struct scan_text {
+    char *bytes;
+    size_t length;
+    size_t capacity;
+};
+void __lib_scan_append(struct scan_text *text, char c);
+void __lib_scan_release(struct scan_text *text);
+bool __lib_scan_integer(struct source *source, struct scan_text *text, int width, int *base, bool pointer);
+bool __lib_scan_real(struct source *source, struct scan_text *text, int width);
+
+/* stdio_stream.c: the buffers of streams. */
+int __lib_stream_flush(FILE *stream);
+int __lib_stream_flush_all(void);
+int __lib_stream_sync(FILE *stream);
+int __lib_stream_fill(FILE *stream);
+bool __lib_stream_begin_write(FILE *stream);
+size_t __lib_stream_write(FILE *stream, const char *from, size_t length);
+size_t __lib_stream_read(FILE *stream, char *to, size_t length);
+long __lib_stream_seek(FILE *stream, long offset, int whence);
+long __lib_stream_tell(FILE *stream);
+int __lib_stream_close(FILE *stream);
+void __lib_stream_link(FILE *stream);
+void __lib_stream_unlink(FILE *stream);
+
+/* What stands below a stream that has no descriptor (fmemopen, open_memstream, fopencookie). */
+struct backend {
+    cookie_io_functions_t io;
+    void *cookie;
+};
+
+/* stdio_file.c */
+FILE *__lib_stream_new(int fd, int flags);
+/* Flags of a stream and, in *open_flags, of __covenant_open for a mode of fopen; -1 and EINVAL for a bad mode. */
+int __lib_stream_mode(const char *mode, int *open_flags);
+
+/* Bits of FILE._flags. Those of the end and of an error have the values that macros of glibc's headers use. */
+enum {
+    STREAM_USER_BUFFER = 0x1, /* the buffer belongs to the program */
+    STREAM_UNBUFFERED = 0x2,
+    STREAM_NO_READ = 0x4,
+    STREAM_NO_WRITE = 0x8,
+    STREAM_EOF = 0x10,
+    STREAM_ERROR = 0x20,
+    STREAM_BACKUP = 0x100, /* characters pushed back are read first; the get area proper is in the save fields */
+    STREAM_LINE = 0x200,
+    STREAM_WRITING = 0x800, /* the put area is in use */
+    STREAM_APPEND = 0x1000,
+    STREAM_STATIC = 0x2000, /* the FILE itself is one of the three standard ones */
+};
+enum { STREAM_BUFFER = 4096 };
+
+/* Flags of __covenant_open. */
+enum { OPEN_READ = 1, OPEN_WRITE = 2, OPEN_CREATE = 4, OPEN_TRUNCATE = 8, OPEN_APPEND = 16, OPEN_EXCLUSIVE = 32 };
+
+/* signal.c: whether a handler of the program ran. */
+bool __lib_signal_deliver(int signal);
+
+/* Turns a result of the machine, where a negative one is -errno, into that of a system call. */
+static inline long __lib_result(long result) {
+    if (result >= 0) return result;
+    errno = (int)-result;
+    return -1;
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* stdlib.h and inttypes.h: text to integers. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+struct integer {
+    uint64_t magnitude;
+    bool negative;
+    bool overflow;
+    /* NULL: the base is not one; the start of the text: there is no number. */
+    const char *end;
+};
+
+static int value_in(int c, int base) {
+    int value = digit_value(c);
+    return value < base ? value : -1;
+}
+
+/* The base that a prefix gives, and the prefix skipped. A prefix without a digit behind it is only its zero. */
+static const char *skip_prefix(const char *at, int *base, bool binary) {
+    if (at[0] == '0') {
+        int letter = to_lower((unsigned char)at[1]);
+        if (letter == 'x' && (*base == 0 || *base == 16) && value_in((unsigned char)at[2], 16) >= 0) {
+            *base = 16;
+            return at + 2;
+        }
+        if (binary && letter == 'b' && (*base == 0 || *base == 2) && value_in((unsigned char)at[2], 2) >= 0) {
+            *base = 2;
+            return at + 2;
+        }
+        if (*base == 0) *base = 8;
+    }
+    if (*base == 0) *base = 10;
+    return at;
+}
+
+static struct integer parse(const char *text, int base, bool binary) {
+    struct integer result = {0};
+    if (base < 0 || base == 1 || base > 36) {
+        errno = EINVAL;
+        return result;
+    }
+    const char *at = text;
+    while (is_space((unsigned char)*at)) at++;
+    if (*at == '-' || *at == '+') {
+        result.negative = *at == '-';
+        at++;
+    }
+    at = skip_prefix(at, &base, binary);
+    result.end = text;
+    uint64_t limit = UINT64_MAX / (uint64_t)base;
+    for (int digit; (digit = value_in((unsigned char)*at, base)) >= 0; at++) {
+        result.end = at + 1;
+        uint64_t shifted = result.magnitude * (uint64_t)base;
+        if (result.magnitude > limit || shifted > UINT64_MAX - (uint64_t)digit) {
+            result.overflow = true;
+            result.magnitude = UINT64_MAX;
+        } else {
+            result.magnitude = shifted + (uint64_t)digit;
+        }
+    }
+    return result;
+}
+
+static long to_signed(const char *restrict text, char **restrict end, int base, bool binary) {
+    struct integer result = parse(text, base, binary);
+    if (result.end == NULL) return 0;
+    if (end != NULL) *end = (char *)result.end;
+    if (result.negative && result.magnitude > (uint64_t)INT64_MAX + 1) result.overflow = true;
+    if (!result.negative && result.magnitude > (uint64_t)INT64_MAX) result.overflow = true;
+    if (result.overflow) {
+        errno = ERANGE;
+        return result.negative ? LONG_MIN : LONG_MAX;
+    }
+    return (long)(result.negative ? -result.magnitude : result.magnitude);
+}
+
+static unsigned long to_unsigned(const char *restrict text, char **restrict end, int base, bool binary) {
+    struct integer result = parse(text, base, binary);
+    if (result.end == NULL) return 0;
+    if (end != NULL) *end = (char *)result.end;
+    if (result.overflow) {
+        errno = ERANGE;
+        return ULONG_MAX;
+    }
+    return result.negative ? -result.magnitude : result.magnitude;
+}
+
+/* long, long long and intmax_t have one representation here. */
+_Static_assert(LONG_MAX == LLONG_MAX && LONG_MAX == INTMAX_MAX, "the long types differ");
+
+#define SIGNED(type, name, binary) \
+    type name(const char *restrict text, char **restrict end, int base) { return to_signed(text, end, base, binary); }
+#define UNSIGNED(type, name, binary) \
+    type name(const char *restrict text, char **restrict end, int base) { return to_unsigned(text, end, base, binary); }
+
+SIGNED(long, strtol, false)
+SIGNED(long long, strtoll, false)
+SIGNED(long long, strtoq, false)
+SIGNED(intmax_t, strtoimax, false)
+UNSIGNED(unsigned long, strtoul, false)
+UNSIGNED(unsigned long long, strtoull, false)
+UNSIGNED(unsigned long long, strtouq, false)
+UNSIGNED(uintmax_t, strtoumax, false)
+
+/* The names that headers of glibc 2.38 and later produce: there 0b is a prefix too. */
+SIGNED(long, __isoc23_strtol, true)
+SIGNED(long long, __isoc23_strtoll, true)
+SIGNED(intmax_t, __isoc23_strtoimax, true)
+UNSIGNED(unsigned long, __isoc23_strtoul, true)
+UNSIGNED(unsigned long long, __isoc23_strtoull, true)
+UNSIGNED(uintmax_t, __isoc23_strtoumax, true)
+
+int atoi(const char *text) { return (int)strtol(text, NULL, 10); }
+long atol(const char *text) { return strtol(text, NULL, 10); }
+long long atoll(const char *text) { return strtoll(text, NULL, 10); }
