@@ -4,5 +4,6 @@
 //! knows of LLVM.
 
 pub mod clang;
+pub mod coverage;
 pub mod ir;
 pub mod lower;
