@@ -8,16 +8,16 @@
 
 #include "internal.h"
 
-static void say(const char *file, unsigned line, const char *function, const char *what, const char *rest) {
+/* format is for one text. */
+static void say(const char *file, unsigned line, const char *function, const char *format, const char *text) {
     const char *program = program_invocation_short_name;
-    fprintf(stderr, "%s%s%s:%u: %s%s%s%s\n", program, *program != '\0' ? ": " : "", file, line,
-            function != NULL ? function : "", function != NULL ? ": " : "", what, rest);
+    fprintf(stderr, "%s%s%s:%u: %s%s", program, *program != '\0' ? ": " : "", file, line,
+            function != NULL ? function : "", function != NULL ? ": " : "");
+    fprintf(stderr, format, text);
 }
 
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function) {
-    const char *program = program_invocation_short_name;
-    fprintf(stderr, "%s%s%s:%u: %s%sAssertion `%s' failed.\n", program, *program != '\0' ? ": " : "", file, line,
-            function != NULL ? function : "", function != NULL ? ": " : "", expression);
+    say(file, line, function, "Assertion `%s' failed.\n", expression);
     __covenant_assert_fail(expression);
 }
 
@@ -26,7 +26,7 @@ void __assert(const char *expression, const char *file, int line) {
 }
 
 void __assert_perror_fail(int error, const char *file, unsigned line, const char *function) {
-    say(file, line, function, "Unexpected error: ", strerror(error));
+    say(file, line, function, "Unexpected error: %s.\n", strerror(error));
     __covenant_assert_fail(strerror(error));
 }
 

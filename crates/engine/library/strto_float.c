@@ -204,9 +204,7 @@ static bool is_tiny(const struct float_text *text, long double value, long doubl
 static uint64_t nan_payload(const struct float_text *text) {
     if (text->end - text->start <= 5) return 0;
     char *end;
-    int saved = errno;
     uint64_t payload = strtoull(text->start + 4, &end, 0);
-    errno = saved;
     return *end == ')' ? payload : 0;
 }
 
