@@ -14,7 +14,7 @@ struct vec {
     double v[];
 };
 
-static struct msg fixed = {5, 'f', "fixed"};
+static struct msg fixed = {5, 'f', {"fixed"}};
 
 static struct msg *make(char kind, const char *s)
 {

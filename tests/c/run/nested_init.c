@@ -25,7 +25,7 @@ static const struct op ops[] = {{"+", add, {1, 0}}, {"-", sub, {1, 0}}, {"%", re
 static int data[5] = {1, 2, 3, 4, 5};
 static int *const middle = &data[2];
 static int *ends[] = {data, data + 4, &data[5]};
-static const char *tail = "abcdef" + 3;
+static const char *tail = &"abcdef"[3];
 static const struct op *const last = &ops[2];
 
 static int sum(const struct node *n)

@@ -20,7 +20,7 @@ int main(void)
     puts(a);
     printf("%zu %zu\n", sizeof "a\0b", strlen("a\0b"));
     printf("tab\there \"quoted\" back\\slash \x41\102\u00e9\n");
-    printf("%c %c\n", "hello"[1], *("world" + 4));
+    printf("%c %c\n", "hello"[1], 4["world"]);
     printf("%s %s %d\n", msgs[0], msgs[2], msgs[1] == NULL);
     printf("%s\n", &"offset string"[7]);
     printf("%s %zu\n", __func__, sizeof __func__);

@@ -17,7 +17,7 @@ static struct s5 f5(struct s5 s) { s.n *= s.c; return s; }
 static struct s7 f7(struct s7 s) { s.c[6] = s.c[0]; return s; }
 static struct s8 f8(struct s8 s, struct s8 t) { s.a -= t.b; s.b -= t.a; return s; }
 static struct s12 f12(struct s12 s) { s.c = s.a * s.b; return s; }
-static struct s16 f16(struct s16 s, int k) { s.a <<= k; s.b >>= k; return s; }
+static struct s16 f16(struct s16 s, int k) { s.a *= k; s.b >>= k; return s; }
 
 int main(void)
 {

@@ -31,7 +31,7 @@ int main(void)
     }
     printf("%zu %zu %zu\n", sizeof a, sizeof a[0], sizeof *c);
     double(*row)[m] = &a[1];
-    printf("%g %d\n", (*row)[2], (int)(row - a));
+    printf("%g %d\n", (*row)[2], (int)((char *)row - (char *)a));
     free(c);
     return 0;
 }
