@@ -1,5 +1,5 @@
 // args: -a -b value -cjoined -xyz -n 12 rest -a more
-// getopt: flags, values, grouped flags, an unknown option, operands moved to the end.
+// The function getopt: flags, values, grouped flags, an unknown option, operands moved to the end.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// printf: e, f, g and a conversions with flags, precisions and special values.
+// The function printf: e, f, g and a conversions with flags, precisions and special values.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// printf: the a conversion.
+// The function printf: the a conversion.
 #include <stdio.h>
 int main(void)
 {

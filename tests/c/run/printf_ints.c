@@ -1,4 +1,4 @@
-// printf: integer conversions with all flags, widths, precisions and length modifiers.
+// The function printf: integer conversions with all flags, widths, precisions and length modifiers.
 // flags: -Wno-format
 #include <inttypes.h>
 #include <limits.h>

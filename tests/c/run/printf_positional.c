@@ -1,4 +1,4 @@
-// printf: POSIX positional arguments.
+// The function printf: POSIX positional arguments.
 #include <stdio.h>
 int main(void)
 {

@@ -1,4 +1,4 @@
-// printf: strings with width and precision; puts, fputs, fwrite, putchar results.
+// The function printf: strings with width and precision; puts, fputs, fwrite, putchar results.
 #include <stdio.h>
 #include <string.h>
 

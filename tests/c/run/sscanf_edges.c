@@ -1,4 +1,4 @@
-// sscanf: widths, suppression, sets, counts, bases, failures, end of input.
+// The function sscanf: widths, suppression, sets, counts, bases, failures, end of input.
 #include <stdio.h>
 
 int main(void)
