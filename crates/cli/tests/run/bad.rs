@@ -62,7 +62,7 @@ const TABLE: &[Bad] = &[
     bad("missing_define", &["run", "uses_define.c"], 2, &["undeclared identifier 'STATUS'"], nothing),
     bad("unknown_cflag", &["run", "--cflag=-fno-such-flag", "main_a.c"], 2, &["-fno-such-flag"], nothing),
     bad("garbage_bytes", &["run", "garbage.c"], 2, &["garbage.c", "error:"], garbage),
-    bad("zero_bytes", &["run", "zeros.c"], 2, &["zeros.c"], zeros),
+    bad("zero_bytes", &["run", "zeros.c"], 2, &["main"], zeros),
     bad("object_file", &["run", "program.o"], 2, &["program.o"], object),
     bad("executable", &["run", "program"], 2, &["program"], executable),
     bad("executable_named_c", &["run", "program.c"], 2, &["program.c", "error:"], executable_named_c),

@@ -12,6 +12,7 @@
 mod annotations;
 mod bad;
 mod covenant;
+mod kinds;
 mod native;
 mod process;
 mod program;

@@ -1,6 +1,7 @@
 //! Programs that must end with a trap at a line.
 
 use crate::annotations::Expect;
+use crate::kinds::EXIT_CODES;
 use crate::process::{self, Finished};
 use crate::program::{self, Program};
 use crate::run::failed;
@@ -8,31 +9,6 @@ use crate::{covenant, native};
 use anyhow::{Context, Result, bail};
 use libtest_mimic::Trial;
 use std::path::Path;
-
-/// The documented exit code of each kind of trap.
-const EXIT_CODES: &[(i32, &[&str])] = &[
-    (134, &["abort", "assertion"]),
-    (136, &["division-by-zero", "division-overflow"]),
-    (
-        139,
-        &[
-            "out-of-bounds",
-            "use-after-free",
-            "use-after-return",
-            "double-free",
-            "invalid-free",
-            "null-pointer",
-            "wild-pointer",
-            "write-to-constant",
-            "stack-overflow",
-            "bad-call",
-        ],
-    ),
-    (132, &["signed-overflow", "bad-shift", "array-index", "unreachable", "uninitialised", "trap"]),
-    (124, &["step-limit"]),
-    (137, &["memory-limit"]),
-    (2, &["unsupported", "undefined-function"]),
-];
 
 pub(crate) fn trials(directory: &Path) -> Result<Vec<Trial>> {
     let programs = program::load_all(directory)?;

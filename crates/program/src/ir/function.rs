@@ -84,11 +84,22 @@ pub struct Edge {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Terminator {
     Jump(Edge),
-    Branch { cond: Value, then: Edge, other: Edge },
+    Branch {
+        cond: Value,
+        then: Edge,
+        other: Edge,
+    },
     /// `cases` have distinct values, zero-extended.
-    Switch { value: Value, cases: Vec<(u128, Edge)>, default: Edge },
+    Switch {
+        value: Value,
+        cases: Vec<(u128, Edge)>,
+        default: Edge,
+    },
     /// A computed goto. The address is a [`Const::Label`] of one of the targets.
-    Indirect { address: Value, targets: Vec<Edge> },
+    Indirect {
+        address: Value,
+        targets: Vec<Edge>,
+    },
     Return(Vec<Value>),
     /// Control cannot come here without undefined behaviour.
     Unreachable,

@@ -282,24 +282,66 @@ pub struct CallData {
 /// An instruction. Its results are in [`super::InstData`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Op {
-    Unary { op: UnaryOp, arg: Value },
-    Binary { op: BinaryOp, flags: OpFlags, args: [Value; 2] },
-    IntCmp { cmp: IntCmp, args: [Value; 2] },
-    FloatCmp { cmp: FloatCmp, args: [Value; 2] },
+    Unary {
+        op: UnaryOp,
+        arg: Value,
+    },
+    Binary {
+        op: BinaryOp,
+        flags: OpFlags,
+        args: [Value; 2],
+    },
+    IntCmp {
+        cmp: IntCmp,
+        args: [Value; 2],
+    },
+    FloatCmp {
+        cmp: FloatCmp,
+        args: [Value; 2],
+    },
     /// To the type of the result.
-    Cast { op: CastOp, arg: Value },
-    Select { cond: Value, args: [Value; 2] },
+    Cast {
+        op: CastOp,
+        arg: Value,
+    },
+    Select {
+        cond: Value,
+        args: [Value; 2],
+    },
     /// `base + index * scale + disp`, `index` an `i64`. Where the source indexes an array type of known length,
     /// `count` is that length (0: not known), so that going past the end of an inner array can be seen.
-    PtrAdd { base: Value, index: PackedOption<Value>, scale: i64, disp: i64, count: u64 },
+    PtrAdd {
+        base: Value,
+        index: PackedOption<Value>,
+        scale: i64,
+        disp: i64,
+        count: u64,
+    },
     /// A fresh stack object of `size` bytes (an `i64`), alive until the function returns.
-    Alloca { size: Value, align: u32 },
-    Load { ptr: Value, volatile: bool },
-    Store { ptr: Value, value: Value, volatile: bool },
+    Alloca {
+        size: Value,
+        align: u32,
+    },
+    Load {
+        ptr: Value,
+        volatile: bool,
+    },
+    Store {
+        ptr: Value,
+        value: Value,
+        volatile: bool,
+    },
     Call(Box<CallData>),
-    Intrinsic { op: Intrinsic, args: Vec<Value> },
+    Intrinsic {
+        op: Intrinsic,
+        args: Vec<Value>,
+    },
     /// clang's coverage counter: this point of the function is the start of the source regions of counter `index`.
-    Counter { index: u32 },
+    Counter {
+        index: u32,
+    },
     /// Something the lowering does not know. Executing it traps; any results are never used.
-    Unsupported { what: String },
+    Unsupported {
+        what: String,
+    },
 }
