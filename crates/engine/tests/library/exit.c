@@ -50,7 +50,8 @@ struct api {
 static const struct api native = {printf, exit, _exit, quick_exit, at_quick_exit, atexit, on_exit, abort, __assert_fail,
                                   __assert_perror_fail, raise, signal, warn, errx, error};
 static const struct api ours = {cov_printf, cov_exit, cov__exit, cov_quick_exit, cov_at_quick_exit, cov_atexit,
-                                cov_on_exit, cov_abort, cov___assert_fail, cov___assert_perror_fail, cov_raise, cov_signal, cov_warn,
+                                cov_on_exit, cov_abort, cov___assert_fail, cov___assert_perror_fail, cov_raise,
+                                cov_signal, cov_warn,
                                 cov_errx, cov_error};
 static const struct api *api;
 

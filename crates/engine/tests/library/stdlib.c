@@ -117,7 +117,8 @@ static void environment(void) {
         const char *name;
         const char *value;
     } steps[] = {{0, "A", "1"}, {0, "B", "2"},  {0, "A", "3"}, {1, "A", "4"}, {2, "B", ""}, {2, "NONE", ""},
-                 {0, "", "x"}, {0, "A=B", "x"}, {2, "", ""}, {3, "", ""},   {0, "C", ""},  {1, "D", "5"}, {2, "PUT", ""}};
+                 {0, "", "x"}, {0, "A=B", "x"}, {2, "", ""}, {3, "", ""},   {0, "C", ""},  {1, "D", "5"}, {2,
+                 "PUT", ""}};
     clearenv();
     cov_clearenv();
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {

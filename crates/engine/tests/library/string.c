@@ -10,7 +10,8 @@
 #undef strdupa
 #define STRINGS(X) \
     X(memcmp) X(memchr) X(memrchr) X(memmem) X(memccpy) X(mempcpy) X(rawmemchr) X(strlen) X(strnlen) X(strcpy) \
-    X(stpcpy) X(strncpy) X(stpncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) X(strcasecmp) X(strncasecmp) X(strcoll) X(strxfrm) \
+    X(stpcpy) X(strncpy) X(stpncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) X(strcasecmp) X(strncasecmp) \
+    X(strcoll) X(strxfrm) \
     X(strchr) X(strrchr) X(strchrnul) X(strspn) X(strcspn) X(strpbrk) X(strstr) X(strcasestr) X(strtok) X(strtok_r) \
     X(strsep) X(strdup) X(strndup) X(strerror) X(strsignal) X(index) X(rindex) X(ffs) X(ffsl) X(ffsll) X(strverscmp) \
     X(bcmp) X(bcopy) X(bzero) X(free) X(swab)
