@@ -8,9 +8,11 @@
 
 #include "internal.h"
 
+extern char *__progname;
+
 /* format is for one text. */
 static void say(const char *file, unsigned line, const char *function, const char *format, const char *text) {
-    const char *program = program_invocation_short_name;
+    const char *program = __progname;
     fprintf(stderr, "%s%s%s:%u: %s%s", program, *program != '\0' ? ": " : "", file, line,
             function != NULL ? function : "", function != NULL ? ": " : "");
     fprintf(stderr, format, text);
@@ -105,6 +107,20 @@ char *__strncat_chk(char *to, const char *from, size_t count, size_t room) {
 char *__fgets_chk(char *to, size_t room, int size, FILE *stream) {
     need(size < 0 ? 0 : (size_t)size, room);
     return fgets(to, size, stream);
+}
+
+char *__fgets_unlocked_chk(char *to, size_t room, int size, FILE *stream) {
+    return __fgets_chk(to, room, size, stream);
+}
+
+char *__gets_chk(char *to, size_t room) {
+    for (size_t length = 0;; length++) {
+        int c = getchar();
+        if (c == EOF && (length == 0 || ferror(stdin))) return NULL;
+        need(length + 1, room);
+        to[length] = c == EOF || c == '\n' ? '\0' : (char)c;
+        if (c == EOF || c == '\n') return to;
+    }
 }
 
 size_t __fread_chk(void *to, size_t room, size_t size, size_t count, FILE *stream) {

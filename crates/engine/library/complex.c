@@ -1,133 +1,116 @@
-/* Multiplication and division of complex numbers: the compiler calls these for the operators.
- *
- * Multiplication recovers infinities as Annex G of the C standard asks. Division follows Baudin and Smith, "A robust
- * complex division in Scilab": operands are scaled away from the ends of the range, then Smith's formula is used with
- * care for a ratio that underflows. float is computed in double, which has room enough. */
+/* Complex numbers: the products and quotients that a compiler leaves to its run-time library, and the functions of
+ * complex.h that need no transcendental part of their own. */
 #include <complex.h>
-#include <float.h>
 #include <math.h>
 
-#define NAN_TYPE(x) ((x) != (x))
-#define IS_INF(x) ((x) == INFINITY || (x) == -INFINITY)
-#define SIGN_OF(type, x) (__builtin_signbit(x) ? (type)-1 : (type)1)
+#include "internal.h"
 
-#define DEFINE_MULTIPLY(name, type)                                                                                \
-    static type name##_sign(type of, type like) {                                                                  \
-        type magnitude = of < 0 ? -of : of;                                                                        \
-        return SIGN_OF(type, like) < 0 ? -magnitude : magnitude;                                                   \
-    }                                                                                                              \
-    /* Infinite parts become 1, finite ones 0, NaN in a partner 0, all with their signs. */                        \
-    static type name##_box(type x) { return name##_sign(IS_INF(x) ? 1 : 0, x); }                                   \
-    static type name##_calm(type x) { return NAN_TYPE(x) ? name##_sign(0, x) : x; }                                \
-    type _Complex name(type a, type b, type c, type d) {                                                           \
-        type ac = a * c, bd = b * d, ad = a * d, bc = b * c;                                                       \
-        type x = ac - bd, y = ad + bc;                                                                             \
-        if (NAN_TYPE(x) && NAN_TYPE(y)) {                                                                          \
-            int recalculate = 0;                                                                                   \
-            if (IS_INF(a) || IS_INF(b)) {                                                                          \
-                a = name##_box(a), b = name##_box(b);                                                              \
-                c = name##_calm(c), d = name##_calm(d);                                                            \
-                recalculate = 1;                                                                                   \
-            }                                                                                                      \
-            if (IS_INF(c) || IS_INF(d)) {                                                                          \
-                c = name##_box(c), d = name##_box(d);                                                              \
-                a = name##_calm(a), b = name##_calm(b);                                                            \
-                recalculate = 1;                                                                                   \
-            }                                                                                                      \
-            if (!recalculate && (IS_INF(ac) || IS_INF(bd) || IS_INF(ad) || IS_INF(bc))) {                          \
-                a = name##_calm(a), b = name##_calm(b);                                                            \
-                c = name##_calm(c), d = name##_calm(d);                                                            \
-                recalculate = 1;                                                                                   \
-            }                                                                                                      \
-            if (recalculate) {                                                                                     \
-                x = (type)INFINITY * (a * c - b * d);                                                              \
-                y = (type)INFINITY * (a * d + b * c);                                                              \
-            }                                                                                                      \
-        }                                                                                                          \
-        return __builtin_complex(x, y);                                                                            \
-    }                                                                                                              \
-    /* What is left of a division when both parts came out as NaN. */                                              \
-    static type _Complex name##_divide_special(type a, type b, type c, type d, type x, type y) {                   \
-        if (NAN_TYPE(x) && NAN_TYPE(y)) {                                                                          \
-            if (c == 0 && d == 0 && (!NAN_TYPE(a) || !NAN_TYPE(b))) {                                              \
-                x = name##_sign((type)INFINITY, c) * a;                                                            \
-                y = name##_sign((type)INFINITY, c) * b;                                                            \
-            } else if ((IS_INF(a) || IS_INF(b)) && !IS_INF(c) && !IS_INF(d) && !NAN_TYPE(c) && !NAN_TYPE(d)) {     \
-                a = name##_box(a), b = name##_box(b);                                                              \
-                x = (type)INFINITY * (a * c + b * d);                                                              \
-                y = (type)INFINITY * (b * c - a * d);                                                              \
-            } else if ((IS_INF(c) || IS_INF(d)) && !IS_INF(a) && !IS_INF(b) && !NAN_TYPE(a) && !NAN_TYPE(b)) {     \
-                c = name##_box(c), d = name##_box(d);                                                              \
-                x = (type)0 * (a * c + b * d);                                                                     \
-                y = (type)0 * (b * c - a * d);                                                                     \
-            }                                                                                                      \
-        }                                                                                                          \
-        return __builtin_complex(x, y);                                                                            \
+/* The rules of C's Annex G: a result that is not a number on both sides is put right when an operand was infinite, or
+ * when a product of finite numbers overflowed. `box` makes an infinity one and anything else zero, signs kept. */
+#define COMPLEX_MULTIPLY(type, multiply, copysign, infinity)                                                 \
+    static type box_##multiply(type value) { return copysign(isinf(value) ? 1 : 0, value); }                 \
+    static type zero_nan_##multiply(type value) { return isnan(value) ? copysign(0, value) : value; }        \
+                                                                                                             \
+    type _Complex multiply(type a, type b, type c, type d) {                                                 \
+        type ac = a * c, bd = b * d, ad = a * d, bc = b * c;                                                 \
+        type real = ac - bd;                                                                                 \
+        type imaginary = ad + bc;                                                                            \
+        if (!isnan(real) || !isnan(imaginary)) return CMPLX_OF(type, real, imaginary);                       \
+        bool again = false;                                                                                  \
+        if (isinf(a) || isinf(b)) {                                                                          \
+            a = box_##multiply(a);                                                                           \
+            b = box_##multiply(b);                                                                           \
+            c = zero_nan_##multiply(c);                                                                      \
+            d = zero_nan_##multiply(d);                                                                      \
+            again = true;                                                                                    \
+        }                                                                                                    \
+        if (isinf(c) || isinf(d)) {                                                                          \
+            c = box_##multiply(c);                                                                           \
+            d = box_##multiply(d);                                                                           \
+            a = zero_nan_##multiply(a);                                                                      \
+            b = zero_nan_##multiply(b);                                                                      \
+            again = true;                                                                                    \
+        }                                                                                                    \
+        if (!again && (isinf(ac) || isinf(bd) || isinf(ad) || isinf(bc))) {                                  \
+            a = zero_nan_##multiply(a);                                                                      \
+            b = zero_nan_##multiply(b);                                                                      \
+            c = zero_nan_##multiply(c);                                                                      \
+            d = zero_nan_##multiply(d);                                                                      \
+            again = true;                                                                                    \
+        }                                                                                                    \
+        if (again) {                                                                                         \
+            real = infinity * (a * c - b * d);                                                               \
+            imaginary = infinity * (a * d + b * c);                                                          \
+        }                                                                                                    \
+        return CMPLX_OF(type, real, imaginary);                                                              \
     }
 
-#define ABS(x) ((x) < 0 ? -(x) : (x))
-
-#define DEFINE_DIVIDE(name, multiply, type, LARGEST, SMALLEST, EPSILON)                                            \
-    type _Complex name(type a, type b, type c, type d) {                                                           \
-        const type big = LARGEST / 2, small = SMALLEST, scale = 1 / EPSILON, big2 = LARGEST / 2 * EPSILON;         \
-        const type a0 = a, b0 = b, c0 = c, d0 = d;                                                                 \
-        const int flip = ABS(c) < ABS(d);                                                                          \
-        const type large = flip ? d : c;                                                                           \
-        type factor = 1, x, y;                                                                                     \
-        if (ABS(large) >= big) {                                                                                   \
-            a = a / 2, b = b / 2, c = c / 2, d = d / 2;                                                            \
-        }                                                                                                          \
-        if (ABS(flip ? d : c) < small) {                                                                           \
-            factor = scale;                                                                                        \
-        } else if ((ABS(a) < small && ABS(b) < big2 && ABS(flip ? d : c) < big2) ||                                \
-                   (ABS(b) < small && ABS(a) < big2 && ABS(flip ? d : c) < big2)) {                                \
-            factor = scale;                                                                                        \
-        }                                                                                                          \
-        if (factor != 1) {                                                                                         \
-            a = a * factor, b = b * factor, c = c * factor, d = d * factor;                                        \
-        }                                                                                                          \
-        if (flip) {                                                                                                \
-            const type ratio = c / d, denominator = c * ratio + d;                                                 \
-            if (ABS(ratio) > small) {                                                                              \
-                x = (a * ratio + b) / denominator;                                                                 \
-                y = (b * ratio - a) / denominator;                                                                 \
-            } else {                                                                                               \
-                x = (c * (a / d) + b) / denominator;                                                               \
-                y = (c * (b / d) - a) / denominator;                                                               \
-            }                                                                                                      \
-        } else {                                                                                                   \
-            const type ratio = d / c, denominator = d * ratio + c;                                                 \
-            if (ABS(ratio) > small) {                                                                              \
-                x = (b * ratio + a) / denominator;                                                                 \
-                y = (b - a * ratio) / denominator;                                                                 \
-            } else {                                                                                               \
-                x = (a + d * (b / c)) / denominator;                                                               \
-                y = (b - d * (a / c)) / denominator;                                                               \
-            }                                                                                                      \
-        }                                                                                                          \
-        return multiply##_divide_special(a0, b0, c0, d0, x, y);                                                    \
+#define COMPLEX_DIVIDE(type, multiply, divide, copysign, fabs, infinity)                                     \
+    static type _Complex recover_##divide(type a, type b, type c, type d, type real, type imaginary) {       \
+        if (!isnan(real) || !isnan(imaginary)) return CMPLX_OF(type, real, imaginary);                       \
+        if (c == 0 && d == 0 && (!isnan(a) || !isnan(b))) {                                                  \
+            real = copysign(infinity, c) * a;                                                                \
+            imaginary = copysign(infinity, c) * b;                                                           \
+        } else if ((isinf(a) || isinf(b)) && isfinite(c) && isfinite(d)) {                                   \
+            a = box_##multiply(a);                                                                           \
+            b = box_##multiply(b);                                                                           \
+            real = infinity * (a * c + b * d);                                                               \
+            imaginary = infinity * (b * c - a * d);                                                          \
+        } else if ((isinf(c) || isinf(d)) && isfinite(a) && isfinite(b)) {                                   \
+            c = box_##multiply(c);                                                                           \
+            d = box_##multiply(d);                                                                           \
+            real = 0 * (a * c + b * d);                                                                      \
+            imaginary = 0 * (b * c - a * d);                                                                 \
+        }                                                                                                    \
+        return CMPLX_OF(type, real, imaginary);                                                              \
+    }                                                                                                        \
+                                                                                                             \
+    /* Smith's way: divide by the larger part first, so that no square overflows. */                         \
+    type _Complex divide(type a, type b, type c, type d) {                                                   \
+        type real, imaginary;                                                                                \
+        if (fabs(c) < fabs(d)) {                                                                             \
+            type ratio = c / d;                                                                              \
+            type denominator = c * ratio + d;                                                                \
+            real = (a * ratio + b) / denominator;                                                            \
+            imaginary = (b * ratio - a) / denominator;                                                       \
+        } else {                                                                                             \
+            type ratio = d / c;                                                                              \
+            type denominator = d * ratio + c;                                                                \
+            real = (b * ratio + a) / denominator;                                                            \
+            imaginary = (b - a * ratio) / denominator;                                                       \
+        }                                                                                                    \
+        return recover_##divide(a, b, c, d, real, imaginary);                                                \
     }
 
-DEFINE_MULTIPLY(__mulsc3, float)
-DEFINE_MULTIPLY(__muldc3, double)
-DEFINE_MULTIPLY(__mulxc3, long double)
-DEFINE_DIVIDE(__divdc3, __muldc3, double, DBL_MAX, DBL_MIN, DBL_EPSILON)
-DEFINE_DIVIDE(__divxc3, __mulxc3, long double, LDBL_MAX, LDBL_MIN, LDBL_EPSILON)
+/* Written by parts: an expression with I would multiply. */
+#define CMPLX_OF(type, real, imaginary) __builtin_complex((type)(real), (type)(imaginary))
 
+COMPLEX_MULTIPLY(float, __mulsc3, copysignf, HUGE_VALF)
+COMPLEX_MULTIPLY(double, __muldc3, copysign, HUGE_VAL)
+COMPLEX_MULTIPLY(long double, __mulxc3, copysignl, HUGE_VALL)
+COMPLEX_DIVIDE(double, __muldc3, __divdc3, copysign, fabs, HUGE_VAL)
+COMPLEX_DIVIDE(long double, __mulxc3, __divxc3, copysignl, fabsl, HUGE_VALL)
+
+/* float has double to divide in. */
 float _Complex __divsc3(float a, float b, float c, float d) {
-    const double aa = a, bb = b, cc = c, dd = d, denominator = cc * cc + dd * dd;
-    const float x = (float)((aa * cc + bb * dd) / denominator), y = (float)((bb * cc - aa * dd) / denominator);
-    return __mulsc3_divide_special(a, b, c, d, x, y);
+    double denominator = (double)c * c + (double)d * d;
+    float real = (float)(((double)a * c + (double)b * d) / denominator);
+    float imaginary = (float)(((double)b * c - (double)a * d) / denominator);
+    double _Complex quotient = recover___divdc3(a, b, c, d, real, imaginary);
+    return CMPLX_OF(float, __real__ quotient, __imag__ quotient);
 }
 
-#define DEFINE_PARTS(suffix, type)                                                                                 \
-    type creal##suffix(type _Complex z) { return __real__ z; }                                                     \
-    type cimag##suffix(type _Complex z) { return __imag__ z; }                                                     \
-    type _Complex conj##suffix(type _Complex z) { return __builtin_complex(__real__ z, -__imag__ z); }
-
-DEFINE_PARTS(f, float)
-DEFINE_PARTS(, double)
-DEFINE_PARTS(l, long double)
+#define COMPLEX_PARTS(type, suffix, copysign, infinity)                                                   \
+    type creal##suffix(type _Complex z) { return __real__ z; }                                            \
+    type cimag##suffix(type _Complex z) { return __imag__ z; }                                            \
+    type _Complex conj##suffix(type _Complex z) { return CMPLX_OF(type, __real__ z, -__imag__ z); }       \
+    type _Complex cproj##suffix(type _Complex z) {                                                        \
+        if (!isinf(__real__ z) && !isinf(__imag__ z)) return z;                                           \
+        return CMPLX_OF(type, infinity, copysign(0, __imag__ z));                                         \
+    }
+COMPLEX_PARTS(float, f, copysignf, HUGE_VALF)
+COMPLEX_PARTS(double, , copysign, HUGE_VAL)
+COMPLEX_PARTS(long double, l, copysignl, HUGE_VALL)
 
 float cabsf(float _Complex z) { return hypotf(__real__ z, __imag__ z); }
 double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }

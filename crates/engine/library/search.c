@@ -1,5 +1,5 @@
-/* search.h: a set as a tree. It is an AA tree: a red-black tree whose red links all go right, so that two rotations keep
- * it balanced. The key is the first member of a node, as twalk's callers expect. */
+/* search.h: a set as a tree. It is an AA tree: a red-black tree whose red links all go right, so that two rotations
+ * keep it balanced. The key is the first member of a node, as twalk's callers expect. */
 #include <search.h>
 #include <stdlib.h>
 

@@ -179,7 +179,7 @@ static int compare_decimal(const struct float_text *text, long double value, con
 }
 
 /* Whether the exact number, rounded to the precision but with any exponent, lies below the smallest normal number and
- * was rounded once more: then errno becomes ERANGE. value is the rounded result, smallest the smallest normal number. */
+ * was rounded once more: then errno becomes ERANGE. value is the rounded result. */
 static bool is_tiny(const struct float_text *text, long double value, long double smallest,
                     const struct format *format) {
     if (value > smallest) return false;

@@ -22,6 +22,7 @@ TWIN(raise);
 TWIN(signal);
 TWIN(program_invocation_name);
 TWIN(program_invocation_short_name);
+extern char *cov___progname;
 TWIN(warn);
 TWIN(errx);
 TWIN(error);
@@ -48,8 +49,9 @@ struct api {
 
 static const struct api native = {printf, exit, _exit, quick_exit, at_quick_exit, atexit, on_exit, abort, __assert_fail,
                                   __assert_perror_fail, raise, signal, warn, errx, error};
-static const struct api ours = {cov_printf, cov_exit, cov__exit, cov_quick_exit, cov_at_quick_exit, cov_atexit, cov_on_exit,
-                                cov_abort, cov___assert_fail, cov___assert_perror_fail, cov_raise, cov_signal, cov_warn,
+static const struct api ours = {cov_printf, cov_exit, cov__exit, cov_quick_exit, cov_at_quick_exit, cov_atexit,
+                                cov_on_exit, cov_abort, cov___assert_fail, cov___assert_perror_fail, cov_raise,
+                                cov_signal, cov_warn,
                                 cov_errx, cov_error};
 static const struct api *api;
 
@@ -110,7 +112,7 @@ static void drop(char *text, const char *part) {
 
 void check_exit(void) {
     cov_program_invocation_name = program_invocation_name;
-    cov_program_invocation_short_name = program_invocation_short_name;
+    cov_program_invocation_short_name = cov___progname = program_invocation_short_name;
     fflush(stdout);
     for (int which = 0; which < 14; which++) {
         char wanted[2048];

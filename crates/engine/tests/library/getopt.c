@@ -78,8 +78,9 @@ static void compare(enum kind kind, int argc, char **arguments, const char *opti
     while (at < 23 && memcmp(&wanted.steps[at], &got.steps[at], sizeof(struct step)) == 0) at++;
     struct step *a = &wanted.steps[at];
     struct step *b = &got.steps[at];
-    fail("getopt kind %d \"%s\":%s: step %d wanted %d index %d opt %d arg %s, got %d %d %d %s; said \"%s\", \"%s\"", kind,
-         options, line, at, a->result, a->index, a->option, a->argument, b->result, b->index, b->option, b->argument,
+    fail("getopt kind %d \"%s\":%s: step %d wanted %d index %d opt %d arg %s, got %d %d %d %s; said \"%s\", \"%s\"",
+         kind, options, line, at, a->result, a->index, a->option, a->argument, b->result, b->index, b->option,
+         b->argument,
          wanted.said, got.said);
 }
 

@@ -116,8 +116,9 @@ static void environment(void) {
         int kind;
         const char *name;
         const char *value;
-    } steps[] = {{0, "A", "1"}, {0, "B", "2"},  {0, "A", "3"}, {1, "A", "4"}, {2, "B", ""}, {2, "NONE", ""}, {0, "", "x"},
-                 {0, "A=B", "x"}, {2, "", ""}, {3, "", ""},   {0, "C", ""},  {1, "D", "5"}, {2, "PUT", ""}};
+    } steps[] = {{0, "A", "1"}, {0, "B", "2"},  {0, "A", "3"}, {1, "A", "4"}, {2, "B", ""}, {2, "NONE", ""},
+                 {0, "", "x"}, {0, "A=B", "x"}, {2, "", ""}, {3, "", ""},   {0, "C", ""},  {1, "D", "5"}, {2,
+                 "PUT", ""}};
     clearenv();
     cov_clearenv();
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -222,7 +223,8 @@ void check_stdlib(void) {
 
 #define RANDOMS(X) \
     X(rand) X(srand) X(random) X(srandom) X(initstate) X(setstate) X(rand_r) X(drand48) X(lrand48) X(mrand48) \
-    X(srand48) X(seed48) X(lcong48) X(erand48) X(nrand48) X(jrand48) X(random_r) X(srandom_r) X(initstate_r) X(setstate_r)
+    X(srand48) X(seed48) X(lcong48) X(erand48) X(nrand48) X(jrand48) X(random_r) X(srandom_r) \
+    X(initstate_r) X(setstate_r)
 #define DECLARE(name) TWIN(name);
 RANDOMS(DECLARE)
 

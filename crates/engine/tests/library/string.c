@@ -9,8 +9,9 @@
 
 #undef strdupa
 #define STRINGS(X) \
-    X(memcmp) X(memchr) X(memrchr) X(memmem) X(memccpy) X(mempcpy) X(rawmemchr) X(strlen) X(strnlen) X(strcpy) X(stpcpy) \
-    X(strncpy) X(stpncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) X(strcasecmp) X(strncasecmp) X(strcoll) X(strxfrm) \
+    X(memcmp) X(memchr) X(memrchr) X(memmem) X(memccpy) X(mempcpy) X(rawmemchr) X(strlen) X(strnlen) X(strcpy) \
+    X(stpcpy) X(strncpy) X(stpncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) X(strcasecmp) X(strncasecmp) \
+    X(strcoll) X(strxfrm) \
     X(strchr) X(strrchr) X(strchrnul) X(strspn) X(strcspn) X(strpbrk) X(strstr) X(strcasestr) X(strtok) X(strtok_r) \
     X(strsep) X(strdup) X(strndup) X(strerror) X(strsignal) X(index) X(rindex) X(ffs) X(ffsl) X(ffsll) X(strverscmp) \
     X(bcmp) X(bcopy) X(bzero) X(free) X(swab)
@@ -179,8 +180,10 @@ TWIN(wcstombs);
 TWIN(wcscmp);
 TWIN(wcsstr);
 TWIN(wcstok);
+TWIN(swprintf);
 
-#define COMPARE_CLASS(name) CHECK((name)(c) == cov_##name(c), #name "(%d): wanted %d, got %d", c, (name)(c), cov_##name(c));
+#define COMPARE_CLASS(name) \
+    CHECK((name)(c) == cov_##name(c), #name "(%d): wanted %d, got %d", c, (name)(c), cov_##name(c));
 #define COMPARE_WIDE(name) CHECK(name(w) == cov_##name(w), #name "(%d): wanted %d, got %d", w, name(w), cov_##name(w));
 
 void check_ctype(void) {
@@ -207,5 +210,11 @@ void check_ctype(void) {
     CHECK(cov_mbstowcs(wide, "hello", 16) == 5 && wcscmp(wide, L"hello") == 0, "mbstowcs");
     char narrow[16];
     CHECK(cov_wcstombs(narrow, L"hello", 16) == 5 && strcmp(narrow, "hello") == 0, "wcstombs");
+    wchar_t again[16];
+    for (size_t size = 1; size < 16; size++) {
+        int wanted = swprintf(wide, size, L"%d-%ls|%5s", 42, L"wide", "x");
+        int got = cov_swprintf(again, size, L"%d-%ls|%5s", 42, L"wide", "x");
+        CHECK(wanted == got && (wanted < 0 || wcscmp(wide, again) == 0), "swprintf in %zu: %d, %d", size, wanted, got);
+    }
     CHECK(cov_wcsstr(L"abcabd", L"abd") != NULL && cov_wcscmp(L"a", L"b") < 0, "wcsstr, wcscmp");
 }

@@ -31,8 +31,8 @@ static void same_text(const char *format, const struct tm *tm, size_t size) {
     struct tm copy = *tm;
     size_t wanted = strftime(x, size, format, tm);
     size_t got = cov_strftime(y, size, format, &copy);
-    CHECK(wanted == got && (wanted == 0 || strcmp(x, y) == 0), "strftime \"%s\": wanted %zu \"%s\", got %zu \"%s\"", format,
-          wanted, wanted ? x : "", got, got ? y : "");
+    CHECK(wanted == got && (wanted == 0 || strcmp(x, y) == 0), "strftime \"%s\": wanted %zu \"%s\", got %zu \"%s\"",
+          format, wanted, wanted ? x : "", got, got ? y : "");
 }
 
 static void formats(const struct tm *tm) {
