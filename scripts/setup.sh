@@ -50,7 +50,8 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 
 # rustup puts cargo where only login shells look.
-if ! command -v cargo >/dev/null && [ -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ]; then
-    fail "cargo is in ${CARGO_HOME:-$HOME/.cargo}/bin, which is not in PATH; run: . \"${CARGO_HOME:-$HOME/.cargo}/env\""
+cargo_home=${CARGO_HOME:-${HOME:-}/.cargo}
+if ! command -v cargo >/dev/null && [ -x "$cargo_home/bin/cargo" ]; then
+    fail "cargo is in $cargo_home/bin, which is not in PATH; run: . \"$cargo_home/env\""
 fi
 command -v cargo >/dev/null || fail "no cargo; get Rust with: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
