@@ -37,7 +37,7 @@ pub(crate) struct Options {
     limit: u64,
 }
 
-const SMALL_COUNT: usize = 25;
+const SMALL_COUNT: usize = 28;
 const SMALL_SEED: u64 = 20_001;
 /// Longer than this natively is too long for an interpreter.
 const NATIVE_LIMIT: Duration = Duration::from_millis(500);

@@ -1,4 +1,5 @@
 // flags: -std=c23
+// check: signed-overflow,shift,array-bounds
 // _BitInt of odd widths up to 128: wrap, sign, conversion, struct member, argument and result.
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// check: signed-overflow,shift,array-bounds
 // Handlers set with signal run when the program raises the signal.
 #include <signal.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 //! // libs: -lpthread                for the native link (-lm is always there)
 //! // sanitize: -fno-sanitize=x      further flags of the sanitizer build only
 //! // expect: trap KIND[|KIND] LINE  the trap that ends the program
-//! // check: signed-overflow,shift   optional checks to switch on
+//! // check: signed-overflow,shift   optional checks to switch on (of a program without a trap: those that stay silent)
 //! // limit: --max-steps 1000        further options of `covenant run`
 //! // native: address                the sanitizer that sees the trap at the same line, or `signal`
 //! ```

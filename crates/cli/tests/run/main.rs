@@ -3,6 +3,7 @@
 //! - `run::NAME`: output and exit status are those of the native binary, and a sanitizer build runs clean, so that
 //!   the program is defined and the comparison means something.
 //! - `checked::NAME`: the same program with the optional checks on. As the sanitizer found nothing, no check may fire.
+//! - `initialised::NAME`: the same with the check for uninitialised values, against the memory sanitizer.
 //! - `trap::NAME`: the program ends with the trap, at the line and with the exit code that its `expect` line says.
 //! - `bad::NAME`: unusable input gives a clear message and the documented exit code.
 //!

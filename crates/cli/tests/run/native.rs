@@ -15,7 +15,15 @@ use std::time::Duration;
 
 const RUN_LIMIT: Duration = Duration::from_secs(30);
 const COMPILE_LIMIT: Duration = Duration::from_secs(120);
-const SANITIZERS: &[&str] = &["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+/// Which faults of a program its sanitizer build would show.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sanitizer {
+    /// Addresses, lifetimes, leaks, arithmetic, shifts, bounds of arrays.
+    Behaviour,
+    /// Values that were never set.
+    Initialisation,
+}
 
 /// What the native binary of a program did.
 #[derive(Debug)]
@@ -30,9 +38,13 @@ pub(crate) fn outcome(program: &Program) -> Result<Native> {
     Ok(Native { stdout: done.stdout, status: done.status.context("the native program did not end in time")? })
 }
 
-/// Checks that a build with the address and undefined behaviour sanitizers runs clean and prints the same.
-pub(crate) fn sanitized(program: &Program, native: &Native) -> Result<()> {
-    let mut flags: Vec<String> = SANITIZERS.iter().map(|&flag| flag.to_owned()).collect();
+/// Checks that a sanitizer build runs clean and prints the same.
+pub(crate) fn sanitized(program: &Program, native: &Native, sanitizer: Sanitizer) -> Result<()> {
+    let sanitizer = match sanitizer {
+        Sanitizer::Behaviour => "-fsanitize=address,undefined",
+        Sanitizer::Initialisation => "-fsanitize=memory",
+    };
+    let mut flags = vec!["-g".to_owned(), sanitizer.to_owned(), "-fno-sanitize-recover=all".to_owned()];
     flags.extend(program.notes.sanitize.iter().cloned());
     let done = build_and_run(program, &flags)?;
     if done.status != Some(native.status) || done.stdout != native.stdout {

@@ -1,5 +1,6 @@
 //! Programs that must behave as their native binaries.
 
+use crate::native::Sanitizer;
 use crate::process::{self, Finished};
 use crate::program::{self, Program};
 use crate::{covenant, native};
@@ -8,28 +9,37 @@ use libtest_mimic::{Failed, Trial};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Checks for which the sanitizer build is a proof that they must stay silent.
-const CHECKS: &str = "--check=signed-overflow,shift,array-bounds";
+/// Checks that must stay silent because the address and undefined behaviour sanitizers do.
+const BEHAVIOUR: &str = "signed-overflow,shift,array-bounds";
+/// The check that must stay silent because the memory sanitizer does.
+const INITIALISATION: &str = "uninitialised";
 
 pub(crate) fn trials(directory: &Path) -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
     for program in program::load_all(directory)? {
-        let checked = program.clone();
-        trials.push(Trial::test(format!("run::{}", program.name), move || compare(&program, &[]).map_err(failed)));
-        trials.push(Trial::test(format!("checked::{}", checked.name), move || {
-            compare(&checked, &[CHECKS.to_owned()]).map_err(failed)
-        }));
+        trials.push(trial("run", &program, None, Sanitizer::Behaviour));
+        let allowed = program.notes.check.as_deref();
+        trials.push(trial("checked", &program, Some(allowed.unwrap_or(BEHAVIOUR)), Sanitizer::Behaviour));
+        if allowed.is_none() {
+            trials.push(trial("initialised", &program, Some(INITIALISATION), Sanitizer::Initialisation));
+        }
     }
     Ok(trials)
+}
+
+fn trial(group: &str, program: &Program, checks: Option<&str>, sanitizer: Sanitizer) -> Trial {
+    let (name, program) = (format!("{group}::{}", program.name), program.clone());
+    let options: Vec<_> = checks.map(|list| format!("--check={list}")).into_iter().collect();
+    Trial::test(name, move || compare(&program, &options, sanitizer).map_err(failed))
 }
 
 pub(crate) fn failed(error: anyhow::Error) -> Failed {
     Failed::from(format!("{error:#}"))
 }
 
-fn compare(program: &Program, options: &[String]) -> Result<()> {
+fn compare(program: &Program, options: &[String], sanitizer: Sanitizer) -> Result<()> {
     let native = native::outcome(program)?;
-    native::sanitized(program, &native)?;
+    native::sanitized(program, &native, sanitizer)?;
     let mut all = options.to_vec();
     all.extend(program.notes.limit.iter().cloned());
     let ours = covenant::run(program, &all)?;
