@@ -49,6 +49,7 @@ fn the_arm_of_a_constant_conditional_has_its_counter() {
         ops.filter(|op| matches!(op, Op::Counter { index: 1 })).count()
     };
     assert_eq!((counters(then.block), counters(other.block)), (1, 0));
+    assert!(!text(&program, "f").contains("ZExt"), "{program}");
 }
 
 #[test]
