@@ -220,7 +220,8 @@ impl<'a> Decoder<'a> {
             }
             IrOp::Load { ptr, .. } => {
                 let r = R2 { d, a: self.reg(*ptr) };
-                self.emit(load(ty, r));
+                let quiet = self.image.checks.uninitialised && self.sets_bit_field(inst, *ptr);
+                self.emit(if quiet { Op::LoadQuiet(ty, r) } else { load(ty, r) });
             }
             IrOp::Store { ptr, value, .. } => {
                 let r = R2 { d: self.reg(*ptr), a: self.reg(*value) };
@@ -242,6 +243,20 @@ impl<'a> Decoder<'a> {
                 self.emit(Op::Unsupported(self.code.unsupported.len() as u32 - 1));
             }
         }
+    }
+
+    /// Whether the load begins what clang makes of an assignment to a bit-field: load, `and`, `or`, store back.
+    fn sets_bit_field(&self, load: Inst, ptr: Value) -> bool {
+        let body = self.body;
+        let user = |value: Value| {
+            let only = self.uses[value] == 1;
+            body.insts.iter().find(|(_, data)| only && data.op.operands().contains(&value)).map(|(id, _)| id)
+        };
+        let result = |inst: Inst| body.insts[inst].results.first().copied();
+        let masked = result(load).and_then(user).filter(|&i| is_binary(&body.insts[i].op, BinaryOp::And));
+        let joined = masked.and_then(result).and_then(user).filter(|&i| is_binary(&body.insts[i].op, BinaryOp::Or));
+        let stored = joined.and_then(result).and_then(user);
+        stored.is_some_and(|i| matches!(body.insts[i].op, IrOp::Store { ptr: to, .. } if to == ptr))
     }
 
     fn r3(&self, d: Reg, args: &[Value; 2]) -> R3 {
@@ -441,6 +456,10 @@ impl<'a> Decoder<'a> {
             }
         }
     }
+}
+
+fn is_binary(op: &IrOp, wanted: BinaryOp) -> bool {
+    matches!(op, IrOp::Binary { op, .. } if *op == wanted)
 }
 
 fn params_end(params: &[Operand]) -> u32 {

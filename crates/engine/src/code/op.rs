@@ -86,6 +86,8 @@ pub enum Op {
     Load32(R2),
     Load64(R2),
     LoadOther(Type, R2),
+    /// A load that may read what was never written, because all it keeps is written back: bit-fields.
+    LoadQuiet(Type, R2),
     /// `d` is the address.
     Store8(R2),
     Store16(R2),

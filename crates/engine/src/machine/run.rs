@@ -75,6 +75,7 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Load32(r) => self.load32(base, r),
                 Op::Load64(r) => self.load64(base, r),
                 Op::LoadOther(ty, r) => self.load_other(base, ty, r),
+                Op::LoadQuiet(ty, r) => self.load_quiet(base, ty, r),
                 Op::Store8(r) => self.store8(base, r),
                 Op::Store16(r) => self.store16(base, r),
                 Op::Store32(r) => self.store32(base, r),

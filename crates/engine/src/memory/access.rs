@@ -71,7 +71,7 @@ impl<S: Shadow> Memory<S> {
         }
     }
 
-    /// Whether all those bytes, which lie in one object, were written before.
+    /// Whether any of those bytes, which lie in one object, was written before.
     pub fn check_written(&self, address: u64, size: u64) -> Checked<()> {
         let Some(object) = self.object_near(address) else { return Ok(()) };
         if let Some(range) = range(object, address, size)
