@@ -1,5 +1,21 @@
-#[cfg(test)]
-mod tests { #[test] #[allow(unsafe_code)] fn v(){ unsafe{ let s = std::ffi::CStr::from_ptr(bitwuzla_sys::bitwuzla_version()); println!("{s:?}");
-let mut a=0;let mut b=0;let mut c=0;let mut d=0; z3_sys::Z3_get_version(&mut a,&mut b,&mut c,&mut d); println!("{a} {b} {c}");
- let tm = bitwuzla_sys::bitwuzla_term_manager_new(); let o=bitwuzla_sys::bitwuzla_options_new(); let b = bitwuzla_sys::bitwuzla_new(tm,o); assert_eq!(bitwuzla_sys::bitwuzla_check_sat(b),10);
-}}}
+//! Terms over bit-vectors, Booleans, IEEE floats and byte arrays; their evaluation, rewriting and analysis; and the chain of
+//! solvers that decides them. Nothing here knows of programs.
+//!
+//! * [`Terms`] is the hash-consed arena; its builder methods simplify as they build ([`rewrite`]).
+//! * [`eval`](eval::eval) says what a term is under a [`Model`], and is what every answer of a solver is checked with.
+
+pub mod build;
+pub mod eval;
+pub mod float;
+pub mod op;
+pub mod random;
+pub mod rewrite;
+pub mod sort;
+pub mod term;
+pub mod value;
+
+pub use eval::{Evaluator, all_true, eval};
+pub use op::Op;
+pub use sort::{FloatKind, Rounding, Sort};
+pub use term::{Node, TermId, Terms, VarId};
+pub use value::{ArrayValue, Model, Value};

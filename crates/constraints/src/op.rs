@@ -21,7 +21,6 @@ pub enum Op {
     Not,
     And,
     Or,
-    Xor,
     /// Of any sort. Of floats it is identity: NaN equals NaN, and the zeros differ.
     Eq,
     /// Condition, then, else; of any sort.
@@ -113,21 +112,7 @@ impl Op {
         use Op::*;
         matches!(
             self,
-            And | Or
-                | Xor
-                | Eq
-                | BvAnd
-                | BvOr
-                | BvXor
-                | Add
-                | Mul
-                | SAddO
-                | UAddO
-                | SMulO
-                | UMulO
-                | FAdd
-                | FMul
-                | FEq
+            And | Or | Eq | BvAnd | BvOr | BvXor | Add | Mul | SAddO | UAddO | SMulO | UMulO | FAdd | FMul | FEq
         )
     }
 

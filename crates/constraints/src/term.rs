@@ -143,6 +143,8 @@ pub struct Terms {
     vars: Vec<VarData>,
     /// How deep rewriting is nested; see [`Terms::mk`].
     pub(crate) depth: u32,
+    /// How often a node was made without rewriting because of that depth.
+    pub(crate) depth_limit_hits: u64,
 }
 
 impl Default for Terms {
@@ -162,6 +164,7 @@ impl Terms {
             const_table: FxHashMap::default(),
             vars: Vec::new(),
             depth: 0,
+            depth_limit_hits: 0,
         };
         terms.intern(Op::False, &[], Sort::Bool);
         terms.intern(Op::True, &[], Sort::Bool);
