@@ -4,12 +4,15 @@
 //! * [`Terms`] is the hash-consed arena; its builder methods simplify as they build ([`rewrite`]).
 //! * [`eval`](eval::eval) says what a term is under a [`Model`], and is what every answer of a solver is checked with.
 
+pub mod analysis;
 pub mod build;
 pub mod eval;
 pub mod float;
 pub mod op;
 pub mod random;
 pub mod rewrite;
+pub mod smtlib;
+pub mod solver;
 pub mod sort;
 pub mod term;
 pub mod value;
