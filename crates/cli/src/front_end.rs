@@ -19,5 +19,5 @@ pub(crate) fn load(source: &Source, promote: bool) -> Result<Program> {
     for unit in units.iter().filter(|unit| !unit.warnings.is_empty()) {
         anstream::eprint!("{}", unit.warnings);
     }
-    Ok(lower(&units, Some(LIBRARY), &lower::Options { promote })?)
+    Ok(lower(&units, Some(LIBRARY), &lower::Options { promote, ..lower::Options::default() })?)
 }

@@ -37,7 +37,7 @@ fn lowered(source: &str, flags: &[&str]) -> Program {
     let units = units(&[("t.c", source)], flags);
     let program = lower(&units, None, &Options::default()).unwrap();
     assert_eq!(check::check(&program), Vec::<String>::new());
-    let kept = lower(&units, None, &Options { promote: false }).unwrap();
+    let kept = lower(&units, None, &Options { promote: false, ..Options::default() }).unwrap();
     assert_eq!(check::check(&kept), Vec::<String>::new());
     program
 }

@@ -1,0 +1,293 @@
+//! Declarations are read back from clang's debug information. What is claimed of them is then compiled again: clang
+//! accepts a second declaration only of the same type, and static assertions compare sizes and offsets.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::*;
+use crate::clang::FrontEnd;
+use crate::ir::Program;
+use crate::lower::{Options, lower};
+
+pub(super) fn load(files: &[(&str, &str)]) -> Program {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    files.iter().for_each(|(name, text)| std::fs::write(path(name), text).unwrap());
+    let sources: Vec<PathBuf> =
+        files.iter().map(|(name, _)| path(name)).filter(|p| p.extension().is_some_and(|e| e == "c")).collect();
+    let front_end = FrontEnd { flags: vec!["-w".to_owned()], ..FrontEnd::default() };
+    let units = front_end.compile(&sources).unwrap_or_else(|e| panic!("{e}"));
+    lower(&units, None, &Options { types: true, ..Options::default() }).unwrap()
+}
+
+fn global(program: &Program, name: &str) -> TypeId {
+    let found = program.globals.values().find(|g| g.source_name.as_deref() == Some(name));
+    found.unwrap_or_else(|| panic!("no {name}")).ty.unwrap_or_else(|| panic!("{name} has no type"))
+}
+
+fn function<'p>(program: &'p Program, name: &str) -> &'p crate::ir::Function {
+    let id = program.definitions(name).next().unwrap_or_else(|| panic!("no {name}"));
+    &program.functions[id]
+}
+
+fn spelled(program: &Program, name: &str) -> String {
+    let function = function(program, name);
+    program.types.spell_function(function.source.ty.unwrap(), name, &function.source.param_names)
+}
+
+/// `offset path type`, with ` : first bit, width` for a bit-field.
+fn leaves(types: &Types, ty: TypeId) -> Vec<String> {
+    let show = |leaf: Leaf| {
+        let bits = leaf.bits.map(|b| format!(" : {}, {}", b.offset, b.width)).unwrap_or_default();
+        format!("{} {} {}{bits}", leaf.offset, leaf.path, types.spell(leaf.ty, ""))
+    };
+    types.leaves(ty).map(show).collect()
+}
+
+const PRELUDE: &str = r"
+struct node { int v; struct node *next; };
+typedef struct node node_t;
+typedef struct { char c; long double ld; } pair;
+struct bits { unsigned a : 3; int b : 7; unsigned : 4; unsigned long long c : 40; _Bool d : 1; unsigned e : 20; };
+struct __attribute__((packed)) packed_bits { char c; unsigned a : 31; unsigned b : 9; int i; };
+struct flexible { int n; short data[]; };
+struct zero { int n; char data[0]; };
+union any { int i; char c[7]; struct { short s; union { int q; float f; }; }; };
+union tie { float f; int i; };
+struct nested { pair p[2]; struct { int x, y; } at; union any u; };
+struct empty { };
+struct over { char c; _Alignas(32) int x; };
+struct incomplete;
+enum colour { RED = -1, GREEN = 5 };
+enum huge { HUGE = 0xffffffffffffffff };
+enum narrow : unsigned char { LOW };
+typedef enum { OFF, ON } state;
+typedef int (*handler)(int, char *, ...);
+typedef int row[4];
+typedef float v4 __attribute__((vector_size(16)));
+typedef const volatile int port;
+struct table { handler h[2]; int (*plain)(void); void *data; const char *const name; };
+";
+
+/// A declaration of `x`, how it is spelled, and its leaves.
+const TABLE: &[(&str, &str, &[&str])] = &[
+    ("int x", "int x", &["0  int"]),
+    ("char x", "char x", &["0  char"]),
+    ("unsigned char x", "unsigned char x", &["0  unsigned char"]),
+    ("_Bool x", "_Bool x", &["0  _Bool"]),
+    ("unsigned long long x", "unsigned long long x", &["0  unsigned long long"]),
+    ("__int128 x", "__int128 x", &["0  __int128"]),
+    ("unsigned __int128 x", "unsigned __int128 x", &["0  unsigned __int128"]),
+    ("_BitInt(32) x", "_BitInt(32) x", &["0  _BitInt(32)"]),
+    ("unsigned _BitInt(128) x", "unsigned _BitInt(128) x", &["0  unsigned _BitInt(128)"]),
+    ("_BitInt(256) x", "_BitInt(256) x", &["0  _BitInt(256)"]),
+    ("float x", "float x", &["0  float"]),
+    ("long double x", "long double x", &["0  long double"]),
+    ("_Float16 x", "_Float16 x", &["0  _Float16"]),
+    ("__float128 x", "__float128 x", &["0  __float128"]),
+    ("_Complex double x", "_Complex double x", &["0  _Complex double"]),
+    ("_Complex long double x", "_Complex long double x", &["0  _Complex long double"]),
+    ("_Complex int x", "_Complex int x", &["0  _Complex int"]),
+    ("v4 x", "v4 x", &["0  v4"]),
+    (
+        "double x __attribute__((vector_size(32)))",
+        "__attribute__((__vector_size__(32))) double x",
+        &["0  __attribute__((__vector_size__(32))) double"],
+    ),
+    ("void *x", "void *x", &["0  void *"]),
+    ("const char *const x", "const char *const x", &["0  const char *const"]),
+    ("char *restrict *volatile x", "char *restrict *volatile x", &["0  char *restrict *volatile"]),
+    ("port x", "port x", &["0  port"]),
+    ("const port *x", "const port *x", &["0  const port *"]),
+    ("int x[3]", "int x[3]", &["0 [0] int", "4 [1] int", "8 [2] int"]),
+    ("short x[2][2]", "short x[2][2]", &["0 [0][0] short", "2 [0][1] short", "4 [1][0] short", "6 [1][1] short"]),
+    ("const char x[2]", "const char x[2]", &["0 [0] const char", "1 [1] const char"]),
+    ("row x[1]", "row x[1]", &["0 [0][0] int", "4 [0][1] int", "8 [0][2] int", "12 [0][3] int"]),
+    ("row *x", "row *x", &["0  row *"]),
+    ("int (*x)[3][4]", "int (*x)[3][4]", &["0  int (*)[3][4]"]),
+    ("const int (*x)[3]", "const int (*x)[3]", &["0  const int (*)[3]"]),
+    ("int *x[2]", "int *x[2]", &["0 [0] int *", "8 [1] int *"]),
+    ("int (*x)(int, char *)", "int (*x)(int, char *)", &["0  int (*)(int, char *)"]),
+    ("void (*x)(void)", "void (*x)(void)", &["0  void (*)(void)"]),
+    ("int (*x)()", "int (*x)()", &["0  int (*)()"]),
+    ("int (*x[1])(const char *, ...)", "int (*x[1])(const char *, ...)", &["0 [0] int (*)(const char *, ...)"]),
+    ("int (*(*x)(int))[3]", "int (*(*x)(int))[3]", &["0  int (*(*)(int))[3]"]),
+    (
+        "void (*(*x)(int, void (*)(int)))(int)",
+        "void (*(*x)(int, void (*)(int)))(int)",
+        &["0  void (*(*)(int, void (*)(int)))(int)"],
+    ),
+    ("handler x", "handler x", &["0  handler"]),
+    ("struct node *x", "struct node *x", &["0  struct node *"]),
+    ("node_t x", "node_t x", &["0 .v int", "8 .next struct node *"]),
+    ("const struct node x", "const struct node x", &["0 .v int", "8 .next struct node *"]),
+    ("pair x", "pair x", &["0 .c char", "16 .ld long double"]),
+    (
+        "struct bits x",
+        "struct bits x",
+        &[
+            "0 .a unsigned int : 0, 3",
+            "0 .b int : 3, 7",
+            "1 .c unsigned long long : 6, 40",
+            "6 .d _Bool : 6, 1",
+            "8 .e unsigned int : 0, 20",
+        ],
+    ),
+    (
+        "struct packed_bits x",
+        "struct packed_bits x",
+        &["0 .c char", "1 .a unsigned int : 0, 31", "4 .b unsigned int : 7, 9", "6 .i int"],
+    ),
+    ("struct flexible x", "struct flexible x", &["0 .n int"]),
+    ("struct zero x", "struct zero x", &["0 .n int"]),
+    ("struct flexible *x", "struct flexible *x", &["0  struct flexible *"]),
+    ("union any x", "union any x", &["0 .s short", "4 .q int"]),
+    ("union tie x", "union tie x", &["0 .f float"]),
+    (
+        "struct nested x",
+        "struct nested x",
+        &[
+            "0 .p[0].c char",
+            "16 .p[0].ld long double",
+            "32 .p[1].c char",
+            "48 .p[1].ld long double",
+            "64 .at.x int",
+            "68 .at.y int",
+            "72 .u.s short",
+            "76 .u.q int",
+        ],
+    ),
+    ("struct empty x[3]", "struct empty x[3]", &[]),
+    ("struct over x", "struct over x", &["0 .c char", "32 .x int"]),
+    ("struct incomplete *x", "struct incomplete *x", &["0  struct incomplete *"]),
+    (
+        "struct table x",
+        "struct table x",
+        &[
+            "0 .h[0] handler",
+            "8 .h[1] handler",
+            "16 .plain int (*)(void)",
+            "24 .data void *",
+            "32 .name const char *const",
+        ],
+    ),
+    ("enum colour x", "enum colour x", &["0  enum colour"]),
+    ("enum huge x", "enum huge x", &["0  enum huge"]),
+    ("enum narrow x", "enum narrow x", &["0  enum narrow"]),
+    ("state x", "state x", &["0  state"]),
+    ("enum { A, B } x", "unsigned int x", &["0  unsigned int"]),
+    ("_Atomic int x", "_Atomic(int) x", &["0  _Atomic(int)"]),
+    ("_Atomic(char *) *x", "_Atomic(char *) *x", &["0  _Atomic(char *) *"]),
+    (
+        "_Atomic struct { char c[3]; } x",
+        "_Atomic(struct { char c[3]; }) x",
+        &["0 .c[0] char", "1 .c[1] char", "2 .c[2] char"],
+    ),
+    (
+        "struct { int a : 5; struct { char b; }; int (*c)[2]; } x",
+        "struct { int a : 5; struct { char b; }; int (*c)[2]; } x",
+        &["0 .a int : 0, 5", "1 .b char", "8 .c int (*)[2]"],
+    ),
+    (
+        "struct __attribute__((packed)) { char c; _Complex double z; long l; } x",
+        "struct __attribute__((packed)) { char c; _Complex double z; long l; } x",
+        &["0 .c char", "1 .z _Complex double", "17 .l long"],
+    ),
+];
+
+/// `x` of the table under a name of its own.
+fn named(text: &str, index: usize) -> String {
+    let mut words = String::new();
+    let (mut previous, name) = (' ', format!("x{index}"));
+    for (place, c) in text.char_indices() {
+        let next = text[place + 1..].chars().next().unwrap_or(' ');
+        let alone = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
+        if c == 'x' && alone(previous) && alone(next) {
+            words.push_str(&name)
+        } else {
+            words.push(c)
+        }
+        previous = c;
+    }
+    words
+}
+
+fn declarations() -> String {
+    let declare = |(index, row): (usize, &(&str, &str, &[&str]))| format!("{};\n", named(row.0, index));
+    TABLE.iter().enumerate().map(declare).collect()
+}
+
+#[test]
+fn types_are_spelled_and_taken_apart() {
+    let program = load(&[("t.c", &format!("{PRELUDE}{}", declarations()))]);
+    for (index, (declaration, expected, cells)) in TABLE.iter().enumerate() {
+        let ty = global(&program, &format!("x{index}"));
+        assert_eq!(program.types.spell(ty, "x"), *expected, "{declaration}");
+        assert_eq!(leaves(&program.types, ty), *cells, "{declaration}");
+    }
+}
+
+/// Claims about the type of a global variable that clang can check, and statements that check bit-fields when they run.
+fn claims(types: &Types, name: &str, ty: TypeId) -> (String, String) {
+    let (mut checked, mut run) = (String::new(), String::new());
+    let size = types.size_of(ty).unwrap();
+    writeln!(checked, "_Static_assert(sizeof({name}) == {size}, \"size of {name}\");").unwrap();
+    writeln!(checked, "_Static_assert(_Alignof(__typeof__({name})) <= {}, \"\");", types.align_of(ty)).unwrap();
+    writeln!(checked, "struct in_{name} {{ __typeof__({name}) m; }};").unwrap();
+    // The members of an atomic struct cannot be named.
+    let inside = if matches!(types[ty], CType::Atomic(_)) { 0 } else { 200 };
+    for Leaf { offset, path, ty, bits } in types.leaves(ty).take(inside) {
+        match bits {
+            None => {
+                let at = format!("__builtin_offsetof(struct in_{name}, m{path})");
+                let size = types.size_of(ty).unwrap();
+                writeln!(checked, "_Static_assert({at} == {offset}, \"{name}{path}\");").unwrap();
+                writeln!(checked, "_Static_assert(sizeof({name}{path}) == {size}, \"{name}{path}\");").unwrap();
+            }
+            Some(bits) => {
+                let (first, width, bytes) = (bits.offset, bits.width, bits.bytes());
+                let want = format!("((((unsigned __int128)1 << {width}) - 1) << {first})");
+                write!(run, "{{ union {{ __typeof_unqual__({name}) m; unsigned char b[sizeof({name})]; }} u = {{}}; ")
+                    .unwrap();
+                write!(run, "u.b[0] = 0; u.m{path} = -1; unsigned __int128 w = {want}; ").unwrap();
+                write!(run, "for (unsigned i = 0; i < sizeof(u.b); i++) if (u.b[i] != (i - {offset} < {bytes} ? ")
+                    .unwrap();
+                writeln!(run, "(unsigned char)(w >> (i - {offset}) * 8) : 0)) return 1; }}").unwrap();
+            }
+        }
+    }
+    (checked, run)
+}
+
+fn run_c(source: &str, flags: &[&str]) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, out) = (dir.path().join("claims.c"), dir.path().join("claims"));
+    std::fs::write(&file, source).unwrap();
+    let clang = FrontEnd::default().find_clang().unwrap();
+    let built =
+        Command::new(clang).args(["-w", "-std=gnu17"]).args(flags).arg(&file).arg("-o").arg(&out).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let ran = Command::new(&out).output().unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{source}");
+}
+
+#[test]
+fn clang_agrees() {
+    let program = load(&[("t.c", &format!("{PRELUDE}{}", declarations()))]);
+    let mut source = format!("{PRELUDE}{}", declarations());
+    let mut main = String::new();
+    for index in 0..TABLE.len() {
+        let name = format!("x{index}");
+        let ty = global(&program, &name);
+        let declared = program.types.spell(ty, &name);
+        // A struct without a name is another type each time that it is written.
+        if !declared.contains('{') {
+            writeln!(source, "extern {declared};").unwrap();
+        }
+        let (checked, run) = claims(&program.types, &name, ty);
+        source.push_str(&checked);
+        main.push_str(&run);
+    }
+    run_c(&format!("{source}int main(void) {{ {main} return 0; }}\n"), &[]);
+}
