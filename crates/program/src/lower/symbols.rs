@@ -70,8 +70,11 @@ impl<'m> Lowering<'m> {
 
     pub(super) fn run(mut self) -> Result<Program, Error> {
         let subject = self.subject;
+        let instrumented = subject.functions().any(|f| f.name().starts_with(COUNTERS));
         for function in subject.functions().filter(|f| !f.is_declaration()) {
-            self.address(function);
+            if !instrumented || function.linkage() != Linkage::LLVMInternalLinkage || is_counted(function) {
+                self.address(function);
+            }
         }
         for global in subject.globals().filter(|g| is_visible(*g)) {
             self.address(global);
@@ -276,6 +279,16 @@ impl<'m> Lowering<'m> {
         };
         Rc::clone(self.labels.entry(function).or_insert_with(number))
     }
+}
+
+/// The intrinsics that count how often code runs.
+const COUNTERS: &str = "llvm.instrprof.";
+
+/// Whether clang counts what the function does. It does not in the headers of the system, whose `static` functions are
+/// only of interest where they are used.
+fn is_counted(function: Val<'_>) -> bool {
+    let calls = function.blocks().into_iter().take(1).flat_map(Bb::instructions);
+    calls.filter_map(Val::callee).any(|callee| callee.name().starts_with(COUNTERS))
 }
 
 /// clang puts \1 before a name that must not be mangled.

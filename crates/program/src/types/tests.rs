@@ -10,15 +10,18 @@ use crate::clang::FrontEnd;
 use crate::ir::Program;
 use crate::lower::{Options, lower};
 
-pub(super) fn load(files: &[(&str, &str)]) -> Program {
+fn load_with(files: &[(&str, &str)], flags: &[&str]) -> Program {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     files.iter().for_each(|(name, text)| std::fs::write(path(name), text).unwrap());
-    let sources: Vec<PathBuf> =
-        files.iter().map(|(name, _)| path(name)).filter(|p| p.extension().is_some_and(|e| e == "c")).collect();
-    let front_end = FrontEnd { flags: vec!["-w".to_owned()], ..FrontEnd::default() };
+    let sources: Vec<PathBuf> = files.iter().map(|(name, _)| path(name)).filter(|p| !p.ends_with("h.h")).collect();
+    let front_end = FrontEnd { flags: flags.iter().map(|f| (*f).to_owned()).collect(), ..FrontEnd::default() };
     let units = front_end.compile(&sources).unwrap_or_else(|e| panic!("{e}"));
     lower(&units, None, &Options { types: true, ..Options::default() }).unwrap()
+}
+
+fn load(files: &[(&str, &str)]) -> Program {
+    load_with(files, &["-w"])
 }
 
 fn global(program: &Program, name: &str) -> TypeId {
@@ -290,4 +293,140 @@ fn clang_agrees() {
         main.push_str(&run);
     }
     run_c(&format!("{source}int main(void) {{ {main} return 0; }}\n"), &[]);
+}
+
+const FUNCTIONS: &str = r"
+struct node { int v; struct node *next; };
+struct big { long a[4]; };
+typedef struct node list;
+static int length(const list *head) { int n = 0; for (; head; head = head->next) n++; return n; }
+struct big make(struct node small, struct big large, int) { large.a[0] = small.v + length(&small); return large; }
+void matrix(int n, double m[const 3][4], char *restrict out, int (*f)(int)) { int local = n; out[local] = f(n) + m[0][0]; }
+int old(a, c, f) int a; char c; float f; { return a + c + f; }
+int log_it(const char *format, ...) { return 0; }
+void nothing(void) { }
+int reordered(int a, int b) { int c = b; { int a = c; c += a; } return c; }
+static int unused(int x) { return x > 3; }
+";
+
+#[test]
+fn functions_have_types_and_names() {
+    let program = load(&[("t.c", FUNCTIONS)]);
+    assert_eq!(spelled(&program, "length"), "int length(const list *head)");
+    assert_eq!(spelled(&program, "make"), "struct big make(struct node small, struct big large, int)");
+    let matrix = "void matrix(int n, double (*const m)[4], char *restrict out, int (*f)(int))";
+    assert_eq!(spelled(&program, "matrix"), matrix);
+    assert_eq!(spelled(&program, "old"), "int old(int a, char c, float f)");
+    assert_eq!(spelled(&program, "log_it"), "int log_it(const char *format, ...)");
+    assert_eq!(spelled(&program, "nothing"), "void nothing(void)");
+    assert_eq!(spelled(&program, "reordered"), "int reordered(int a, int b)");
+    assert!(function(&program, "length").source.internal && !function(&program, "old").source.internal);
+    assert_eq!(program.definitions("unused").count(), 0);
+}
+
+#[test]
+fn locals_have_types() {
+    let program = load(&[("t.c", FUNCTIONS)]);
+    let body = function(&program, "length").body.as_ref().unwrap();
+    let spell = |v: &crate::ir::Variable| program.types.spell(v.ty.unwrap(), &v.name);
+    let variables: Vec<String> = body.variables.values().map(spell).collect();
+    assert_eq!(variables, ["const list *head", "int n"]);
+}
+
+#[test]
+fn types_are_not_read_unless_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("t.c");
+    std::fs::write(&file, FUNCTIONS).unwrap();
+    let units = FrontEnd::default().compile(&[file]).unwrap();
+    let program = lower(&units, None, &Options::default()).unwrap();
+    assert!(program.types.is_empty() && program.functions.values().all(|f| f.source.ty.is_none()));
+    assert_eq!(function(&program, "length").source.name.as_deref(), Some("length"));
+}
+
+const HEADER: &str = r#"
+struct tree { struct tree *left, *right; struct leaf *leaf; };
+struct leaf { struct tree *owner; int value; };
+typedef struct hidden hidden;
+int count(struct tree *t);
+"#;
+
+/// Both files have types of the header that refer to each other in a circle, and a `static` of one name.
+#[test]
+fn types_of_several_files_are_one() {
+    let first = r#"#include "h.h"
+        static int helper(struct tree *t) { return t != 0; }
+        struct tree root; hidden *secret; struct same { int a; }; struct same one;
+        int count(struct tree *t) { return helper(t); }"#;
+    let second = r#"#include "h.h"
+        static int helper(struct leaf *l) { return l->value; }
+        struct hidden { int key; }; hidden opened; struct leaf other; struct same { char b; }; struct same two;
+        int main(void) { return helper(&other) + count(other.owner); }"#;
+    let program = load(&[("h.h", HEADER), ("a.c", first), ("b.c", second)]);
+    let types = &program.types;
+    let trees = types.iter().filter(|(id, ty)| ty.record().is_some() && types.spell(*id, "") == "struct tree");
+    assert_eq!(trees.count(), 1);
+    assert_ne!(global(&program, "one"), global(&program, "two"));
+    let (names, files): (Vec<&str>, Vec<String>) = program
+        .definitions("helper")
+        .map(|id| {
+            let function = &program.functions[id];
+            (function.name.as_str(), program.files[function.loc.file().unwrap()].name.clone())
+        })
+        .unzip();
+    assert_eq!(names.len(), 2);
+    assert_ne!(names[0], names[1]);
+    assert!(files[0].ends_with("a.c") && files[1].ends_with("b.c"), "{files:?}");
+    // The first file only declares what is behind the pointer, the second defines it.
+    let secret = types.pointee(global(&program, "secret")).unwrap();
+    assert_eq!(types.size_of(secret), None);
+    assert_eq!(types.leaves(secret).count(), 0);
+    assert_eq!(types.definition(secret), Some(types.strip(global(&program, "opened"))));
+}
+
+#[test]
+fn enumerators_have_their_values() {
+    let program = load(&[("t.c", &format!("{PRELUDE} enum colour c; enum huge h; enum narrow n;"))]);
+    let values = |name| match program.types.stripped(global(&program, name)) {
+        CType::Enum(e) => (e.values.clone(), e.size, e.signed),
+        other => panic!("{other:?}"),
+    };
+    let one = |name: &str, value| (name.to_owned(), value);
+    assert_eq!(values("c"), (vec![one("RED", -1), one("GREEN", 5)], 4, true));
+    assert_eq!(values("h"), (vec![one("HUGE", 0xffff_ffff_ffff_ffff)], 8, false));
+    assert_eq!(values("n"), (vec![one("LOW", 0)], 1, false));
+}
+
+/// A chain of structs, each known only to the one before, must not go deep.
+#[test]
+fn long_chains_are_read() {
+    let mut source = String::from("struct s0 { int end; };\n");
+    for i in 1..2000 {
+        writeln!(source, "struct s{i} {{ struct s{} *next; }};", i - 1).unwrap();
+    }
+    source.push_str("struct s1999 x;\n");
+    let program = load(&[("t.c", &source)]);
+    assert_eq!(program.types.size_of(global(&program, "x")), Some(8));
+}
+
+/// Programs of csmith have odd structs: `cargo test -p covenant-program --release -- --ignored csmith`
+#[test]
+#[ignore = "takes minutes"]
+fn csmith_types_agree() {
+    for seed in 0..100 {
+        let args = ["--packed-struct", "--max-struct-fields", "20", "--seed", &seed.to_string()];
+        let source = Command::new("csmith").args(args).output().unwrap();
+        let source = format!("{}\n", String::from_utf8_lossy(&source.stdout));
+        let program = load_with(&[("t.c", &source)], &["-w", "-I/usr/include/csmith"]);
+        let (mut checked, mut run) = (String::new(), String::new());
+        for global in program.globals.values().filter(|g| g.name.starts_with("g_") && !g.name.contains('.')) {
+            let Some(ty) = global.ty else { continue };
+            writeln!(checked, "extern {};", program.types.spell(ty, &global.name)).unwrap();
+            let claims = claims(&program.types, &global.name, ty);
+            checked.push_str(&claims.0);
+            run.push_str(&claims.1);
+        }
+        let source = source.replace("int main (", "int original_main (").replace("static ", "");
+        run_c(&format!("{source}{checked}int main(void) {{ {run} return 0; }}"), &["-I/usr/include/csmith"]);
+    }
 }

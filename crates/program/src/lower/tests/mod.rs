@@ -1,9 +1,10 @@
 mod check;
+mod statics;
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Error, Options, lower};
+use super::{Options, lower};
 use crate::clang::{FrontEnd, Unit};
 use crate::ir::*;
 
