@@ -63,7 +63,7 @@ impl Types {
             }),
             None => {
                 let align = self.align_of(field.ty);
-                field.offset % align != 0 || record.size % align != 0
+                !field.offset.is_multiple_of(align) || !record.size.is_multiple_of(align)
             }
         })
     }

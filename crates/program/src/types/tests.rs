@@ -232,15 +232,15 @@ fn types_are_spelled_and_taken_apart() {
 }
 
 /// Claims about the type of a global variable that clang can check, and statements that check bit-fields when they run.
-fn claims(types: &Types, name: &str, ty: TypeId) -> (String, String) {
+fn claims(types: &Types, name: &str, whole: TypeId) -> (String, String) {
     let (mut checked, mut run) = (String::new(), String::new());
-    let size = types.size_of(ty).unwrap();
+    let size = types.size_of(whole).unwrap();
     writeln!(checked, "_Static_assert(sizeof({name}) == {size}, \"size of {name}\");").unwrap();
-    writeln!(checked, "_Static_assert(_Alignof(__typeof__({name})) <= {}, \"\");", types.align_of(ty)).unwrap();
+    writeln!(checked, "_Static_assert(_Alignof(__typeof__({name})) <= {}, \"\");", types.align_of(whole)).unwrap();
     writeln!(checked, "struct in_{name} {{ __typeof__({name}) m; }};").unwrap();
     // The members of an atomic struct cannot be named.
-    let inside = if matches!(types[ty], CType::Atomic(_)) { 0 } else { 200 };
-    for Leaf { offset, path, ty, bits } in types.leaves(ty).take(inside) {
+    let inside = if matches!(types[whole], CType::Atomic(_)) { 0 } else { 200 };
+    for Leaf { offset, path, ty, bits } in types.leaves(whole).take(inside) {
         match bits {
             None => {
                 let at = format!("__builtin_offsetof(struct in_{name}, m{path})");
@@ -249,14 +249,15 @@ fn claims(types: &Types, name: &str, ty: TypeId) -> (String, String) {
                 writeln!(checked, "_Static_assert(sizeof({name}{path}) == {size}, \"{name}{path}\");").unwrap();
             }
             Some(bits) => {
-                let (first, width, bytes) = (bits.offset, bits.width, bits.bytes());
-                let want = format!("((((unsigned __int128)1 << {width}) - 1) << {first})");
-                write!(run, "{{ union {{ __typeof_unqual__({name}) m; unsigned char b[sizeof({name})]; }} u = {{}}; ")
+                let size = types.size_of(whole).unwrap();
+                writeln!(run, "{{ static union {{ __typeof__({name}) m; unsigned char b[{size}]; }} u, v;").unwrap();
+                let (first, width) = (offset * 8 + u64::from(bits.offset), u64::from(bits.width));
+                writeln!(run, "for (unsigned i = 0; i < {size} * 8; i++)").unwrap();
+                writeln!(run, "(i - {first} < {width} ? u.b : v.b)[i / 8] |= 1 << i % 8;").unwrap();
+                // All bits of the field and no others, then the reverse.
+                let mask = format!("(((unsigned __int128)1 << {width}) - 1)");
+                writeln!(run, "if (((unsigned __int128)u.m{path} & {mask}) != {mask} || v.m{path}) return 1; }}")
                     .unwrap();
-                write!(run, "u.b[0] = 0; u.m{path} = -1; unsigned __int128 w = {want}; ").unwrap();
-                write!(run, "for (unsigned i = 0; i < sizeof(u.b); i++) if (u.b[i] != (i - {offset} < {bytes} ? ")
-                    .unwrap();
-                writeln!(run, "(unsigned char)(w >> (i - {offset}) * 8) : 0)) return 1; }}").unwrap();
             }
         }
     }
