@@ -1,5 +1,6 @@
 mod link;
 mod shapes;
+mod statics;
 
 use std::path::PathBuf;
 use std::process::Command;
