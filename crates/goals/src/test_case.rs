@@ -57,7 +57,7 @@ pub struct Cell {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
-    /// `bits` are zero-extended to as many bytes as `size` says.
+    /// `bits` are zero-extended to as many bytes as `size` says: a decimal number, or a hexadecimal one behind `0x`.
     Int {
         bits: String,
         size: u32,

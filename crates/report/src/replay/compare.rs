@@ -1,0 +1,190 @@
+//! Claims against llvm-cov's counts, one by one.
+//!
+//! A place can have several regions (see [`super::coverage::Taken`]) and several objectives. Which region is which
+//! objective's then cannot be said, but they can be counted: with as many regions as objectives or more, every claimed
+//! one needs a region of its own.
+//!
+//! llvm-cov derives many counts by subtraction. If a run ends inside a call (by `exit`, a trap, a signal), what would have
+//! followed it seems to have been reached. So only runs that returned can refute an infeasibility.
+
+use std::collections::{BTreeMap, HashMap};
+
+use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Report, TestCase};
+
+use super::coverage::{BranchCount, Place, Places, Taken};
+use super::run::{End, TestReplay};
+use super::{ReplayResult, Replayed};
+
+/// Traps that a native run with sanitizers always shows.
+const VISIBLE: &[&str] = &[
+    "null-pointer",
+    "division-by-zero",
+    "division-overflow",
+    "double-free",
+    "invalid-free",
+    "assertion",
+    "abort",
+    "trap",
+];
+
+/// Objectives of one place and one outcome.
+#[derive(Default)]
+struct Group<'a> {
+    objectives: Vec<&'a ObjectiveEntry>,
+}
+
+pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, replayed: &[Replayed]) -> ReplayResult {
+    let mut result = ReplayResult::default();
+    for (test, replayed) in tests.iter().zip(replayed) {
+        check_run(test, &replayed.run, &mut result);
+    }
+    let by_name: HashMap<&str, &Replayed> = tests.iter().map(|t| t.name.as_str()).zip(replayed).collect();
+    let mut groups: BTreeMap<(&Place, bool), Group<'_>> = BTreeMap::new();
+    for (objective, place) in report.objectives.iter().zip(&places.of) {
+        check_names(objective, &by_name, &mut result.differences);
+        if let Some(place) = place {
+            groups.entry((place, objective.outcome != "false")).or_default().objectives.push(objective);
+        }
+    }
+    let all = total(replayed.iter());
+    let calm = total(replayed.iter().filter(|r| r.run.is_calm()));
+    for ((place, outcome), group) in &groups {
+        for (name, replayed) in &by_name {
+            group.check_covered(name, counts(&replayed.taken, place, *outcome), &mut result.differences);
+        }
+        group.check_infeasible(&counts(&calm, place, *outcome), &mut result.differences);
+        group.check_open(&counts(&calm, place, *outcome), &mut result.notes);
+    }
+    result.differences.sort();
+    result.branches = branches(&groups, &all);
+    result
+}
+
+/// The outcome and the oracle, which the suite itself judged, and defects that must show.
+fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
+    if !run.passed {
+        let why = run.messages.iter().chain(&run.sanitizer).cloned().collect::<Vec<_>>().join("; ");
+        let why = if why.is_empty() { why } else { format!(": {why}") };
+        result.differences.push(format!("test {} is recorded as {}, but it {}{why}", run.name, run.expected, run.end));
+        return;
+    }
+    let quiet = run.sanitizer.is_empty() && matches!(run.end, End::Returned(_) | End::Exited(_));
+    if let Some(trap) = test.trap.as_ref().filter(|_| test.outcome == "trapped" && quiet) {
+        let what =
+            format!("test {}: the defect ({}) does not show natively; the test {}", run.name, trap.kind, run.end);
+        if VISIBLE.contains(&trap.kind.as_str()) {
+            result.differences.push(what);
+        } else {
+            result.notes.push(what);
+        }
+    }
+    if matches!(test.outcome.as_str(), "returned" | "exited" | "aborted") {
+        result.notes.extend(run.sanitizer.iter().map(|line| format!("test {}: {line}", run.name)));
+    }
+}
+
+fn check_names(objective: &ObjectiveEntry, tests: &HashMap<&str, &Replayed>, differences: &mut Vec<String>) {
+    if objective.verdict != "covered" {
+        return;
+    }
+    if objective.tests.is_empty() {
+        differences.push(format!("{} is claimed covered, but no test is named", name(objective)));
+    }
+    for test in objective.tests.iter().filter(|t| !tests.contains_key(t.as_str())) {
+        differences.push(format!("{} is claimed covered by test {test}, which is not there", name(objective)));
+    }
+}
+
+impl Group<'_> {
+    fn check_covered(&self, test: &str, counts: Vec<u64>, differences: &mut Vec<String>) {
+        let claims = |o: &&&ObjectiveEntry| o.verdict == "covered" && o.tests.iter().any(|t| t == test);
+        let claimed: Vec<&&ObjectiveEntry> = self.objectives.iter().filter(claims).collect();
+        let reached = counts.iter().filter(|c| **c > 0).count();
+        let needed = if counts.len() >= self.objectives.len() { claimed.len() } else { claimed.len().min(1) };
+        if reached >= needed {
+            return;
+        }
+        for objective in claimed {
+            let what = name(objective);
+            differences.push(if counts.is_empty() {
+                format!("{what} is claimed covered by test {test}, but llvm-cov has no branch at that place")
+            } else if needed > 1 {
+                let all = counts.len();
+                format!("{what} is claimed covered by test {test}, but the test takes only {reached} of {all} branches there")
+            } else {
+                format!("{what} is claimed covered by test {test}, but the test does not take it")
+            });
+        }
+    }
+
+    fn check_infeasible(&self, counts: &[u64], differences: &mut Vec<String>) {
+        let infeasible: Vec<_> = self.objectives.iter().filter(|o| o.verdict == "infeasible").collect();
+        let reached = counts.iter().filter(|c| **c > 0).count();
+        // Regions that are nobody's (the operand of a sizeof has one) may be counted without being reached.
+        let refuted = if counts.len() >= self.objectives.len() {
+            reached + infeasible.len() > counts.len()
+        } else {
+            infeasible.len() == self.objectives.len() && reached > 0
+        };
+        for objective in infeasible.iter().filter(|_| refuted) {
+            let times: u64 = counts.iter().sum();
+            differences.push(format!("{} is claimed infeasible, but the tests take it {times} times", name(objective)));
+        }
+    }
+
+    /// Open objectives that a test takes natively: nothing contradicts itself, but a test was wasted.
+    fn check_open(&self, counts: &[u64], notes: &mut Vec<String>) {
+        if counts.len() == self.objectives.len() && counts.iter().all(|c| *c > 0) {
+            for objective in self.objectives.iter().filter(|o| o.verdict == "unknown") {
+                notes.push(format!("{} is open, but the suite takes it natively", name(objective)));
+            }
+        }
+    }
+}
+
+fn name(objective: &ObjectiveEntry) -> String {
+    let ObjectiveEntry { file, line, column, text, outcome, .. } = objective;
+    let text = if text.is_empty() { String::new() } else { format!(" of `{text}`") };
+    format!("{file}:{line}:{column}: {outcome}{text}")
+}
+
+/// The counts of one outcome at a place, one for each region.
+fn counts(taken: &Taken, place: &Place, outcome: bool) -> Vec<u64> {
+    let regions = taken.get(place).map(Vec::as_slice).unwrap_or_default();
+    regions.iter().map(|&(yes, no)| if outcome { yes } else { no }).collect()
+}
+
+/// The sum of several runs, region by region: one program always lists its regions in one order.
+fn total<'a>(runs: impl Iterator<Item = &'a Replayed>) -> Taken {
+    let mut sum = Taken::new();
+    for run in runs {
+        for (place, regions) in &run.taken {
+            let into = sum.entry(place.clone()).or_default();
+            into.resize(regions.len().max(into.len()), (0, 0));
+            for (sum, one) in into.iter_mut().zip(regions) {
+                *sum = (sum.0.saturating_add(one.0), sum.1.saturating_add(one.1));
+            }
+        }
+    }
+    sum
+}
+
+fn branches(groups: &BTreeMap<(&Place, bool), Group<'_>>, all: &Taken) -> Vec<BranchCount> {
+    let mut places: Vec<(&Place, &str)> = Vec::new();
+    for ((place, _), group) in groups {
+        if places.last().is_none_or(|(last, _)| last != place) {
+            let file = group.objectives.first().map_or("", |o| o.file.as_str());
+            places.push((place, file));
+        }
+    }
+    let sum = |place: &Place, outcome| counts(all, place, outcome).iter().fold(0u64, |a, b| a.saturating_add(*b));
+    let count = |(place, file): (&Place, &str)| BranchCount {
+        file: file.to_owned(),
+        line: place.line,
+        column: place.column,
+        true_count: sum(place, true),
+        false_count: sum(place, false),
+    };
+    places.into_iter().map(count).collect()
+}

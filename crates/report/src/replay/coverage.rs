@@ -1,0 +1,159 @@
+//! What llvm-cov says: how often each branch was taken, at the places that a report names.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use covenant_goals::Report;
+use covenant_goals::report::ObjectiveEntry;
+use serde::{Deserialize, Serialize};
+
+use super::build::{Tools, said};
+use crate::Error;
+use crate::subject::SubjectInfo;
+
+/// A position in a file. Files are canonical paths.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Place {
+    pub(super) file: PathBuf,
+    pub(super) line: u32,
+    pub(super) column: u32,
+}
+
+/// The places of a report's branches, which are all that is kept of llvm-cov's answers.
+pub(super) struct Places {
+    /// For each objective of the report, unless its criterion is another one.
+    pub(super) of: Vec<Option<Place>>,
+    wanted: std::collections::HashSet<Place>,
+}
+
+/// How often each region at a place was true and false. A place has several regions if a macro with several conditions
+/// is used there, or if the place is inside a macro that is used several times.
+pub(super) type Taken = BTreeMap<Place, Vec<(u64, u64)>>;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BranchCount {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    #[serde(rename = "true")]
+    pub true_count: u64,
+    #[serde(rename = "false")]
+    pub false_count: u64,
+}
+
+impl Places {
+    pub(super) fn new(report: &Report, subject: &SubjectInfo) -> Places {
+        let mut files = HashMap::new();
+        let mut place = |objective: &ObjectiveEntry| {
+            let file = files.entry(objective.file.clone()).or_insert_with_key(|file| resolve(file, subject));
+            let is_branch = objective.criterion == "branch";
+            is_branch.then(|| Place { file: file.clone(), line: objective.line, column: objective.column })
+        };
+        let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
+        let wanted = of.iter().flatten().cloned().collect();
+        Places { of, wanted }
+    }
+}
+
+/// A file of the report, as a canonical path. Relative names count from where a compiler ran.
+fn resolve(file: &str, subject: &SubjectInfo) -> PathBuf {
+    let own = subject.files.iter().find(|f| f.path == Path::new(file)).map(|f| f.absolute());
+    let joined = subject.files.iter().map(|f| f.absolute_directory().join(file)).find(|p| p.exists());
+    canonical(own.or(joined).unwrap_or_else(|| PathBuf::from(file)))
+}
+
+fn canonical(path: PathBuf) -> PathBuf {
+    path.canonicalize().unwrap_or(path)
+}
+
+#[derive(Deserialize)]
+struct Export {
+    data: Vec<Data>,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    functions: Vec<Function>,
+}
+
+/// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
+#[derive(Deserialize)]
+struct Function {
+    /// start line and column, end line and column, true, false, file, expanded file, kind
+    branches: Vec<[u64; 9]>,
+    filenames: Vec<String>,
+    /// start line and column, end line and column, count, file, expanded file, kind
+    regions: Vec<[u64; 8]>,
+}
+
+/// The kind of a region that stands for a macro's or an included file's text.
+const EXPANSION: u64 = 1;
+
+/// The branches that a test took. A test that left no profile took none.
+pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Places) -> Result<Taken, Error> {
+    if !profile.is_file() {
+        return Ok(Taken::new());
+    }
+    let indexed = profile.with_extension("profdata");
+    let mut merge = Command::new(&tools.profdata);
+    output(merge.args(["merge", "-sparse", "-o"]).arg(&indexed).arg(profile), "llvm-profdata")?;
+    let mut export = Command::new(&tools.cov);
+    export.args(["export", "-skip-expansions", "-num-threads=1"]);
+    let json = output(export.arg(program).arg("-instr-profile").arg(&indexed), "llvm-cov")?;
+    let _ = std::fs::remove_file(&indexed);
+    let bad = |e: serde_json::Error| Error::Coverage { what: "llvm-cov".to_owned(), message: e.to_string() };
+    let export: Export = serde_json::from_slice(&json).map_err(bad)?;
+    Ok(taken(export.data.iter().flat_map(|d| &d.functions), places))
+}
+
+fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
+    let failed = |message| Error::Coverage { what: what.to_owned(), message };
+    let output = command.stdin(Stdio::null()).output().map_err(|e| failed(e.to_string()))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(failed(said(&output))) }
+}
+
+fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> Taken {
+    let mut names = HashMap::new();
+    let mut taken = Taken::new();
+    for function in functions {
+        let mut file = |index: u64| {
+            let name = function.filenames.get(index as usize)?;
+            let path = names.entry(name.clone()).or_insert_with_key(|name| canonical(PathBuf::from(name)));
+            Some(path.clone())
+        };
+        for branch in &function.branches {
+            let counts = (branch[4], branch[5]);
+            for (index, line, column) in positions(function, branch[6], branch[0], branch[1]) {
+                let Some(file) = file(index) else { continue };
+                let place = Place { file, line: line as u32, column: column as u32 };
+                if places.wanted.contains(&place) {
+                    taken.entry(place).or_default().push(counts);
+                }
+            }
+        }
+    }
+    taken
+}
+
+/// Where a region is written, and where the macros that hold it are used, outwards.
+fn positions(function: &Function, file: u64, line: u64, column: u64) -> Vec<(u64, u64, u64)> {
+    let mut found = vec![(file, line, column)];
+    let mut inner = file;
+    let outer = |inner: u64| {
+        function
+            .regions
+            .iter()
+            .find(|r| r[7] == EXPANSION && r[6] == inner && r[5] != inner)
+            .map(|r| (r[5], r[0], r[1]))
+    };
+    // No chain of expansions is longer than the list of files.
+    for _ in 0..function.filenames.len() {
+        let Some(position) = outer(inner) else { break };
+        inner = position.0;
+        if !found.contains(&position) {
+            found.push(position);
+        }
+    }
+    found
+}

@@ -1,0 +1,150 @@
+//! The subject as a suite sees it: files, the entry function, types as C text. Kept in `subject.json`, so that
+//! everything behind test generation works from the output directory alone.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SubjectInfo {
+    pub files: Vec<SubjectFile>,
+    /// The entry function's name in the source.
+    pub function: String,
+    /// The file of `files` that defines the entry function.
+    pub entry_file: usize,
+    /// In the order of the declaration.
+    pub params: Vec<Declared>,
+    /// `None`: void. The declaration uses the name `result`.
+    pub returns: Option<Declared>,
+    /// The entry function is the program's `main`, run as a whole program.
+    pub is_main: bool,
+    /// All functions that the subject refers to and that neither it nor the C library defines.
+    pub stubs: Vec<Stub>,
+    /// Globals that are inputs. All of them are zero before a test sets its cells.
+    pub globals: Vec<Declared>,
+    #[serde(default)]
+    pub address_space: AddressSpace,
+    /// Variables that the subject refers to and nobody defines.
+    #[serde(default)]
+    pub undefined_globals: Vec<Declared>,
+    /// Functions that a pointer of a test may point to. One that is not listed is taken to be visible in the entry's file.
+    #[serde(default)]
+    pub functions: Vec<NamedFunction>,
+    /// `argv[0]` of a program. Empty: `program`.
+    #[serde(default)]
+    pub program: String,
+    /// When the suite was made, as `2024-05-01T12:00:00Z`, for formats that want to know.
+    #[serde(default)]
+    pub created: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SubjectFile {
+    /// Absolute, or relative to `directory`.
+    pub path: PathBuf,
+    /// The user's flags, without those that Covenant adds.
+    pub flags: Vec<String>,
+    /// Where the compiler ran.
+    pub directory: PathBuf,
+}
+
+/// A variable, as C text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Declared {
+    pub name: String,
+    /// The declaration with the name and without a semicolon: `struct node *p`, `int (*cmp)(int, int)`. Parameters
+    /// have the type that C adjusts them to: `int *a`, not `int a[]`.
+    pub decl: String,
+    pub size: u64,
+    /// For globals: the file that defines it. `None`: the entry's file.
+    #[serde(default)]
+    pub file: Option<usize>,
+    /// For globals.
+    #[serde(default)]
+    pub linkage: Linkage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Linkage {
+    #[default]
+    External,
+    /// Static at file scope.
+    Internal,
+    /// Static inside a function: no other code can name it.
+    Local,
+    /// One for each thread.
+    Thread,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct NamedFunction {
+    pub name: String,
+    /// `None`: the entry's file.
+    pub file: Option<usize>,
+    pub linkage: Linkage,
+}
+
+/// A function that is called and not defined.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Stub {
+    pub name: String,
+    /// The prototype, with or without names of parameters: `int read_sensor(int)`.
+    pub decl: String,
+    /// 0: void.
+    pub returns_size: u64,
+    pub kind: StubKind,
+    /// A file whose declarations make `decl` valid. `None`: the entry's file.
+    #[serde(default)]
+    pub file: Option<usize>,
+}
+
+/// What a call of an undefined function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
+pub enum StubKind {
+    /// Returns a value that is an input, writes nothing.
+    #[default]
+    Any,
+    /// Ends the run.
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AddressSpace {
+    pub pointer_size: u32,
+}
+
+impl Default for AddressSpace {
+    fn default() -> AddressSpace {
+        AddressSpace { pointer_size: 8 }
+    }
+}
+
+impl SubjectFile {
+    /// The file's absolute path. A path is relative to the compiler's directory, as in `compile_commands.json`.
+    pub fn absolute(&self) -> PathBuf {
+        let joined = self.directory.join(&self.path);
+        let path = if joined.exists() { joined } else { self.path.clone() };
+        path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path)
+    }
+
+    /// The compiler's directory, absolute.
+    pub fn absolute_directory(&self) -> PathBuf {
+        let directory = if self.directory.as_os_str().is_empty() { Path::new(".") } else { &self.directory };
+        directory.canonicalize().or_else(|_| std::path::absolute(directory)).unwrap_or_else(|_| directory.to_path_buf())
+    }
+}
+
+impl SubjectInfo {
+    pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
+        self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
+    }
+
+    /// Whether something defined in `file` stands in the file that a suite includes.
+    pub(crate) fn in_entry_file(&self, file: Option<usize>) -> bool {
+        file.is_none_or(|file| file == self.entry_file)
+    }
+}

@@ -1,0 +1,66 @@
+/* What the tests of this suite use. It asks nothing of the C standard or library that the subject is compiled with. */
+#ifndef COVENANT_H
+#define COVENANT_H
+
+enum covenant_end {
+    COVENANT_RETURNED,
+    COVENANT_EXITED,
+    COVENANT_ABORTED,
+    COVENANT_TRAPPED,
+    COVENANT_STEP_LIMIT
+};
+
+struct covenant_test {
+    const char *name;
+    void (*run)(void);
+    enum covenant_end expected;
+    /* The exit status; -1: any. */
+    int status;
+    /* What the run that was recorded did wrong, or a null pointer. */
+    const char *defect;
+};
+
+/* The suite. It ends with a test without a name. */
+extern const struct covenant_test covenant_tests[];
+
+/* Inputs. An object has exactly that many bytes, all zero. */
+void *covenant_object(unsigned long size);
+void covenant_zero(void *object, unsigned long size);
+void covenant_set(void *object, unsigned long offset, unsigned size, unsigned long long bits);
+void covenant_set_bytes(void *object, unsigned long offset, unsigned long size, const char *bytes);
+void covenant_set_pointer(void *object, unsigned long offset, const void *target);
+void covenant_set_function(void *object, unsigned long offset, void (*target)(void));
+
+/* What the next call of a function returns, or writes. */
+void covenant_next(const char *function, unsigned size, unsigned long long bits);
+void covenant_next_bytes(const char *function, unsigned long size, const char *bytes);
+void covenant_next_pointer(const char *function, const void *target);
+void covenant_next_function(const char *function, void (*target)(void));
+
+/* The arguments and the standard input of a program. */
+void covenant_argument(const char *text);
+void covenant_input(unsigned long size, const char *bytes);
+int covenant_argc(void);
+char **covenant_argv(void);
+char **covenant_environment(void);
+
+/* The function under test has returned; a program ends with `covenant_exit`. */
+void covenant_returned(void);
+void covenant_exit(int status);
+
+/* What the run left behind. */
+void covenant_expect(const char *what, const void *object, unsigned long offset, unsigned size,
+                     unsigned long long bits);
+void covenant_expect_float(const char *what, const void *object, unsigned long offset, unsigned size,
+                           unsigned long long bits);
+void covenant_expect_bytes(const char *what, const void *object, unsigned long offset, unsigned long size,
+                           const char *bytes);
+void covenant_expect_pointer(const char *what, const void *object, unsigned long offset, const void *target);
+void covenant_expect_function(const char *what, const void *object, unsigned long offset, void (*target)(void));
+
+/* For the bodies of functions that the subject calls and does not define. */
+void covenant_answer(const char *function, void *result, unsigned long size);
+void covenant_undefined(const char *function);
+void covenant_assume(int holds, const char *function);
+
+#endif

@@ -1,0 +1,63 @@
+//! `externs.c`: variables that nobody defines, and stubs whose types the entry's file does not know. Both are made for
+//! the linker only, by symbol and size.
+
+use std::fmt::Write;
+
+use crate::subject::{Stub, StubKind, SubjectInfo};
+
+pub(super) fn write(subject: &SubjectInfo) -> String {
+    let mut text = String::from(
+        "/* What the subject refers to and nobody defines, for the linker. */\n#include \"covenant.h\"\n\n\
+         /* A file is never empty. */\ntypedef int covenant_externs;\n",
+    );
+    for (index, variable) in subject.undefined_globals.iter().enumerate() {
+        let (name, size) = (&variable.name, variable.size.max(1));
+        // A string of the symbol's name, so that no declaration of a header is in the way.
+        let _ = write!(
+            text,
+            "\nextern char covenant_variable_{index}[] __asm__(\"{name}\");\n\
+             char covenant_variable_{index}[{size}] __attribute__((aligned(16)));\n"
+        );
+    }
+    for (index, stub) in subject.stubs.iter().filter(|s| !subject.in_entry_file(s.file)).enumerate() {
+        text.push_str(&symbol_stub(index, stub));
+    }
+    text
+}
+
+/// A function that returns the right bytes in the right register, whatever its parameters.
+fn symbol_stub(index: usize, stub: &Stub) -> String {
+    let name = &stub.name;
+    let Some(returns) = register_type(stub) else {
+        return format!("\n/* {name} returns {} bytes in memory and is not defined here. */\n", stub.returns_size);
+    };
+    let body = match (stub.kind, returns) {
+        (StubKind::None, "void") => format!("    covenant_undefined(\"{name}\");\n"),
+        (StubKind::None, _) => format!("    covenant_undefined(\"{name}\");\n    return 0;\n"),
+        (StubKind::Any, "void") => String::new(),
+        (StubKind::Any, _) => format!(
+            "    {returns} result;\n    covenant_answer(\"{name}\", &result, sizeof result);\n    return result;\n"
+        ),
+    };
+    format!(
+        "\n{returns} covenant_stub_{index}(void) __asm__(\"{name}\");\n{returns} covenant_stub_{index}(void)\n{{\n{body}}}\n"
+    )
+}
+
+/// A type that is returned as the stub's own type is, in the calling conventions of all 64-bit machines.
+fn register_type(stub: &Stub) -> Option<&'static str> {
+    let first = stub.decl.split_whitespace().find(|w| !matches!(*w, "extern" | "const" | "volatile"));
+    let pointer = stub.decl.split(&stub.name).next().is_some_and(|before| before.trim_end().ends_with('*'));
+    match (first, stub.returns_size) {
+        (_, 0) => Some("void"),
+        (_, 8) if pointer => Some("unsigned long"),
+        (Some("float"), _) => Some("float"),
+        (Some("double"), _) => Some("double"),
+        (Some("struct" | "union"), _) => None,
+        (_, 1) => Some("unsigned char"),
+        (_, 2) => Some("unsigned short"),
+        (_, 4) => Some("unsigned int"),
+        (_, 8) => Some("unsigned long"),
+        _ => None,
+    }
+}

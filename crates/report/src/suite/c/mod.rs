@@ -1,0 +1,40 @@
+//! `suite/c`: plain C. `suite.c` includes the file that defines the entry function, so that its static functions, types
+//! and variables are in sight; `externs.c` defines what nobody else does; `runner.c` runs the tests
+//! and `tools.c` has the inputs of other tools. The same files
+//! serve `make check` and the native replay.
+
+mod declare;
+mod externs;
+mod makefile;
+mod source;
+mod test;
+
+use std::path::Path;
+
+use covenant_goals::TestCase;
+
+use crate::Error;
+use crate::files::write_file;
+use crate::subject::SubjectInfo;
+
+pub(crate) const SUITE: &str = "suite.c";
+const RUNNER: &str = "runner.c";
+const OTHERS: &str = "externs.c";
+const HEADER: &str = "covenant.h";
+const QUIET: &str = "quiet.h";
+const TOOLS: &str = "tools.c";
+/// What is compiled beside the subject's files.
+pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS];
+/// Everything that is needed to build the suite, except the subject.
+pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, TOOLS, OTHERS, HEADER, QUIET];
+
+pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Result<(), Error> {
+    let put = |name: &str, text: &str| write_file(&folder.join(name), text.as_bytes());
+    put(HEADER, include_str!("covenant.h"))?;
+    put(QUIET, include_str!("quiet.h"))?;
+    put(RUNNER, include_str!("runner.c"))?;
+    put(TOOLS, include_str!("tools.c"))?;
+    put(OTHERS, &externs::write(subject))?;
+    put(SUITE, &source::write(subject, tests, oracle)?)?;
+    put("Makefile", &makefile::write(subject)?)
+}

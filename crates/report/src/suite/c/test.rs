@@ -1,0 +1,255 @@
+//! The body of one test function: inputs, the call, what it left behind.
+
+use std::collections::BTreeSet;
+
+use covenant_goals::TestCase;
+use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
+
+use super::source::{Names, comment};
+use crate::value::{self, c_string};
+
+pub(super) struct TestWriter<'a> {
+    names: &'a Names<'a>,
+    test: &'a TestCase,
+    oracle: bool,
+    text: String,
+}
+
+impl<'a> TestWriter<'a> {
+    pub(super) fn new(names: &'a Names<'a>, test: &'a TestCase, oracle: bool) -> TestWriter<'a> {
+        TestWriter { names, test, oracle, text: String::new() }
+    }
+
+    pub(super) fn write(mut self) -> Result<String, String> {
+        let subject = self.names.subject;
+        if self.test.function != subject.function {
+            return Err(format!("it is a test of {}, not of {}", self.test.function, subject.function));
+        }
+        self.objects()?;
+        let has_params = !subject.is_main && !subject.params.is_empty();
+        let has_result = !subject.is_main && subject.returns.is_some();
+        if has_params {
+            self.line("struct covenant_parameters *covenant_in = covenant_object(sizeof *covenant_in);");
+        }
+        if has_result {
+            self.line("struct covenant_results *covenant_out = covenant_object(sizeof *covenant_out);");
+        }
+        if !subject.globals.is_empty() {
+            self.line("covenant_globals();");
+        }
+        for cell in &self.test.cells {
+            self.input(cell)?;
+        }
+        for call in &self.test.calls {
+            self.call_input(call)?;
+        }
+        self.process_inputs();
+        if subject.is_main {
+            self.run_main()
+        } else {
+            self.run_function()?
+        }
+        Ok(self.text)
+    }
+
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.text.push_str("    ");
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
+    }
+
+    /// Declares all objects at the head of the function, as old standards want it.
+    fn objects(&mut self) -> Result<(), String> {
+        let mut ids = BTreeSet::new();
+        for object in &self.test.objects {
+            if !ids.insert(object.id) {
+                return Err(format!("object {} is there twice", object.id));
+            }
+            let size = object.element_size.checked_mul(object.count);
+            let size = size.ok_or_else(|| format!("object {} is too large", object.id))?;
+            let what = if object.c_type.is_empty() { "byte" } else { object.c_type.as_str() };
+            let what = comment(&format!("{}: {} x {what}", object.name, object.count));
+            self.line(format!("void *covenant_o{} = covenant_object({size}); /* {what} */", object.id));
+        }
+        for id in self.pointed_objects() {
+            if !ids.contains(&id) {
+                return Err(format!("object {id} is not there"));
+            }
+        }
+        Ok(())
+    }
+
+    fn pointed_objects(&self) -> BTreeSet<u32> {
+        let test = self.test;
+        let cells = test.cells.iter().chain(&test.observed.written);
+        let roots = cells.clone().filter_map(|c| match c.root {
+            Root::Object(id) => Some(id),
+            _ => None,
+        });
+        let values = cells.map(|c| &c.value).chain(test.calls.iter().filter_map(|c| c.value.as_ref()));
+        let targets = values.chain(&test.observed.returned).filter_map(|v| match v {
+            Value::Pointer(Pointer::Object { id, .. }) => Some(*id),
+            _ => None,
+        });
+        roots.chain(targets).collect()
+    }
+
+    fn input(&mut self, cell: &Cell) -> Result<(), String> {
+        if self.names.subject.is_main && matches!(cell.root, Root::Param(_)) {
+            // A program's parameters are its arguments.
+            return Ok(());
+        }
+        let base = match self.names.base(&cell.root)? {
+            Ok(base) => base,
+            Err(why) => {
+                let what = comment(&format!("{} should be {}", cell.path, value::words(&cell.value)));
+                self.line(format!("/* {what}, but it cannot be set: {why}. */"));
+                return Ok(());
+            }
+        };
+        let offset = cell.offset;
+        let what = comment(&cell.path);
+        let line = match &cell.value {
+            Value::Pointer(Pointer::Function(name)) => {
+                format!("covenant_set_function({base}, {offset}, {});", self.function(name))
+            }
+            Value::Pointer(pointer) => format!("covenant_set_pointer({base}, {offset}, {});", address(pointer)),
+            scalar => match small(scalar)? {
+                Ok((constant, size)) => format!("covenant_set({base}, {offset}, {size}, {constant});"),
+                Err(bytes) => format!("covenant_set_bytes({base}, {offset}, {}, {});", bytes.len(), c_string(&bytes)),
+            },
+        };
+        let what = match &cell.value {
+            Value::Float { .. } => format!("{what} = {}", value::words(&cell.value)),
+            _ => what,
+        };
+        self.line(format!("{line} /* {what} */"));
+        Ok(())
+    }
+
+    fn call_input(&mut self, call: &CallInput) -> Result<(), String> {
+        let function = c_string(call.function.as_bytes());
+        let line = match (&call.value, &call.bytes) {
+            (_, Some(bytes)) => format!("covenant_next_bytes({function}, {}, {});", bytes.len(), c_string(bytes)),
+            (Some(Value::Pointer(Pointer::Function(name))), None) => {
+                format!("covenant_next_function({function}, {});", self.function(name))
+            }
+            (Some(Value::Pointer(pointer)), None) => {
+                format!("covenant_next_pointer({function}, {});", address(pointer))
+            }
+            (Some(scalar), None) => match small(scalar)? {
+                Ok((constant, size)) => format!("covenant_next({function}, {size}, {constant});"),
+                Err(bytes) => format!("covenant_next_bytes({function}, {}, {});", bytes.len(), c_string(&bytes)),
+            },
+            (None, None) => return Ok(()),
+        };
+        let label = call.label.as_deref().map(|l| format!(" /* {} */", comment(l)));
+        self.line(line + &label.unwrap_or_default());
+        Ok(())
+    }
+
+    fn process_inputs(&mut self) {
+        let subject = self.names.subject;
+        if !self.test.stdin.is_empty() {
+            let stdin = &self.test.stdin;
+            self.line(format!("covenant_input({}, {});", stdin.len(), c_string(stdin)));
+        }
+        if subject.is_main {
+            let program = if subject.program.is_empty() { "program" } else { &subject.program };
+            self.line(format!("covenant_argument({});", c_string(program.as_bytes())));
+            for arg in &self.test.args {
+                self.line(format!("covenant_argument({});", c_string(arg)));
+            }
+        }
+    }
+
+    fn run_main(&mut self) {
+        let subject = self.names.subject;
+        let arguments = ["covenant_argc()", "covenant_argv()", "covenant_environment()"];
+        let arguments = arguments[..subject.params.len().min(3)].join(", ");
+        if subject.returns.is_some() {
+            self.line(format!("covenant_exit({}({arguments}));", subject.function));
+        } else {
+            self.line(format!("{}({arguments});", subject.function));
+            self.line("covenant_exit(0);");
+        }
+    }
+
+    fn run_function(&mut self) -> Result<(), String> {
+        let subject = self.names.subject;
+        let arguments: Vec<String> = subject.params.iter().map(|p| format!("covenant_in->{}", p.name)).collect();
+        let call = format!("{}({})", subject.function, arguments.join(", "));
+        match &subject.returns {
+            // Initialisation works for every type that a function can return, also for a qualified one.
+            Some(_) => {
+                self.line("{");
+                self.line(format!("    struct covenant_results covenant_r = {{ {call} }};"));
+                self.line("    covenant_set_bytes(covenant_out, 0, sizeof covenant_r, (char *)&covenant_r);");
+                self.line("}");
+            }
+            None => self.line(format!("{call};")),
+        }
+        self.line("covenant_returned();");
+        if !self.oracle || self.test.outcome != "returned" {
+            return Ok(());
+        }
+        if let (Some(returned), Some(declared)) = (&self.test.observed.returned, &subject.returns) {
+            self.expect("the returned value", "covenant_out", 0, returned, declared.size)?;
+        }
+        for cell in &self.test.observed.written {
+            match self.names.base(&cell.root)? {
+                Ok(base) => self.expect(&cell.path, &base, cell.offset, &cell.value, u64::MAX)?,
+                Err(why) => self.line(format!("/* {} cannot be checked: {why}. */", comment(&cell.path))),
+            }
+        }
+        Ok(())
+    }
+
+    /// `room` bounds the size: a value may be recorded as wide as a register.
+    fn expect(&mut self, what: &str, base: &str, offset: u64, value: &Value, room: u64) -> Result<(), String> {
+        let what = c_string(what.as_bytes());
+        let place = format!("{what}, {base}, {offset}");
+        let line = match value {
+            Value::Pointer(Pointer::Function(name)) => {
+                format!("covenant_expect_function({place}, {});", self.function(name))
+            }
+            Value::Pointer(pointer) => format!("covenant_expect_pointer({place}, {});", address(pointer)),
+            scalar => match small(scalar)? {
+                Ok((constant, size)) => {
+                    let size = u64::from(size).min(room);
+                    let kind = if matches!(scalar, Value::Float { .. }) { "_float" } else { "" };
+                    format!("covenant_expect{kind}({place}, {size}, {constant});")
+                }
+                Err(mut bytes) => {
+                    bytes.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+                    format!("covenant_expect_bytes({place}, {}, {});", bytes.len(), c_string(&bytes))
+                }
+            },
+        };
+        self.line(line);
+        Ok(())
+    }
+
+    fn function(&self, name: &str) -> String {
+        self.names.functions.get(name).cloned().unwrap_or_else(|| format!("(void (*)(void)){name}"))
+    }
+}
+
+/// A scalar of at most 8 bytes as a C constant with its size, any other as its bytes.
+fn small(scalar: &Value) -> Result<Result<(String, u32), Vec<u8>>, String> {
+    let Some((bits, size)) = value::bits(scalar)? else { return Err("a pointer where a number belongs".to_owned()) };
+    if size <= 8 {
+        Ok(Ok((value::c_constant(scalar, bits, size), size)))
+    } else {
+        Ok(Err(bits.to_le_bytes()[..size as usize].to_vec()))
+    }
+}
+
+/// The address of an object or of nothing.
+fn address(pointer: &Pointer) -> String {
+    match pointer {
+        Pointer::Object { id, offset: 0 } => format!("covenant_o{id}"),
+        Pointer::Object { id, offset } => format!("(char *)covenant_o{id} + {offset}"),
+        Pointer::Null | Pointer::Function(_) => "0".to_owned(),
+    }
+}
