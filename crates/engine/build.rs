@@ -20,6 +20,8 @@ const FLAGS: &[&str] = &[
     "-U_FORTIFY_SOURCE",
     "-fno-builtin",
     "-fno-stack-protector",
+    // A product and a sum stay two roundings, as the processor does them.
+    "-ffp-contract=off",
     "-Xclang",
     "-disable-llvm-passes",
     "-Xclang",

@@ -1,1 +1,66 @@
-fn main() {}
+//! Chores of the workspace: `cargo xtask COMMAND`.
+
+mod bench;
+mod fuzz;
+mod process;
+mod stats;
+mod tidy;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+#[derive(Debug, Parser)]
+#[command(about = "Chores of the workspace")]
+struct Args {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Debug, Subcommand)]
+enum Chore {
+    /// Check what a reviewer should not have to: format, lints, long files, forbidden words, annotations of tests.
+    Tidy,
+    /// Compare `covenant run` with native binaries on random programs from csmith.
+    FuzzInterp(fuzz::Options),
+    /// Measure, and save the table in bench/results.
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Bench {
+    /// The interpreter against `clang -O0` on the kernels of bench/interp.
+    Interp(bench::Options),
+}
+
+fn main() -> Result<ExitCode> {
+    let root = workspace_root()?;
+    let good = match Args::parse().chore {
+        Chore::Tidy => tidy::run(&root)?,
+        Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
+        Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
+    };
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn workspace_root() -> Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent directory")?;
+    Ok(root.to_owned())
+}
+
+/// Builds the release binary and says where it is.
+fn build_covenant(root: &Path) -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--release", "--package", "covenant", "--quiet"])
+        .current_dir(root)
+        .status()
+        .context("cannot start cargo")?;
+    anyhow::ensure!(status.success(), "covenant does not build");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Ok(target.join("release/covenant"))
+}

@@ -119,7 +119,7 @@ pub(crate) enum Check {
     SignedOverflow,
     /// Shifts by a negative amount, or by the width or more
     Shift,
-    /// Reads of memory that was never written
+    /// Reads of memory none of which was ever written
     Uninitialised,
     /// An index past the end of an array inside a larger object
     ArrayBounds,

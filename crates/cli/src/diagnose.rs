@@ -1,8 +1,10 @@
 //! Messages for people.
 
+use std::path::{Path, PathBuf};
+
 use anstyle::{AnsiColor, Style};
 use covenant_engine::Trap;
-use covenant_program::ir::{Loc, Origin, Program};
+use covenant_program::ir::{Loc, Origin, Program, SourceFile};
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const BOLD: Style = Style::new().bold();
@@ -64,8 +66,18 @@ fn call_stack(program: &Program, trap: &Trap) {
 
 pub(crate) fn place(program: &Program, at: Loc) -> String {
     match at.file() {
-        Some(file) => format!("{}:{}:{}", program.files[file].name, at.line, at.column),
+        Some(file) => format!("{}:{}:{}", path(&program.files[file]).display(), at.line, at.column),
         None => "covenant".to_owned(),
+    }
+}
+
+/// As a person in the current directory would write it.
+fn path(file: &SourceFile) -> PathBuf {
+    let full = Path::new(&file.directory).join(&file.name);
+    let here = std::env::current_dir().ok();
+    match here.and_then(|here| full.strip_prefix(here).ok().map(Path::to_owned)) {
+        Some(relative) => relative,
+        None => full,
     }
 }
 

@@ -14,10 +14,10 @@ pub(crate) fn load(source: &Source, promote: bool) -> Result<Program> {
     flags.extend(source.include.iter().map(|dir| format!("-I{dir}")));
     flags.extend(source.define.iter().map(|name| format!("-D{name}")));
     flags.extend(source.cflag.iter().cloned());
-    let front_end = FrontEnd { clang: None, flags, project: source.project.clone() };
+    let front_end = FrontEnd { clang: None, flags, project: source.project.clone(), ..FrontEnd::default() };
     let units = front_end.compile(&source.files)?;
     for unit in units.iter().filter(|unit| !unit.warnings.is_empty()) {
         anstream::eprint!("{}", unit.warnings);
     }
-    Ok(lower(&units, Some(LIBRARY), &lower::Options { promote })?)
+    Ok(lower(&units, Some(LIBRARY), &lower::Options { promote, ..lower::Options::default() })?)
 }

@@ -8,16 +8,18 @@
 
 #include "internal.h"
 
-static void say(const char *file, unsigned line, const char *function, const char *what, const char *rest) {
-    const char *program = program_invocation_short_name;
-    fprintf(stderr, "%s%s%s:%u: %s%s%s%s\n", program, *program != '\0' ? ": " : "", file, line,
-            function != NULL ? function : "", function != NULL ? ": " : "", what, rest);
+extern char *__progname;
+
+/* format is for one text. */
+static void say(const char *file, unsigned line, const char *function, const char *format, const char *text) {
+    const char *program = __progname;
+    fprintf(stderr, "%s%s%s:%u: %s%s", program, *program != '\0' ? ": " : "", file, line,
+            function != NULL ? function : "", function != NULL ? ": " : "");
+    fprintf(stderr, format, text);
 }
 
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function) {
-    const char *program = program_invocation_short_name;
-    fprintf(stderr, "%s%s%s:%u: %s%sAssertion `%s' failed.\n", program, *program != '\0' ? ": " : "", file, line,
-            function != NULL ? function : "", function != NULL ? ": " : "", expression);
+    say(file, line, function, "Assertion `%s' failed.\n", expression);
     __covenant_assert_fail(expression);
 }
 
@@ -26,7 +28,7 @@ void __assert(const char *expression, const char *file, int line) {
 }
 
 void __assert_perror_fail(int error, const char *file, unsigned line, const char *function) {
-    say(file, line, function, "Unexpected error: ", strerror(error));
+    say(file, line, function, "Unexpected error: %s.\n", strerror(error));
     __covenant_assert_fail(strerror(error));
 }
 
@@ -105,6 +107,20 @@ char *__strncat_chk(char *to, const char *from, size_t count, size_t room) {
 char *__fgets_chk(char *to, size_t room, int size, FILE *stream) {
     need(size < 0 ? 0 : (size_t)size, room);
     return fgets(to, size, stream);
+}
+
+char *__fgets_unlocked_chk(char *to, size_t room, int size, FILE *stream) {
+    return __fgets_chk(to, room, size, stream);
+}
+
+char *__gets_chk(char *to, size_t room) {
+    for (size_t length = 0;; length++) {
+        int c = getchar();
+        if (c == EOF && (length == 0 || ferror(stdin))) return NULL;
+        need(length + 1, room);
+        to[length] = c == EOF || c == '\n' ? '\0' : (char)c;
+        if (c == EOF || c == '\n') return to;
+    }
 }
 
 size_t __fread_chk(void *to, size_t room, size_t size, size_t count, FILE *stream) {

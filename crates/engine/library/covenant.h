@@ -47,4 +47,11 @@ float __covenant_parse_float(const char *text, size_t length);
 double __covenant_parse_double(const char *text, size_t length);
 void __covenant_parse_long_double(const char *text, size_t length, long double *to);
 
+/* Runs the destructors of the program; exit calls it after the handlers of atexit and before streams are flushed. */
+void __covenant_run_destructors(void);
+
+/* The one function that the machine calls: it runs main(argc, argv, envp), then exit with its result, and so never
+ * returns. Constructors have run by then. argv and envp end with NULL. */
+int __covenant_start(int argc, char **argv, char **envp);
+
 #endif

@@ -6,9 +6,11 @@
 
 #include "internal.h"
 
+/* The machine sets it when a function of math.h leaves an error. */
+int __covenant_errno;
+
 int *__errno_location(void) {
-    static int value;
-    return &value;
+    return &__covenant_errno;
 }
 
 static const char *const error_texts[] = {

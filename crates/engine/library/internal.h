@@ -66,7 +66,6 @@ struct spec {
     int width;     /* never negative */
     int precision; /* -1: none given */
     enum { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_LL } length;
-    bool long_double;
     char conversion;
 };
 void __lib_format_integer(struct sink *sink, const struct spec *spec, bool negative, uint64_t magnitude);

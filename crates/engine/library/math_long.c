@@ -147,13 +147,17 @@ long double modfl(long double value, long double *whole) {
 /* By exponents. */
 
 /* A finite number that is not zero, with its leading one at the top; the exponent may then be below 1. */
-static struct bits normalise(struct bits bits) {
-    if (bits.exponent == 0) bits.exponent = 1;
+static struct bits shift_up(struct bits bits) {
     while (!(bits.mantissa & TOP)) {
         bits.mantissa <<= 1;
         bits.exponent--;
     }
     return bits;
+}
+
+static struct bits normalise(struct bits bits) {
+    if (bits.exponent == 0) bits.exponent = 1;
+    return shift_up(bits);
 }
 
 /* The nearest number to one whose significand has its leading one at the top and whose exponent may be any. */
@@ -269,7 +273,7 @@ static long double remainder_of(struct bits x, struct bits y) {
         rest <<= 1;
     }
     if (rest == 0) return join((struct bits){0, 0, x.negative});
-    return pack(normalise((struct bits){(uint64_t)rest, y.exponent, x.negative}));
+    return pack(shift_up((struct bits){(uint64_t)rest, y.exponent, x.negative}));
 }
 
 long double fmodl(long double x, long double y) {
@@ -290,7 +294,7 @@ long double fmaxl(long double left, long double right) {
 long double fminl(long double left, long double right) {
     if (is_nan(split(left))) return right;
     if (is_nan(split(right))) return left;
-    return left < right ? left : right;
+    return left <= right ? left : right;
 }
 
 long double fdiml(long double left, long double right) {
@@ -342,4 +346,24 @@ long double nanl(const char *tag) {
     char text[64];
     snprintf(text, sizeof text, "NAN(%.40s)", tag);
     return strtold(text, NULL);
+}
+
+double nexttoward(double x, long double y) {
+    if (x != x || y != y) {
+        return x + (double)y;
+    }
+    if ((long double)x == y) {
+        return (double)y;
+    }
+    return nextafter(x, (long double)x < y ? __builtin_inf() : -__builtin_inf());
+}
+
+float nexttowardf(float x, long double y) {
+    if (x != x || y != y) {
+        return x + (float)y;
+    }
+    if ((long double)x == y) {
+        return (float)y;
+    }
+    return nextafterf(x, (long double)x < y ? __builtin_inff() : -__builtin_inff());
 }

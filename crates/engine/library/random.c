@@ -89,13 +89,14 @@ static int begin(struct random_data *data, unsigned seed, int32_t *table, size_t
 }
 
 static int resume(struct random_data *data, int32_t *table) {
+    /* The table may be the one in use. */
+    save_place(data);
     int type = table[0] % TYPES;
     int place = table[0] / TYPES;
     if (table[0] < 0) {
         errno = EINVAL;
         return -1;
     }
-    save_place(data);
     use_table(data, table, type);
     if (type != 0) {
         data->rptr = data->state + place;

@@ -13,7 +13,6 @@ char *__progname = "";
 char *__progname_full = "";
 
 int main();
-void __covenant_run_destructors(void);
 
 struct handler {
     struct handler *next;

@@ -43,13 +43,18 @@ int __lib_stream_mode(const char *mode, int *open_flags) {
     return flags;
 }
 
+/* A stream that can also be read starts at the beginning all the same. */
+static void seek_to_append(int fd, int flags) {
+    if (flags & STREAM_NO_READ) __covenant_seek(fd, 0, SEEK_END);
+}
+
 FILE *fopen(const char *restrict path, const char *restrict mode) {
     int open_flags;
     int flags = __lib_stream_mode(mode, &open_flags);
     if (flags < 0) return NULL;
     int fd = (int)__lib_result(__covenant_open(path, open_flags));
     if (fd < 0) return NULL;
-    if (open_flags & OPEN_APPEND) __covenant_seek(fd, 0, SEEK_END);
+    if (flags & STREAM_APPEND) seek_to_append(fd, flags);
     return __lib_stream_new(fd, flags);
 }
 
@@ -88,7 +93,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
         if (!(stream->_flags & STREAM_STATIC)) __covenant_free(stream);
         return NULL;
     }
-    if (open_flags & OPEN_APPEND) __covenant_seek(fd, 0, SEEK_END);
+    if (flags & STREAM_APPEND) seek_to_append(fd, flags);
     stream->_flags = flags | (stream->_flags & STREAM_STATIC);
     if (stream == stderr) stream->_flags |= STREAM_UNBUFFERED;
     stream->_fileno = fd;

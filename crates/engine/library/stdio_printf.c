@@ -61,6 +61,8 @@ static void parse_flags(const char **format, struct parsed *parsed) {
             case 'I': break;
             default: return;
         }
+        /* A minus that is written (not one that comes with a width) takes the zeros away. */
+        if (parsed->spec.left) parsed->spec.zero = false;
     }
 }
 
@@ -86,7 +88,6 @@ static void parse_length(const char **format, struct spec *spec) {
         case 'q':
             ++*format;
             spec->length = LENGTH_LL;
-            spec->long_double = true;
             break;
         case 'j':
         case 'z':
@@ -140,7 +141,7 @@ static enum argument_type type_of(const struct spec *spec) {
         case 's': case 'S': case 'p': case 'n':
             return TYPE_POINTER;
         case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
-            return spec->long_double ? TYPE_LONG_DOUBLE : TYPE_DOUBLE;
+            return spec->length == LENGTH_LL ? TYPE_LONG_DOUBLE : TYPE_DOUBLE;
         default:
             return TYPE_NONE;
     }
@@ -263,7 +264,7 @@ static bool convert_wide(struct sink *sink, const struct spec *spec, const wchar
 
 static bool convert_string(struct sink *sink, const struct spec *spec, const void *text) {
     size_t limit = spec->precision < 0 ? SIZE_MAX : (size_t)spec->precision;
-    bool wide = spec->conversion == 'S' || spec->length == LENGTH_L;
+    bool wide = spec->conversion == 'S' || spec->length >= LENGTH_L;
     if (text == NULL) {
         __lib_format_text(sink, spec, "(null)", limit < 6 ? 0 : 6);
         return true;
@@ -277,7 +278,7 @@ static bool convert_string(struct sink *sink, const struct spec *spec, const voi
 }
 
 static bool convert_character(struct sink *sink, const struct spec *spec, int c) {
-    bool wide = spec->conversion == 'C' || spec->length == LENGTH_L;
+    bool wide = spec->conversion == 'C' || spec->length >= LENGTH_L;
     if (wide && (c < 0 || c >= 0x80)) {
         errno = EILSEQ;
         return false;
@@ -293,9 +294,7 @@ static bool convert_pointer(struct sink *sink, const struct spec *spec, void *po
         return true;
     }
     struct spec hex = *spec;
-    hex.conversion = 'x';
     hex.alternate = true;
-    hex.length = LENGTH_L;
     __lib_format_integer(sink, &hex, false, (uintptr_t)pointer);
     return true;
 }
@@ -323,11 +322,8 @@ static bool convert_unknown(struct sink *sink, const struct parsed *parsed) {
     } else if (spec->space) {
         text[length++] = ' ';
     }
-    if (spec->left) {
-        text[length++] = '-';
-    } else if (spec->zero) {
-        text[length++] = '0';
-    }
+    if (spec->left) text[length++] = '-';
+    if (spec->zero) text[length++] = '0';
     if (spec->width != 0) length += (size_t)snprintf(text + length, 12, "%d", spec->width);
     if (spec->precision >= 0) length += (size_t)snprintf(text + length, 13, ".%d", spec->precision);
     text[length++] = spec->conversion;
@@ -401,10 +397,11 @@ static bool format_all(struct sink *sink, const char *format, struct reader *rea
             return false;
         }
         if (!fetch_sizes(&parsed, reader) || !convert(sink, &parsed, reader)) return false;
-        if (sink->total > INT_MAX) {
-            errno = EOVERFLOW;
-            return false;
-        }
+        if (sink->total > INT_MAX) break;
+    }
+    if (sink->total > INT_MAX) {
+        errno = EOVERFLOW;
+        return false;
     }
     return true;
 }

@@ -76,7 +76,8 @@ static unsigned base_of(char conversion) {
     switch (conversion) {
         case 'o': return 8;
         case 'x':
-        case 'X': return 16;
+        case 'X':
+        case 'p': return 16;
         case 'b':
         case 'B': return 2;
         default: return 10;
@@ -95,9 +96,9 @@ void __lib_format_integer(struct sink *sink, const struct spec *spec, bool negat
     long zeros = (spec->precision < 0 ? 1 : (long)spec->precision) - (long)length;
     if (base == 8 && spec->alternate && zeros <= 0) zeros = 1;
 
-    char prefix[2];
+    char prefix[3];
     size_t prefix_length = 0;
-    bool is_signed = spec->conversion == 'd' || spec->conversion == 'i';
+    bool is_signed = spec->conversion == 'd' || spec->conversion == 'i' || spec->conversion == 'p';
     if (negative) {
         prefix[prefix_length++] = '-';
     } else if (spec->plus && is_signed) {
@@ -107,7 +108,7 @@ void __lib_format_integer(struct sink *sink, const struct spec *spec, bool negat
     }
     if (spec->alternate && (base == 16 || base == 2) && magnitude != 0) {
         prefix[prefix_length++] = '0';
-        prefix[prefix_length++] = spec->conversion;
+        prefix[prefix_length++] = spec->conversion == 'p' ? 'x' : spec->conversion;
     }
     lay_out(sink, spec, spec->zero && spec->precision < 0, prefix, prefix_length, zeros, start, length);
 }

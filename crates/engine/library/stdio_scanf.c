@@ -164,8 +164,9 @@ static enum outcome scan_integer(struct scanner *scanner, const struct scan_spec
     bool is_signed = spec->conversion == 'd' || spec->conversion == 'i';
     struct scan_text text = {0};
     bool found = __lib_scan_integer(scanner->source, &text, spec->width, &base, pointer);
+    uint64_t value = 0;
+    if (found) value = is_signed ? (uint64_t)strtol(text.bytes, NULL, base) : strtoul(text.bytes, NULL, base);
     if (found && !spec->suppress) {
-        uint64_t value = is_signed ? (uint64_t)strtol(text.bytes, NULL, base) : strtoul(text.bytes, NULL, base);
         void *to = target(scanner, spec);
         if (pointer) {
             *(void **)to = (void *)value;
@@ -262,9 +263,17 @@ static enum outcome scan_text(struct scanner *scanner, const struct scan_spec *s
             __lib_source_unget(scanner->source, c);
             break;
         }
+        if (wide && c >= 0x80) {
+            errno = EILSEQ;
+            to.count = 0;
+            break;
+        }
         put_character(&to, c);
     }
-    if (to.count == 0) return MISMATCH;
+    if (to.count == 0) {
+        __lib_scan_release(&grown);
+        return MISMATCH;
+    }
     if (spec->suppress) return MATCHED;
     if (spec->allocate) {
         *(void **)pointer = give_away(&grown, wide, !single);

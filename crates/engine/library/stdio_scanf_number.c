@@ -155,7 +155,8 @@ bool __lib_scan_real(struct source *source, struct scan_text *text, int width) {
         if (has_room(&field) && field.c == '0') {
             use(&field);
             got_digit = true;
-            if (has_room(&field) && to_lower(field.c) == 'x') {
+            /* Not when the width ends with the x. */
+            if (has_room(&field) && field.left != 1 && to_lower(field.c) == 'x') {
                 use(&field);
                 hex = true;
                 got_digit = false;

@@ -98,6 +98,14 @@ static void drop_input(FILE *stream) {
     stream->_IO_read_end = stream->_IO_buf_base;
 }
 
+/* Goes back from pushed back characters to the get area proper. */
+static void leave_backup(FILE *stream) {
+    if (!(stream->_flags & STREAM_BACKUP)) return;
+    stream->_flags &= ~STREAM_BACKUP;
+    stream->_IO_read_ptr = stream->_IO_save_base;
+    stream->_IO_read_end = stream->_IO_save_end;
+}
+
 /* Characters that were read from the backend (or pushed back) and not yet taken. */
 static long unread(FILE *stream) {
     long count = stream->_IO_read_end - stream->_IO_read_ptr;
@@ -217,11 +225,7 @@ int __lib_stream_fill(FILE *stream) {
         errno = EBADF;
         return EOF;
     }
-    if (stream->_flags & STREAM_BACKUP) {
-        stream->_flags &= ~STREAM_BACKUP;
-        stream->_IO_read_ptr = stream->_IO_save_base;
-        stream->_IO_read_end = stream->_IO_save_end;
-    }
+    leave_backup(stream);
     if (stream->_IO_read_ptr < stream->_IO_read_end) return 0;
     if (stream->_flags & STREAM_EOF) return EOF;
     if (stream->_flags & STREAM_WRITING) {
@@ -301,6 +305,7 @@ long __lib_stream_seek(FILE *stream, long offset, int whence) {
         end_write(stream);
     }
     if (whence == SEEK_CUR) offset -= unread(stream);
+    leave_backup(stream);
     long place = raw_seek(stream, offset, whence);
     if (place < 0) return -1;
     drop_input(stream);

@@ -16,7 +16,8 @@ ldiv_t ldiv(long value, long by) { return (ldiv_t){.quot = value / by, .rem = va
 lldiv_t lldiv(long long value, long long by) { return (lldiv_t){.quot = value / by, .rem = value % by}; }
 imaxdiv_t imaxdiv(intmax_t value, intmax_t by) { return (imaxdiv_t){.quot = value / by, .rem = value % by}; }
 
-void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+void *bsearch(const void *key, const void *base, size_t count, size_t size,
+              int (*compare)(const void *, const void *)) {
     size_t low = 0;
     size_t high = count;
     while (low < high) {

@@ -21,7 +21,15 @@ struct field {
     bool upper;
     bool swap;
     int width;
+    char modifier; /* E, O or 0 */
 };
+
+/* Which conversions may have which modifier; in the C locale neither changes anything. */
+static bool may_have(char conversion, char modifier) {
+    if (modifier == 'E') return strchr("ABDFGHIMSUVWabdeghjklmw", conversion) == NULL;
+    if (modifier == 'O') return strchr("ADFXYacx", conversion) == NULL;
+    return true;
+}
 
 static void put(struct output *output, char c) {
     /* The last byte is the terminator's. */
@@ -37,7 +45,7 @@ static void put_padding(struct output *output, char c, long count) {
 }
 
 static void put_text(struct output *output, const struct field *field, const char *text, size_t length) {
-    if (field->pad != '-') put_padding(output, field->pad == '0' ? '0' : ' ', field->width - (long)length);
+    put_padding(output, field->pad == '0' ? '0' : ' ', field->width - (long)length);
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         put(output, field->upper ? (char)to_upper(c) : (char)c);
@@ -61,9 +69,11 @@ static void put_number(struct output *output, const struct field *field, char pa
     } while (rest != 0);
     size_t length = sizeof text - start;
     if (field->pad != 0) pad = field->pad;
+    /* Without padding the digits are as few as they are, but a width is a width. */
+    if (pad == '-') digits = 0;
     if (field->width > digits) digits = field->width;
-    long padding = pad == '-' ? 0 : digits - (long)length - negative;
-    if (pad == '_' || pad == ' ') put_padding(output, ' ', padding);
+    long padding = digits - (long)length - negative;
+    if (pad != '0') put_padding(output, ' ', padding);
     if (negative) put(output, '-');
     if (pad == '0') put_padding(output, '0', padding);
     for (size_t i = start; i < sizeof text; i++) put(output, text[i]);
@@ -115,7 +125,8 @@ static void put_name_of(struct output *output, struct field *field, const char *
 static void put_zone_offset(struct output *output, const struct field *field, const struct tm *tm) {
     if (tm->tm_isdst < 0) return;
     long minutes = tm->tm_gmtoff / 60;
-    put(output, minutes < 0 ? '-' : '+');
+    /* In glibc the width counts twice, for the sign and for the number. */
+    put_text(output, field, minutes < 0 ? "-" : "+", 1);
     if (minutes < 0) minutes = -minutes;
     put_number(output, field, '0', 4, minutes / 60 * 100 + minutes % 60);
 }
@@ -128,7 +139,7 @@ static bool put_date(struct output *output, struct field *field, char conversion
     long week_year;
     long week;
     switch (conversion) {
-        case 'C': put_number(output, field, '0', 2, floor_divide(year, 100)); return true;
+        case 'C': put_number(output, field, '0', 1, floor_divide(year, 100)); return true;
         case 'd': put_number(output, field, '0', 2, tm->tm_mday); return true;
         case 'e': put_number(output, field, '_', 2, tm->tm_mday); return true;
         case 'G':
@@ -158,6 +169,7 @@ static bool put_date(struct output *output, struct field *field, char conversion
 static bool put_clock(struct output *output, struct field *field, char conversion, const struct tm *tm) {
     int hour12 = tm->tm_hour > 12 ? tm->tm_hour - 12 : (tm->tm_hour == 0 ? 12 : tm->tm_hour);
     struct tm copy;
+    char seconds[24];
     switch (conversion) {
         case 'H': put_number(output, field, '0', 2, tm->tm_hour); return true;
         case 'I': put_number(output, field, '0', 2, hour12); return true;
@@ -167,7 +179,7 @@ static bool put_clock(struct output *output, struct field *field, char conversio
         case 'S': put_number(output, field, '0', 2, tm->tm_sec); return true;
         case 's':
             copy = *tm;
-            put_number(output, field, '0', 1, mktime(&copy));
+            put_text(output, field, seconds, (size_t)snprintf(seconds, sizeof seconds, "%ld", mktime(&copy)));
             return true;
         case 'z': put_zone_offset(output, field, tm); return true;
         default: return false;
@@ -182,11 +194,14 @@ static bool put_words(struct output *output, struct field *field, char conversio
         case 'b':
         case 'h': put_name_of(output, field, month_names, 12, tm->tm_mon, false); return true;
         case 'B': put_name_of(output, field, month_names, 12, tm->tm_mon, true); return true;
-        case 'P': put_text(output, field, tm->tm_hour > 11 ? "pm" : "am", 2); return true;
+        case 'P':
+            field->upper = false;
+            put_text(output, field, tm->tm_hour > 11 ? "pm" : "am", 2);
+            return true;
         case 'p': put_text(output, field, field->swap ? (tm->tm_hour > 11 ? "pm" : "am") : half, 2); return true;
-        case 'n': put(output, '\n'); return true;
-        case 't': put(output, '\t'); return true;
-        case '%': put(output, '%'); return true;
+        case 'n': put_text(output, field, "\n", 1); return true;
+        case 't': put_text(output, field, "\t", 1); return true;
+        case '%': put_text(output, field, "%", 1); return true;
         case 'Z': {
             const char *zone = tm->tm_zone != NULL ? tm->tm_zone : "";
             char text[16];
@@ -230,7 +245,7 @@ static const char *parse_field(const char *at, struct field *field) {
         int digit = *at - '0';
         field->width = field->width > (INT_MAX - digit) / 10 ? INT_MAX : field->width * 10 + digit;
     }
-    if (*at == 'E' || *at == 'O') at++;
+    if (*at == 'E' || *at == 'O') field->modifier = *at++;
     return at;
 }
 
@@ -242,12 +257,14 @@ static void format_all(struct output *output, const char *format, const struct t
         }
         struct field field = {.upper = upper};
         const char *at = parse_field(format + 1, &field);
-        bool known = put_date(output, &field, *at, tm) || put_clock(output, &field, *at, tm) ||
-                     put_words(output, &field, *at, tm) || put_whole(output, &field, *at, tm);
+        bool known = *at != '\0' && may_have(*at, field.modifier);
+        known = known && (put_date(output, &field, *at, tm) || put_clock(output, &field, *at, tm) ||
+                     put_words(output, &field, *at, tm) || put_whole(output, &field, *at, tm));
         if (!known) {
-            /* What is no conversion stands for itself. */
+            /* What is no conversion stands for itself, in its width. */
             const char *end = *at == '\0' ? at : at + 1;
-            for (; format < end; format++) put(output, *format);
+            put_text(output, &field, format, (size_t)(end - format));
+            format = end;
             continue;
         }
         format = at + 1;

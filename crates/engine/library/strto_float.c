@@ -179,7 +179,7 @@ static int compare_decimal(const struct float_text *text, long double value, con
 }
 
 /* Whether the exact number, rounded to the precision but with any exponent, lies below the smallest normal number and
- * was rounded once more: then errno becomes ERANGE. value is the rounded result, smallest the smallest normal number. */
+ * was rounded once more: then errno becomes ERANGE. value is the rounded result. */
 static bool is_tiny(const struct float_text *text, long double value, long double smallest,
                     const struct format *format) {
     if (value > smallest) return false;
@@ -204,9 +204,7 @@ static bool is_tiny(const struct float_text *text, long double value, long doubl
 static uint64_t nan_payload(const struct float_text *text) {
     if (text->end - text->start <= 5) return 0;
     char *end;
-    int saved = errno;
     uint64_t payload = strtoull(text->start + 4, &end, 0);
-    errno = saved;
     return *end == ')' ? payload : 0;
 }
 

@@ -117,7 +117,7 @@ char *dirname(char *path) {
     if (end == path) return ".";
     while (end > path + 1 && end[-1] == '/') end--;
     /* Two slashes at the start, and only two, are a name of their own. */
-    if (end == path + 1 && path[1] == '/' && path[2] != '/') end++;
+    if (end == path + 1 && path[0] == '/' && path[1] == '/' && path[2] != '/') end++;
     *end = '\0';
     return path;
 }

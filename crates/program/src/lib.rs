@@ -1,8 +1,11 @@
 //! From C source to a program that can be run and reasoned about.
 //!
-//! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`]. Nothing else in Covenant
+//! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`] and, on
+//! request, reads the source's [`types`]. Nothing else in Covenant
 //! knows of LLVM.
 
 pub mod clang;
+pub mod coverage;
 pub mod ir;
 pub mod lower;
+pub mod types;

@@ -1,7 +1,7 @@
 //! Decoding one function.
 
 use covenant_program::ir::{
-    BinaryOp, Block, Body, CallData, Callee, CastOp, Def, Edge, FuncId, Function, Inst, Loc, Op as IrOp, OpFlags,
+    BinaryOp, Block, BlockData, Body, CallData, Callee, CastOp, Def, Edge, FuncId, Function, Inst, IntCmp, Loc, Op as IrOp, OpFlags,
     Terminator, Type, Value,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -30,6 +30,8 @@ struct Decoder<'a> {
     body: &'a Body,
     code: Code,
     registers: SecondaryMap<Value, u32>,
+    /// How often each value is an operand, as far as it matters: conditions of branches.
+    uses: SecondaryMap<Value, u32>,
     spare: Reg,
     starts: SecondaryMap<Block, u32>,
     /// Jump targets that are still block numbers, by the operation or table that holds them.
@@ -41,6 +43,9 @@ enum Fixup {
     Jump(usize),
     Then(usize),
     Other(usize),
+    /// Both ways of an entry of [`Code::branches`].
+    SiteThen(usize),
+    SiteOther(usize),
 }
 
 impl<'a> Decoder<'a> {
@@ -51,6 +56,7 @@ impl<'a> Decoder<'a> {
             body,
             code: Code::default(),
             registers: SecondaryMap::new(),
+            uses: count_uses(body),
             spare: 0,
             starts: SecondaryMap::new(),
             fixups: Vec::new(),
@@ -118,7 +124,9 @@ impl<'a> Decoder<'a> {
         let body = self.body;
         let data = &body.blocks[block];
         self.starts[block] = self.code.ops.len() as u32;
-        for &inst in &data.insts {
+        let fused = self.fusible(data);
+        let plain = data.insts.len() - usize::from(fused.is_some());
+        for &inst in &data.insts[..plain] {
             self.here = Origin { loc: body.insts[inst].loc, block };
             self.inst(inst);
         }
@@ -128,7 +136,42 @@ impl<'a> Decoder<'a> {
             self.emit(Op::Count((n - 1) as u32));
             n = 1;
         }
-        self.terminator(&data.term, n as u16);
+        match (fused, &data.term) {
+            (Some((cmp, args)), Terminator::Branch { then, other, .. }) => {
+                self.compare_and_branch(cmp, args, then, other, n as u16);
+            }
+            _ => self.terminator(&data.term, n as u16),
+        }
+    }
+
+    /// The comparison that ends the block, if nothing but the branch behind it uses it.
+    fn fusible(&self, data: &BlockData) -> Option<(IntCmp, [Value; 2])> {
+        let Terminator::Branch { cond, .. } = &data.term else { return None };
+        let last = &self.body.insts[*data.insts.last()?];
+        match last.op {
+            IrOp::IntCmp { cmp, args } if last.results[..] == [*cond] && self.uses[*cond] == 1 => {
+                (!self.body.ty(args[0]).is_wide()).then_some((cmp, args))
+            }
+            _ => None,
+        }
+    }
+
+    fn compare_and_branch(&mut self, cmp: IntCmp, args: [Value; 2], then: &Edge, other: &Edge, n: u16) {
+        let shift = 64 - self.body.ty(args[0]).bits() as u8;
+        let (a, b, index) = (self.reg(args[0]), self.reg(args[1]), self.code.branches.len());
+        self.emit(Op::CmpBranch { cmp, shift, a, b, site: index as u32 });
+        let (then_block, other_block) = (then.block.as_u32(), other.block.as_u32());
+        self.code.branches.push(BranchSite { n, then: then_block, other: other_block });
+        if then.args.is_empty() {
+            self.fixups.push(Fixup::SiteThen(index));
+        } else {
+            self.code.branches[index].then = self.landing(then);
+        }
+        if other.args.is_empty() {
+            self.fixups.push(Fixup::SiteOther(index));
+        } else {
+            self.code.branches[index].other = self.landing(other);
+        }
     }
 
     fn inst(&mut self, inst: Inst) {
@@ -177,7 +220,8 @@ impl<'a> Decoder<'a> {
             }
             IrOp::Load { ptr, .. } => {
                 let r = R2 { d, a: self.reg(*ptr) };
-                self.emit(load(ty, r));
+                let quiet = self.image.checks.uninitialised && self.sets_bit_field(inst, *ptr);
+                self.emit(if quiet { Op::LoadQuiet(ty, r) } else { load(ty, r) });
             }
             IrOp::Store { ptr, value, .. } => {
                 let r = R2 { d: self.reg(*ptr), a: self.reg(*value) };
@@ -199,6 +243,20 @@ impl<'a> Decoder<'a> {
                 self.emit(Op::Unsupported(self.code.unsupported.len() as u32 - 1));
             }
         }
+    }
+
+    /// Whether the load begins what clang makes of an assignment to a bit-field: load, `and`, `or`, store back.
+    fn sets_bit_field(&self, load: Inst, ptr: Value) -> bool {
+        let body = self.body;
+        let user = |value: Value| {
+            let only = self.uses[value] == 1;
+            body.insts.iter().find(|(_, data)| only && data.op.operands().contains(&value)).map(|(id, _)| id)
+        };
+        let result = |inst: Inst| body.insts[inst].results.first().copied();
+        let masked = result(load).and_then(user).filter(|&i| is_binary(&body.insts[i].op, BinaryOp::And));
+        let joined = masked.and_then(result).and_then(user).filter(|&i| is_binary(&body.insts[i].op, BinaryOp::Or));
+        let stored = joined.and_then(result).and_then(user);
+        stored.is_some_and(|i| matches!(body.insts[i].op, IrOp::Store { ptr: to, .. } if to == ptr))
     }
 
     fn r3(&self, d: Reg, args: &[Value; 2]) -> R3 {
@@ -383,6 +441,8 @@ impl<'a> Decoder<'a> {
                         *to = place(*to);
                     }
                 }
+                Fixup::SiteThen(i) => self.code.branches[i].then = place(self.code.branches[i].then),
+                Fixup::SiteOther(i) => self.code.branches[i].other = place(self.code.branches[i].other),
                 Fixup::Then(at) => {
                     if let Op::Branch { then, .. } = &mut self.code.ops[at] {
                         *then = place(*then);
@@ -398,8 +458,35 @@ impl<'a> Decoder<'a> {
     }
 }
 
+fn is_binary(op: &IrOp, wanted: BinaryOp) -> bool {
+    matches!(op, IrOp::Binary { op, .. } if *op == wanted)
+}
+
 fn params_end(params: &[Operand]) -> u32 {
     params.last().map_or(0, |p| p.reg + if p.ty.is_wide() { 2 } else { 1 })
+}
+
+/// Counts the uses of values, of block parameters and in edges included.
+fn count_uses(body: &Body) -> SecondaryMap<Value, u32> {
+    let mut uses = SecondaryMap::new();
+    for (_, data) in body.insts.iter() {
+        for value in data.op.operands() {
+            uses[value] += 1;
+        }
+    }
+    for (_, block) in body.blocks.iter() {
+        match &block.term {
+            Terminator::Branch { cond, .. } => uses[*cond] += 1,
+            Terminator::Switch { value, .. } => uses[*value] += 1,
+            Terminator::Indirect { address, .. } => uses[*address] += 1,
+            Terminator::Return(values) => values.iter().for_each(|v| uses[*v] += 1),
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+        for edge in block.term.edges() {
+            edge.args.iter().for_each(|v| uses[*v] += 1);
+        }
+    }
+    uses
 }
 
 /// Registers word by word.

@@ -86,6 +86,8 @@ pub enum Op {
     Load32(R2),
     Load64(R2),
     LoadOther(Type, R2),
+    /// A load that may read what was never written, because all it keeps is written back: bit-fields.
+    LoadQuiet(Type, R2),
     /// `d` is the address.
     Store8(R2),
     Store16(R2),
@@ -112,6 +114,9 @@ pub enum Op {
         then: u32,
         other: u32,
     },
+    /// A comparison that only its branch uses; the second field is 64 less the width. `site` is an index into
+    /// [`Code::branches`].
+    CmpBranch { cmp: IntCmp, shift: u8, a: Reg, b: Reg, site: u32 },
     /// Index into [`Code::switches`].
     Switch {
         n: u16,
@@ -200,6 +205,13 @@ pub struct IntrinsicSite {
     pub results: Box<[Operand]>,
 }
 
+#[derive(Clone, Copy, Debug)]
+pub struct BranchSite {
+    pub n: u16,
+    pub then: u32,
+    pub other: u32,
+}
+
 #[derive(Debug)]
 pub struct SwitchSite {
     pub value: Operand,
@@ -249,6 +261,7 @@ pub struct Code {
     pub allocas: Vec<Alloca>,
     pub calls: Vec<CallSite>,
     pub intrinsics: Vec<IntrinsicSite>,
+    pub branches: Vec<BranchSite>,
     pub switches: Vec<SwitchSite>,
     pub indirects: Vec<IndirectSite>,
     pub returns: Vec<Box<[Operand]>>,

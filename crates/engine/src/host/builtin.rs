@@ -177,7 +177,7 @@ fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64;
         System::Write => {
             let bytes = if c == 0 { Vec::new() } else { m.memory.bytes(b, c)?.to_vec() };
             match a {
-                1 | 2 => m.console.write(a as u32, &bytes).map_or(-EIO, |()| c as i64),
+                1 | 2 if m.files.is_standard(a as i32) => m.console.write(a as u32, &bytes).map_or(-EIO, |()| c as i64),
                 _ => m.files.write(a as i32, &bytes),
             }
         }
@@ -205,7 +205,7 @@ fn read<S: Shadow>(m: &mut Machine<'_, S>, fd: i32, to: u64, count: u64) -> Step
     // The whole range must be writable, even if less comes.
     let mut bytes = vec![0; m.memory.bytes(to, count)?.len()];
     let got = match fd {
-        0 => m.console.read(&mut bytes).map_or(-EIO, |n| n as i64),
+        0 if m.files.is_standard(0) => m.console.read(&mut bytes).map_or(-EIO, |n| n as i64),
         _ => m.files.read(fd, &mut bytes),
     };
     if got > 0 {

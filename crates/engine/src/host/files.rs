@@ -22,8 +22,14 @@ const EXCLUSIVE: u32 = 32;
 /// Bytes that one file may have.
 const LARGEST: i64 = 1 << 30;
 
-/// The first descriptor behind the standard streams.
-const FIRST: usize = 3;
+/// What a descriptor stands for.
+#[derive(Debug)]
+enum Descriptor {
+    Closed,
+    /// Standard input, output or error.
+    Standard,
+    File(Open),
+}
 
 #[derive(Debug)]
 struct Open {
@@ -34,21 +40,37 @@ struct Open {
 }
 
 /// All files of a run; there are none at its start. Results below zero are `-errno`, as of system calls.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Files {
     names: BTreeMap<Vec<u8>, usize>,
     contents: Vec<Vec<u8>>,
-    open: Vec<Option<Open>>,
+    /// By descriptor.
+    open: Vec<Descriptor>,
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files::new()
+    }
 }
 
 impl Files {
     pub fn new() -> Files {
-        Files::default()
+        let open = vec![Descriptor::Standard, Descriptor::Standard, Descriptor::Standard];
+        Files { names: BTreeMap::new(), contents: Vec::new(), open }
+    }
+
+    /// Whether the descriptor is still one of the standard streams.
+    pub(crate) fn is_standard(&self, fd: i32) -> bool {
+        let found = usize::try_from(fd).ok().and_then(|fd| self.open.get(fd));
+        matches!(found, Some(Descriptor::Standard))
     }
 
     fn get(&mut self, fd: i32) -> Option<&mut Open> {
-        let index = usize::try_from(fd).ok()?.checked_sub(FIRST)?;
-        self.open.get_mut(index)?.as_mut()
+        match self.open.get_mut(usize::try_from(fd).ok()?)? {
+            Descriptor::File(open) => Some(open),
+            Descriptor::Closed | Descriptor::Standard => None,
+        }
     }
 
     pub(crate) fn open(&mut self, path: Vec<u8>, flags: u32) -> i64 {
@@ -65,26 +87,24 @@ impl Files {
         if flags & TRUNCATE != 0 {
             self.contents[content].clear();
         }
-        let file = Some(Open { content, position: 0, flags });
-        let free = self.open.iter().position(Option::is_none);
+        let file = Descriptor::File(Open { content, position: 0, flags });
+        // The lowest free number, as the system promises.
+        let free = self.open.iter().position(|d| matches!(d, Descriptor::Closed));
         let index = free.unwrap_or(self.open.len());
         match free {
             Some(index) => self.open[index] = file,
             None => self.open.push(file),
         }
-        (index + FIRST) as i64
+        index as i64
     }
 
     pub(crate) fn close(&mut self, fd: i32) -> i64 {
-        let index = usize::try_from(fd).ok().and_then(|fd| fd.checked_sub(FIRST));
-        match index.and_then(|i| self.open.get_mut(i)) {
-            Some(file) if file.is_some() => {
-                *file = None;
+        match usize::try_from(fd).ok().and_then(|fd| self.open.get_mut(fd)) {
+            Some(Descriptor::Closed) | None => -EBADF,
+            Some(descriptor) => {
+                *descriptor = Descriptor::Closed;
                 0
             }
-            // Closing a standard stream is allowed and changes nothing here.
-            _ if (0..FIRST as i32).contains(&fd) => 0,
-            _ => -EBADF,
         }
     }
 
@@ -122,7 +142,7 @@ impl Files {
     }
 
     pub(crate) fn seek(&mut self, fd: i32, offset: i64, whence: i32) -> i64 {
-        if (0..FIRST as i32).contains(&fd) {
+        if self.is_standard(fd) {
             return -ESPIPE;
         }
         let Some(file) = self.get(fd) else { return -EBADF };

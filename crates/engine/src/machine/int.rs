@@ -131,26 +131,31 @@ impl<S: Shadow> Machine<'_, S> {
 
     #[inline(always)]
     pub(super) fn int_cmp(&mut self, base: usize, cmp: IntCmp, shift: u8, r: R3) -> Step<()> {
-        // Shifted to the top, the order of both signed and unsigned values is that of 64-bit numbers.
-        let (a, b) = (self.get(base, r.a) << shift, self.get(base, r.b) << shift);
-        let holds = match cmp {
-            IntCmp::Eq => a == b,
-            IntCmp::Ne => a != b,
-            IntCmp::Ult => a < b,
-            IntCmp::Ule => a <= b,
-            IntCmp::Ugt => a > b,
-            IntCmp::Uge => a >= b,
-            IntCmp::Slt => (a as i64) < b as i64,
-            IntCmp::Sle => a as i64 <= b as i64,
-            IntCmp::Sgt => a as i64 > b as i64,
-            IntCmp::Sge => a as i64 >= b as i64,
-        };
+        let holds = compare_shifted(cmp, self.get(base, r.a) << shift, self.get(base, r.b) << shift);
         self.put(base, r, Pure::IntCmp(cmp), Type::Int(64 - shift), Type::BOOL, u64::from(holds))
     }
 
     pub(super) fn wide_cmp(&mut self, base: usize, cmp: IntCmp, width: u8, r: R3) -> Step<()> {
         let holds = compare(cmp, self.wide(base, r.a), self.wide(base, r.b), u32::from(width));
         self.put(base, r, Pure::IntCmp(cmp), Type::Int(width), Type::BOOL, u64::from(holds))
+    }
+}
+
+/// Compares values that are shifted to the top: there the order of both signed and unsigned values is that of 64-bit
+/// numbers.
+#[inline(always)]
+pub(super) fn compare_shifted(cmp: IntCmp, a: u64, b: u64) -> bool {
+    match cmp {
+        IntCmp::Eq => a == b,
+        IntCmp::Ne => a != b,
+        IntCmp::Ult => a < b,
+        IntCmp::Ule => a <= b,
+        IntCmp::Ugt => a > b,
+        IntCmp::Uge => a >= b,
+        IntCmp::Slt => (a as i64) < b as i64,
+        IntCmp::Sle => a as i64 <= b as i64,
+        IntCmp::Sgt => a as i64 > b as i64,
+        IntCmp::Sge => a as i64 >= b as i64,
     }
 }
 

@@ -168,7 +168,10 @@ impl<'i, S: Shadow> Machine<'i, S> {
         let align = u64::from(global.align);
         let address = self.memory.allocate(Request { kind, size: global.size, align, label, at, initialised: true })?;
         debug_assert_eq!(address, self.image.global_address(id));
-        let Some(init) = &global.init else { return Ok(()) };
+        let Some(init) = &global.init else {
+            self.memory.release(address, Loc::NONE);
+            return Ok(());
+        };
         self.memory.bytes_mut(address, init.len() as u64)?.copy_from_slice(init);
         for reloc in &global.relocs {
             let plus = self.image.symbol_address(reloc.symbol);

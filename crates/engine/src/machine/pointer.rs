@@ -94,12 +94,24 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(())
     }
 
+    pub(super) fn load_quiet(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        let bits = self.bits_at(self.get(base, r.a), ty)?;
+        self.set_operand(base, Operand { reg: r.d, ty }, bits);
+        Ok(())
+    }
+
     /// Bits of a value of any type in memory.
     pub(crate) fn load_bits(&self, address: u64, ty: Type) -> Step<u128> {
+        let bits = self.bits_at(address, ty)?;
+        self.memory.check_written(address, u64::from(ty.store_size()))?;
+        Ok(bits)
+    }
+
+    /// The same, written before or not.
+    fn bits_at(&self, address: u64, ty: Type) -> Step<u128> {
         let size = ty.store_size() as usize;
         let mut bytes = [0; 16];
         bytes[..size].copy_from_slice(self.memory.bytes(address, size as u64)?);
-        self.memory.check_written(address, size as u64)?;
         Ok(u128::from_le_bytes(bytes) & super::mask(ty.bits()))
     }
 

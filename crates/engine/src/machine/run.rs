@@ -3,6 +3,7 @@
 use covenant_program::ir::Block;
 use cranelift_entity::EntityRef;
 
+use super::int::compare_shifted;
 use super::{Machine, Step};
 use crate::TrapKind;
 use crate::code::op::{Cases, Code, Op};
@@ -74,6 +75,7 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Load32(r) => self.load32(base, r),
                 Op::Load64(r) => self.load64(base, r),
                 Op::LoadOther(ty, r) => self.load_other(base, ty, r),
+                Op::LoadQuiet(ty, r) => self.load_quiet(base, ty, r),
                 Op::Store8(r) => self.store8(base, r),
                 Op::Store16(r) => self.store16(base, r),
                 Op::Store32(r) => self.store32(base, r),
@@ -92,6 +94,12 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Branch { n, cond, then, other } => {
                     next = if self.get(base, cond) != 0 { then } else { other } as usize;
                     self.burn(n)
+                }
+                Op::CmpBranch { cmp, shift, a, b, site } => {
+                    let branch = code.branches[site as usize];
+                    let (x, y) = (self.get(base, a) << shift, self.get(base, b) << shift);
+                    next = if compare_shifted(cmp, x, y) { branch.then } else { branch.other } as usize;
+                    self.burn(branch.n)
                 }
                 Op::Switch { n, site } => {
                     next = self.switch(base, code, site);

@@ -60,6 +60,8 @@ impl<S: Shadow> Machine<'_, S> {
         let entry = |frame: &super::Frame| {
             let origins = &self.image.code(frame.function).origins;
             let at = origins.get(frame.pc.saturating_sub(1)).map_or(Loc::NONE, |origin| origin.loc);
+            // Locals are made before the first line: the function itself is the place.
+            let at = if at.line == 0 { self.image.function(frame.function).loc } else { at };
             StackEntry { function: frame.function, at }
         };
         self.frames.iter().rev().map(entry).collect()

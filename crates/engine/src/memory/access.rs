@@ -71,7 +71,7 @@ impl<S: Shadow> Memory<S> {
         }
     }
 
-    /// Whether all those bytes, which lie in one object, were written before.
+    /// Whether any of those bytes, which lie in one object, was written before.
     pub fn check_written(&self, address: u64, size: u64) -> Checked<()> {
         let Some(object) = self.object_near(address) else { return Ok(()) };
         if let Some(range) = range(object, address, size)
@@ -134,6 +134,9 @@ impl<S: Shadow> Memory<S> {
                 format!("{verb} of {size} bytes at {address:#x}: no object there"),
             );
         };
+        if object.kind == Kind::Function && address != object.base {
+            return Fault::new(TrapKind::WildPointer, format!("{verb} of {size} bytes at {address:#x}: no object there"));
+        }
         let what = object.describe();
         let offset = address.wrapping_sub(object.base) as i64;
         if object.alive || object.kind == Kind::Function {

@@ -133,7 +133,7 @@ impl<S: Shadow> Memory<S> {
         self.live_bytes = self.live_bytes.saturating_sub(object.size + 64);
         let single = extra_slots(object.size) == 0;
         object.end(ended);
-        if single {
+        if single && object.kind != Kind::Undefined {
             self.quarantine.push_back(slot as u32);
         }
     }

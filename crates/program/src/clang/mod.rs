@@ -36,6 +36,10 @@ const FLAGS: &[&str] = &[
     "-c",
 ];
 
+/// Makes clang emit functions and variables that nothing uses, which it otherwise drops where they are `static`. What
+/// it says about them (`-Wunused-function`) and the coverage mapping of the others stay as they are.
+const KEEP_STATIC: &str = "-femit-all-decls";
+
 /// How C files are compiled.
 #[derive(Clone, Debug, Default)]
 pub struct FrontEnd {
@@ -45,6 +49,8 @@ pub struct FrontEnd {
     pub flags: Vec<String>,
     /// A directory with `compile_commands.json`, which has the flags of each file.
     pub project: Option<PathBuf>,
+    /// Also compile `static` functions that nothing calls.
+    pub keep_static: bool,
 }
 
 /// A compiled file.
@@ -59,6 +65,8 @@ pub struct Unit {
     pub directory: PathBuf,
     /// What clang said about a file that it accepted.
     pub warnings: String,
+    /// Whether `static` functions that nothing calls are there.
+    pub has_all_static: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -100,6 +108,7 @@ struct Job<'a> {
     input: PathBuf,
     directory: PathBuf,
     flags: Vec<String>,
+    keep_static: bool,
 }
 
 impl FrontEnd {
@@ -164,7 +173,7 @@ impl FrontEnd {
             };
             flags.extend(common.iter().cloned());
             check_source(file, flags::language(&flags))?;
-            jobs.push(Job { file, input, directory, flags });
+            jobs.push(Job { file, input, directory, flags, keep_static: self.keep_static });
         }
         Ok(jobs)
     }
@@ -172,18 +181,13 @@ impl FrontEnd {
 
 impl Job<'_> {
     fn run(&self, clang: &Path, output: &Path) -> Result<Unit, Error> {
-        let failed = |source| Error::NotRunnable { path: clang.to_path_buf(), source };
-        let result = Command::new(clang)
-            .current_dir(&self.directory)
-            .args(&self.flags)
-            .args(FLAGS)
-            .arg("-o")
-            .arg(output)
-            .arg("--")
-            .arg(&self.input)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(failed)?;
+        let mut has_all_static = self.keep_static;
+        let mut result = self.call(clang, output, self.keep_static.then_some(KEEP_STATIC))?;
+        // Some headers have functions that clang cannot compile and never has to: clang 19's own <immintrin.h> is one.
+        if self.keep_static && !result.status.success() {
+            has_all_static = false;
+            result = self.call(clang, output, None)?;
+        }
         if !result.status.success() {
             return Err(Error::Rejected { file: self.file.to_path_buf(), message: said(&result) });
         }
@@ -194,7 +198,23 @@ impl Job<'_> {
             flags: self.flags.clone(),
             directory: self.directory.clone(),
             warnings: String::from_utf8_lossy(&result.stderr).into_owned(),
+            has_all_static,
         })
+    }
+
+    fn call(&self, clang: &Path, output: &Path, extra: Option<&str>) -> Result<Output, Error> {
+        let result = Command::new(clang)
+            .current_dir(&self.directory)
+            .args(&self.flags)
+            .args(FLAGS)
+            .args(extra)
+            .arg("-o")
+            .arg(output)
+            .arg("--")
+            .arg(&self.input)
+            .stdin(Stdio::null())
+            .output();
+        result.map_err(|source| Error::NotRunnable { path: clang.to_path_buf(), source })
     }
 }
 

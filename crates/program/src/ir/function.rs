@@ -4,6 +4,8 @@ use cranelift_entity::PrimaryMap;
 use cranelift_entity::packed_option::PackedOption;
 use smallvec::SmallVec;
 
+use crate::types::TypeId;
+
 use super::{Block, Const, Inst, Loc, Op, Type, Value, VarId};
 
 /// Where a definition comes from; only [`Origin::Subject`] is code under test.
@@ -26,6 +28,27 @@ pub struct Function {
     pub loc: Loc,
     /// `None`: only declared.
     pub body: Option<Body>,
+    pub source: FunctionSource,
+}
+
+/// What the source says of a function beyond what its execution needs. No part of the text form.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FunctionSource {
+    /// The name in the source, where debug information has it.
+    pub name: Option<String>,
+    /// `static`: other files cannot name it.
+    pub internal: bool,
+    /// A function type, where the lowering was asked for types.
+    pub ty: Option<TypeId>,
+    /// One for each parameter of `ty`, empty where it has no name.
+    pub param_names: Vec<String>,
+}
+
+impl Function {
+    /// The name in the source, or the symbol where it is not known.
+    pub fn source_name(&self) -> &str {
+        self.source.name.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// Blocks in layout order; the first is the entry and its parameters are the function's.
@@ -72,6 +95,7 @@ pub enum Def {
 pub struct Variable {
     pub name: String,
     pub line: u32,
+    pub ty: Option<TypeId>,
 }
 
 /// A jump target and the arguments for its parameters.

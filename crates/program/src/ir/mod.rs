@@ -18,7 +18,9 @@ pub mod text;
 pub mod verify;
 
 pub use entities::{Block, FileId, FuncId, GlobalId, Inst, Value, VarId};
-pub use function::{BlockData, Body, Def, Edge, Function, InstData, Origin, Terminator, ValueData, Variable};
+pub use function::{
+    BlockData, Body, Def, Edge, Function, FunctionSource, InstData, Origin, Terminator, ValueData, Variable,
+};
 pub use ops::{
     BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, IntCmp, Intrinsic, Op, OpFlags, Type, UnaryOp, VarArg,
 };

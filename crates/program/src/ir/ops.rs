@@ -345,3 +345,27 @@ pub enum Op {
         what: String,
     },
 }
+
+impl Op {
+    /// Every value that the instruction reads.
+    pub fn operands(&self) -> Vec<Value> {
+        match self {
+            Op::Unary { arg, .. } | Op::Cast { arg, .. } => vec![*arg],
+            Op::Binary { args, .. } | Op::IntCmp { args, .. } | Op::FloatCmp { args, .. } => args.to_vec(),
+            Op::Select { cond, args } => vec![*cond, args[0], args[1]],
+            Op::PtrAdd { base, index, .. } => std::iter::once(*base).chain(index.expand()).collect(),
+            Op::Alloca { size, .. } => vec![*size],
+            Op::Load { ptr, .. } => vec![*ptr],
+            Op::Store { ptr, value, .. } => vec![*ptr, *value],
+            Op::Call(call) => {
+                let callee = match call.callee {
+                    Callee::Direct(_) => None,
+                    Callee::Indirect(value) => Some(value),
+                };
+                callee.into_iter().chain(call.args.iter().copied()).collect()
+            }
+            Op::Intrinsic { args, .. } => args.clone(),
+            Op::Counter { .. } | Op::Unsupported { .. } => Vec::new(),
+        }
+    }
+}

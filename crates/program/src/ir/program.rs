@@ -2,6 +2,8 @@
 
 use cranelift_entity::PrimaryMap;
 
+use crate::types::{TypeId, Types};
+
 use super::{Block, FileId, FuncId, Function, GlobalId, Origin};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -12,6 +14,8 @@ pub struct Program {
     /// Functions marked `__attribute__((constructor))`, in the order they run, and the destructors.
     pub constructors: Vec<FuncId>,
     pub destructors: Vec<FuncId>,
+    /// Empty unless the lowering was asked for them. Types are no part of the text form.
+    pub types: Types,
 }
 
 /// A file as clang was given it or found it.
@@ -58,6 +62,7 @@ pub struct Global {
     pub relocs: Vec<Reloc>,
     /// The name in the source, if it has one (a string literal has none).
     pub source_name: Option<String>,
+    pub ty: Option<TypeId>,
 }
 
 /// At `offset`, `size` bytes hold `symbol + addend`, or `symbol - minus + addend`.
@@ -83,5 +88,12 @@ impl Program {
         let named = || self.functions.iter().filter(|(_, f)| f.name == name);
         let subject = named().find(|(_, f)| f.origin == Origin::Subject && f.body.is_some());
         subject.or_else(|| named().find(|(_, f)| f.body.is_some())).or_else(|| named().next()).map(|(id, _)| id)
+    }
+
+    /// The functions of the subject with a body that the source calls `name`: several where statics of several files
+    /// share it.
+    pub fn definitions<'p>(&'p self, name: &'p str) -> impl Iterator<Item = FuncId> + 'p {
+        let of_subject = self.functions.iter().filter(|(_, f)| f.origin == Origin::Subject && f.body.is_some());
+        of_subject.filter(move |(_, f)| f.source_name() == name).map(|(id, _)| id)
     }
 }

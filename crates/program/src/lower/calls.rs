@@ -37,7 +37,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         let callee = self.callee(callee)?;
         let types: Vec<Type> = self.cx.types.flat(v.ty()).usable()?.types().collect();
-        let call = CallData { callee, args, variadic, by_value };
+        let mut call = CallData { callee, args, variadic, by_value };
+        self.check_fit(&mut call, &types);
         Ok(self.emit(Op::Call(Box::new(call)), &types))
     }
 
@@ -53,6 +54,20 @@ impl<'m> FunctionLowering<'_, 'm> {
                 _ => Ok(Callee::Indirect(pointer)),
             },
             _ => Err("a call of several values".to_owned()),
+        }
+    }
+
+    /// A direct call passes what its callee takes. C can be made to say otherwise, with a wrong declaration or a cast;
+    /// then the call goes through the function's address, and execution decides what happens.
+    fn check_fit(&mut self, call: &mut CallData, returns: &[Type]) {
+        let Callee::Direct(id) = call.callee else { return };
+        if call.variadic || !self.cx.is_defined(id) {
+            return;
+        }
+        let callee = &self.cx.program.functions[id];
+        let args = call.args.iter().map(|&a| self.body.ty(a));
+        if callee.variadic || callee.returns != returns || !args.eq(callee.params.iter().copied()) {
+            call.callee = Callee::Indirect(self.constant(Type::Ptr, Const::Func(id)));
         }
     }
 

@@ -6,7 +6,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::function::FunctionLowering;
 use super::llvm::{Md, Val};
-use crate::ir::{Def, FileId, Loc, SourceFile, Variable};
+use crate::ir::{Def, FileId, Loc, Origin, SourceFile, Variable};
 
 /// The files that locations name.
 #[derive(Default)]
@@ -74,7 +74,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         let known = self.variables.get(&node).copied();
         let id = known.or_else(|| {
             let (name, line) = node.variable(self.function)?;
-            let id = self.body.variables.push(Variable { name, line });
+            let reader = self.cx.c_types.as_mut().filter(|_| self.origin == Origin::Subject);
+            let ty = reader.and_then(|reader| reader.variable(node));
+            let id = self.body.variables.push(Variable { name, line, ty });
             self.variables.insert(node, id);
             Some(id)
         });

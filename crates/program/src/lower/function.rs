@@ -137,7 +137,8 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
     fn block(&mut self, llvm: Bb<'m>) {
         let mut instructions = llvm.instructions().peekable();
         while let Some(instruction) = instructions.next() {
-            if instruction.opcode() == Some(Opcode::LLVMPHI) || instruction.is_terminator() {
+            let apart = instruction.opcode() == Some(Opcode::LLVMPHI) || instruction.is_terminator();
+            if apart || self.is_counter_step(instruction) {
                 continue;
             }
             self.loc = self.cx.files.loc(instruction);

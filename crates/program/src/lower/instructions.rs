@@ -178,11 +178,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// branch there, so a branch is what it becomes: the counter in one arm, the select as the parameter of the join.
     /// Says how many instructions, of the call and the one behind it, are done.
     pub(super) fn conditional_counter(&mut self, call: Val<'m>, next: Option<Val<'m>>) -> usize {
-        if self.origin == Origin::Library || call.opcode() != Some(Opcode::LLVMCall) {
-            return 0;
-        }
-        let intrinsic = call.callee().filter(|c| c.is_function()).and_then(|c| self.cx.intrinsic(c));
-        if intrinsic.as_deref() != Some("llvm.instrprof.increment.step") {
+        if self.origin == Origin::Library || !self.is_conditional_counter(call) {
             return 0;
         }
         let step = call.operand(4).filter(|s| s.opcode() == Some(Opcode::LLVMZExt));
@@ -204,6 +200,17 @@ impl<'m> FunctionLowering<'_, 'm> {
         let Some(select) = select else { return 1 };
         self.values.insert(select, join);
         2
+    }
+
+    fn is_conditional_counter(&mut self, v: Val<'m>) -> bool {
+        let callee = v.callee().filter(|c| c.is_function());
+        let intrinsic = callee.and_then(|c| self.cx.intrinsic(c));
+        intrinsic.as_deref() == Some("llvm.instrprof.increment.step")
+    }
+
+    /// Whether an instruction only makes a number of the condition of [`Self::conditional_counter`].
+    pub(super) fn is_counter_step(&mut self, v: Val<'m>) -> bool {
+        v.opcode() == Some(Opcode::LLVMZExt) && v.only_user().is_some_and(|user| self.is_conditional_counter(user))
     }
 
     /// Branches on `cond`, does `op` where it holds, and joins with one of `arms`.

@@ -10,6 +10,7 @@
 
 mod calls;
 mod constants;
+mod ctypes;
 mod debug;
 mod function;
 mod globals;
@@ -40,11 +41,13 @@ pub const LIBRARY_ROOTS: &[&str] = &["__covenant_start"];
 pub struct Options {
     /// Promote locals whose address is not taken to SSA values.
     pub promote: bool,
+    /// Read the C types of the subject from its debug information.
+    pub types: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { promote: true }
+        Options { promote: true, types: false }
     }
 }
 
@@ -72,7 +75,9 @@ pub enum Error {
 /// reachable).
 pub fn lower(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Result<Program, Error> {
     let context = llvm::Context::new();
-    let subject = link::subject(&context, units, options)?;
+    let mut subject = link::subject(&context, units, options)?;
+    let parameters = options.types.then(|| subject.parameters());
     let library = library.map(|bitcode| link::library(&context, bitcode, &subject, options)).transpose()?;
-    symbols::Lowering::new(&subject, library.as_ref()).run()
+    let types = parameters.map(|parameters| ctypes::TypeReader::new(subject.debug_info(), parameters));
+    symbols::Lowering::new(&subject, library.as_ref(), types).run()
 }

@@ -3,14 +3,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use cranelift_entity::EntityRef;
+use cranelift_entity::{EntityRef, SecondaryMap};
 
+use super::ctypes::TypeReader;
 use super::debug::Files;
 use super::function::FunctionLowering;
 use super::llvm::{AttributeKinds, Bb, Linkage, Module, Ty, Val, ValueKind};
 use super::types::Types;
 use super::{Error, LIBRARY_ROOTS};
-use crate::ir::{Block, FuncId, Function, Global, GlobalId, Loc, Origin, Program, Symbol, Type};
+use crate::ir::{Block, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Symbol, Type};
 
 /// What a global symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +35,10 @@ pub(super) struct Lowering<'m> {
     pub(super) attributes: AttributeKinds,
     pub(super) files: Files<'m>,
     pub(super) program: Program,
+    /// Only where types were asked for.
+    pub(super) c_types: Option<TypeReader<'m>>,
     addresses: HashMap<Val<'m>, Address>,
+    defined: SecondaryMap<FuncId, bool>,
     /// Symbols that no module defines, by name.
     undefined: HashMap<String, Address>,
     /// Names of the intrinsics, by the function that declares them; `None` for ordinary functions.
@@ -44,7 +48,11 @@ pub(super) struct Lowering<'m> {
 }
 
 impl<'m> Lowering<'m> {
-    pub(super) fn new(subject: &'m Module<'m>, library: Option<&'m Module<'m>>) -> Lowering<'m> {
+    pub(super) fn new(
+        subject: &'m Module<'m>,
+        library: Option<&'m Module<'m>>,
+        c_types: Option<TypeReader<'m>>,
+    ) -> Lowering<'m> {
         Lowering {
             subject,
             library,
@@ -52,7 +60,9 @@ impl<'m> Lowering<'m> {
             attributes: AttributeKinds::new(),
             files: Files::default(),
             program: Program::default(),
+            c_types,
             addresses: HashMap::new(),
+            defined: SecondaryMap::new(),
             undefined: HashMap::new(),
             intrinsics: HashMap::new(),
             labels: HashMap::new(),
@@ -62,8 +72,11 @@ impl<'m> Lowering<'m> {
 
     pub(super) fn run(mut self) -> Result<Program, Error> {
         let subject = self.subject;
+        let instrumented = subject.functions().any(|f| f.name().starts_with(COUNTERS));
         for function in subject.functions().filter(|f| !f.is_declaration()) {
-            self.address(function);
+            if !instrumented || function.linkage() != Linkage::LLVMInternalLinkage || is_counted(function) {
+                self.address(function);
+            }
         }
         for global in subject.globals().filter(|g| is_visible(*g)) {
             self.address(global);
@@ -90,6 +103,9 @@ impl<'m> Lowering<'m> {
             }
         }
         self.program.files = self.files.into_map();
+        if let Some(types) = self.c_types {
+            types.finish(&mut self.program);
+        }
         Ok(self.program)
     }
 
@@ -153,12 +169,15 @@ impl<'m> Lowering<'m> {
             }
             ValueKind::LLVMFunctionValueKind => {
                 let id = self.push_function(symbol.name(), symbol.value_type(), origin);
+                self.defined[id] = true;
                 self.program.functions[id].loc = self.files.function_loc(symbol);
+                self.program.functions[id].source = self.function_source(symbol, origin);
                 self.work.push_back(Work::Function(id, symbol));
                 Address::Func(id)
             }
             _ => {
                 let id = self.push_function(symbol.name(), symbol.value_type(), origin);
+                self.defined[id] = true;
                 let params = self.program.functions[id].params.clone();
                 self.program.functions[id].body = Some(super::function::unsupported_body(&params, "an ifunc"));
                 Address::Func(id)
@@ -177,6 +196,11 @@ impl<'m> Lowering<'m> {
         };
         self.undefined.insert(name.to_owned(), address);
         address
+    }
+
+    /// Whether the function has a body, or will have one.
+    pub(super) fn is_defined(&self, id: FuncId) -> bool {
+        self.defined[id]
     }
 
     /// The function called `name` that an instruction of a module of that origin means, declared if need be.
@@ -199,7 +223,8 @@ impl<'m> Lowering<'m> {
             return address;
         }
         let (variadic, loc) = (false, Loc::NONE);
-        let function = Function { name: name.to_owned(), origin, params, returns, variadic, loc, body: None };
+        let (body, source) = (None, FunctionSource::default());
+        let function = Function { name: name.to_owned(), origin, params, returns, variadic, loc, body, source };
         let address = Address::Func(self.program.functions.push(function));
         self.undefined.insert(name.to_owned(), address);
         address
@@ -210,13 +235,29 @@ impl<'m> Lowering<'m> {
         let returns = self.types.flat(ty.returned()).types().collect();
         let variadic = ty.is_variadic();
         let name = plain(&name);
-        self.program.functions.push(Function { name, origin, params, returns, variadic, loc: Loc::NONE, body: None })
+        let (loc, body, source) = (Loc::NONE, None, FunctionSource::default());
+        self.program.functions.push(Function { name, origin, params, returns, variadic, loc, body, source })
+    }
+
+    fn function_source(&mut self, function: Val<'m>, origin: Origin) -> FunctionSource {
+        let subprogram = function.subprogram();
+        let reader = self.c_types.as_mut().filter(|_| origin == Origin::Subject);
+        let typed = reader.zip(subprogram).and_then(|(reader, subprogram)| reader.function(subprogram));
+        let (ty, param_names) = typed.unzip();
+        FunctionSource {
+            name: subprogram.and_then(|subprogram| self.subject.debug_info().subprogram_name(subprogram)),
+            internal: function.linkage() == Linkage::LLVMInternalLinkage,
+            ty,
+            param_names: param_names.unwrap_or_default(),
+        }
     }
 
     fn push_global(&mut self, symbol: Val<'m>, origin: Origin) -> GlobalId {
         let name = plain(&symbol.name());
         let private = symbol.linkage() == Linkage::LLVMPrivateLinkage || name.starts_with('.');
         let source_name = symbol.global_source_name().or_else(|| (!private).then(|| name.clone()));
+        let reader = self.c_types.as_mut().filter(|_| origin == Origin::Subject);
+        let ty = reader.and_then(|reader| reader.variable(symbol.described_variable()?));
         self.program.globals.push(Global {
             name,
             origin,
@@ -226,6 +267,7 @@ impl<'m> Lowering<'m> {
             init: None,
             relocs: Vec::new(),
             source_name,
+            ty,
         })
     }
 
@@ -246,6 +288,16 @@ impl<'m> Lowering<'m> {
         };
         Rc::clone(self.labels.entry(function).or_insert_with(number))
     }
+}
+
+/// The intrinsics that count how often code runs.
+const COUNTERS: &str = "llvm.instrprof.";
+
+/// Whether clang counts what the function does. It does not in the headers of the system, whose `static` functions are
+/// only of interest where they are used.
+fn is_counted(function: Val<'_>) -> bool {
+    let calls = function.blocks().into_iter().take(1).flat_map(Bb::instructions);
+    calls.filter_map(Val::callee).any(|callee| callee.name().starts_with(COUNTERS))
 }
 
 /// clang puts \1 before a name that must not be mangled.

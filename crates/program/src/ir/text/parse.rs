@@ -6,7 +6,8 @@ use super::ParseError;
 use super::lex::{Pos, Token, lex};
 use super::parse_body::parse_body;
 use crate::ir::{
-    Block, Const, FileId, FuncId, Function, Global, GlobalId, Loc, Origin, Program, Reloc, SourceFile, Symbol, Type,
+    Block, Const, FileId, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Reloc, SourceFile,
+    Symbol, Type,
 };
 
 /// No text may ask for more initial bytes than this in one global.
@@ -324,7 +325,7 @@ impl Parser<'_> {
             relocs = self.commas(Parser::reloc)?;
             self.expect("]")?;
         }
-        Ok(Global { name, origin, size, align, constant, init, relocs, source_name })
+        Ok(Global { name, origin, size, align, constant, init, relocs, source_name, ty: None })
     }
 
     fn bytes(&mut self) -> Result<Vec<u8>, ParseError> {
@@ -381,7 +382,7 @@ impl Parser<'_> {
         let returns = if self.eat("->") { self.commas(Parser::ty)? } else { Vec::new() };
         let loc = self.loc()?;
         let body = if self.eat("{") { Some(parse_body(self)?) } else { None };
-        Ok(Function { name, origin, params, returns, variadic, loc, body })
+        Ok(Function { name, origin, params, returns, variadic, loc, body, source: FunctionSource::default() })
     }
 
     /// Whether an instruction id with its colon (`i7:`) is next.

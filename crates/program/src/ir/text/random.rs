@@ -205,6 +205,7 @@ fn global(choices: &mut Choices<'_>, sizes: &Sizes) -> Global {
         init: defined.then_some(init),
         relocs,
         source_name: choices.flag().then(|| choices.text()),
+        ty: None,
     }
 }
 
@@ -219,6 +220,7 @@ fn function(choices: &mut Choices<'_>, sizes: &Sizes) -> Function {
         variadic: choices.flag(),
         loc: loc(choices, sizes),
         body,
+        source: FunctionSource::default(),
     }
 }
 
@@ -240,7 +242,7 @@ impl Builder<'_, '_, '_> {
         let mut body = Body::new();
         for _ in 0..choices.below(4) {
             let name = choices.pick(&["a", "b", "var1", "x y"]).to_owned();
-            body.variables.push(Variable { name, line: choices.below(256) as u32 });
+            body.variables.push(Variable { name, line: choices.below(256) as u32, ty: None });
         }
         let mut this = Builder { choices, sizes, body, usable: Vec::new(), block_types, returns };
         for index in 0..this.block_types.len() {

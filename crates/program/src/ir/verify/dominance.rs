@@ -10,7 +10,7 @@ use super::{Def, Place, Rule};
 use crate::ir::{Block, Body, Inst, Value};
 
 /// The dominator tree of the blocks that can be reached.
-pub(super) struct Dominators {
+pub(crate) struct Dominators {
     /// Position in reverse postorder, `None` where a block cannot be reached.
     order: SecondaryMap<Block, Option<u32>>,
     /// By position: the position of the immediate dominator, which is smaller except for the entry's.
@@ -18,7 +18,7 @@ pub(super) struct Dominators {
 }
 
 impl Dominators {
-    pub(super) fn new(body: &Body) -> Dominators {
+    pub(crate) fn new(body: &Body) -> Dominators {
         let sequence = reverse_postorder(body);
         let mut order = SecondaryMap::new();
         for (position, block) in (0..).zip(&sequence) {
@@ -33,12 +33,12 @@ impl Dominators {
         Dominators { order, parents: immediate_dominators(&predecessors) }
     }
 
-    pub(super) fn reachable(&self, block: Block) -> bool {
+    pub(crate) fn reachable(&self, block: Block) -> bool {
         self.order[block].is_some()
     }
 
-    /// Whether every way to `below` goes through `above`. Both can be reached.
-    pub(super) fn dominates(&self, above: Block, below: Block) -> bool {
+    /// Whether every way to `below` goes through `above`. False where one of them cannot be reached.
+    pub(crate) fn dominates(&self, above: Block, below: Block) -> bool {
         let (Some(above), Some(mut at)) = (self.order[above], self.order[below]) else { return false };
         while at > above {
             at = self.parents[at as usize];

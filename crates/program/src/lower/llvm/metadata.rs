@@ -11,16 +11,16 @@ use super::{Borrow, Val, ValueKind, string};
 /// A metadata node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(in super::super) struct Md<'m> {
-    raw: LLVMMetadataRef,
+    pub(super) raw: LLVMMetadataRef,
     borrow: Borrow<'m>,
 }
 
 impl<'m> Md<'m> {
-    fn new(raw: LLVMMetadataRef) -> Option<Md<'m>> {
+    pub(super) fn new(raw: LLVMMetadataRef) -> Option<Md<'m>> {
         (!raw.is_null()).then(|| Md { raw, borrow: Borrow::default() })
     }
 
-    fn kind(self) -> LLVMMetadataKind {
+    pub(super) fn kind(self) -> LLVMMetadataKind {
         // SAFETY: any node has a kind.
         unsafe { LLVMGetMetadataKind(self.raw) }
     }
@@ -134,6 +134,11 @@ impl<'m> Val<'m> {
 
     /// The name in the source of a global variable.
     pub(in super::super) fn global_source_name(self) -> Option<String> {
+        Some(self.described_variable()?.variable(self)?.0)
+    }
+
+    /// The debug information of a global variable.
+    pub(in super::super) fn described_variable(self) -> Option<Md<'m>> {
         if self.kind() != ValueKind::LLVMGlobalVariableValueKind {
             return None;
         }
@@ -148,8 +153,7 @@ impl<'m> Val<'m> {
                 if !matches!(node.kind(), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
                     return None;
                 }
-                let variable = Md::new(LLVMDIGlobalVariableExpressionGetVariable(node.raw))?;
-                Some(variable.variable(self)?.0)
+                Md::new(LLVMDIGlobalVariableExpressionGetVariable(node.raw))
             })
         }
     }

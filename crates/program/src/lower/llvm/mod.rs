@@ -9,6 +9,7 @@
 //! * A diagnostic handler is always set: without one LLVM ends the process on an error.
 #![allow(unsafe_code)] // LLVM is a C++ library; everything here goes through its C interface.
 
+mod debug_types;
 mod instruction;
 mod metadata;
 mod types;
@@ -31,6 +32,7 @@ use inkwell::llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
 };
 
+pub(super) use debug_types::{DebugInfo, NodeKey, Tag, TypeNode};
 pub(super) use inkwell::llvm_sys::{
     LLVMAtomicRMWBinOp as RmwOp, LLVMIntPredicate as IntPredicate, LLVMLinkage as Linkage, LLVMOpcode as Opcode,
     LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,

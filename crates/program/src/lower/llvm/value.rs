@@ -104,6 +104,18 @@ impl<'m> Val<'m> {
         Val::new(unsafe { LLVMGetOperand(self.raw, index) })
     }
 
+    /// The instruction that uses this value, if there is exactly one use.
+    pub(in super::super) fn only_user(self) -> Option<Val<'m>> {
+        // SAFETY: null ends the list of uses.
+        unsafe {
+            let first = LLVMGetFirstUse(self.raw);
+            if first.is_null() || !LLVMGetNextUse(first).is_null() {
+                return None;
+            }
+            Val::new(LLVMGetUser(first))
+        }
+    }
+
     /// Little-endian words of an integer or floating-point constant, as many as its width needs.
     ///
     /// The C interface reads no more than 64 bits of an integer and no exact float, but it folds: a float is first

@@ -67,7 +67,7 @@ int sw128(__int128 x) { switch ((long)x) { case -1: return 1; } return x == (((_
 _Atomic int at; _Atomic long al; _Atomic double ad; _Atomic(int*) ap_;
 int atomics(int x) { int e = 3; at += x; at = at + 1; atomic_fetch_or(&al, 3); atomic_fetch_and(&al, 3); atomic_exchange(&at, 7);
   atomic_compare_exchange_strong(&at, &e, 9); ad += 2.0; __sync_fetch_and_nand(&x, 3); __sync_bool_compare_and_swap(&x, 1, 2);
-  atomic_thread_fence(memory_order_seq_cst); __atomic_fetch_max(&x, 4, __ATOMIC_RELAXED); ap_++; return x + e; }
+  atomic_thread_fence(memory_order_seq_cst); __atomic_fetch_max(&x, 4, __ATOMIC_RELAXED); return x + e; }
 long double ldm(long double a, float b, double c) { return a * 1.1L + b - c / 0x1.8p-16440L + (a < b) + sqrtl(a) + fabsl(a); }
 double fpm(double a, float b) { return floor(a) + ceil(a) + trunc(a) + round(a) + rint(a) + nearbyint(a) + fabs(a) + copysign(a,b)
   + fma(a, b, 2) + fmin(a,b) + fmax(a,b) + sqrt(a) + pow(a,b) + exp(a) + log(a) + sin(a) + cos(a) + (double)lrint(a) + lround(a) + llrintf(b)
@@ -76,7 +76,7 @@ double complex cx(double complex a, float complex b) { return a * b + conj(a) / 
 unsigned long bitsb(unsigned x, unsigned long y, unsigned __int128 z) { return __builtin_popcount(x) + __builtin_clz(x) + __builtin_ctzl(y) + __builtin_bswap32(x)
   + __builtin_bswap64(y) + __builtin_bitreverse16(x) + __builtin_rotateleft32(x, 3) + __builtin_rotateright64(y, x) + __builtin_ffs(x) + __builtin_parity(x)
   + (unsigned long)(z >> 3) + __builtin_bswap16(x) + __builtin_clrsb(x); }
-int ovf(int a, int b, long c) { int r; long l; unsigned u; _Bool o = __builtin_add_overflow(a, b, &r) | __builtin_sub_overflow(a, b, &r) | __builtin_mul_overflow(a, b, &r) | __builtin_mul_overflow(c, c, &l) | __builtin_add_overflow((unsigned)a, 1u, &u) | __builtin_sub_overflow((unsigned)a, 1u, &u)| __builtin_mul_overflow((unsigned)a, 3u, &u); return o + r; }
+int ovf(int a, int b, long c) { int r; long l; unsigned u; _Bool o = __builtin_add_overflow(a, b, &r) | __builtin_sub_overflow(a, b, &r) | __builtin_mul_overflow(a, b, &r) | __builtin_mul_overflow(c, c, &l) | __builtin_add_overflow((unsigned)a, 1u, &u) | __builtin_sub_overflow((unsigned)a, 1u, &u)| __builtin_mul_overflow((unsigned)a, 3u, &u); return o + (r & 7); }
 int mm(int a, int b) { return __builtin_elementwise_max(a,b) + __builtin_elementwise_add_sat(a,b) + __builtin_elementwise_sub_sat((unsigned)a,(unsigned)b) + abs(a) + labs(b); }
 jmp_buf jb; int sj(int x) { volatile int v = 0; if (setjmp(jb)) return v; v = x; longjmp(jb, 1); }
 int misc(int *p, char *s) { if (__builtin_expect(p == 0, 0)) __builtin_trap(); __builtin_assume(*p > 0); __builtin_prefetch(p);
@@ -86,9 +86,9 @@ int misc(int *p, char *s) { if (__builtin_expect(p == 0, 0)) __builtin_trap(); _
   return (__builtin_frame_address(0) != 0) + (__builtin_return_address(0) != 0) + q[1] + y; }
 static int helper(int a) __attribute__((noinline, optnone)); static int helper(int a) { int loc = a; return loc + 1; }
 int (*fp)(int) = helper; int (*const ftab[])(int) = {helper, abs, 0};
-int callfp(int i) { return fp(i) + ftab[i](i) + (i ? helper : abs)(3) + ((int (*)(int, int))helper)(1, 2); }
+int callfp(int i) { return fp(i) + ftab[i](i) + (i ? helper : abs)(3); }
 extern int und(int); extern int undv; extern int weakf(void) __attribute__((weak)); extern struct opaque op;
-int useund(void) { return und(undv) + (weakf ? weakf() : 0) + (&op != 0); }
+int useund(void) { return und(undv) + (weakf ? weakf() : 0) + 0; }
 int aliased(int) __attribute__((alias("callfp")));
 extern int galias __attribute__((alias("gx"))); int gx = 5;
 int usealias(void) { return aliased(1) + galias; }
@@ -103,7 +103,7 @@ int usestat(void) { return stat_local(); }
 int condx(int a, int b) { int r = a ? 1 : 2; r += a && b ? 5 : b || !a; double d = b ? 1.5 : 2.5; return r + (int)d + (a > b ? a : b) + (a ?: b); }
 int undefd(int c) { int x; if (c) x = 3; return x; }
 int loops(int n) { int s = 0; do { for (;;) { if (s > n) break; s += 2; if (s == 7) continue; } } while (s < n--); while (1) { if (s-- < 0) goto out; } out: return s; return 5; }
-long idx(int a[4][5], int i, short j, unsigned char k, struct node *n, unsigned u) { static int g[3][4]; return a[i][j] + g[k][i] + n[i].nm[j] + a[1][2] + *(a[u] - 3) + g[2][7 - k]; }
+long idx(int a[4][5], int i, short j, unsigned char k, struct node *n, unsigned u) { static int g[3][4]; return a[i][j] + g[k][i] + n[i-1].nm[j] + a[1][2] + *(a[u] - 0) + g[2][5 - k]; }
 void ctor(void) __attribute__((constructor)); void ctor(void) { gx = 1; } void ctor1(void) __attribute__((constructor(101))); void ctor1(void) { gx = 2; }
 void dtor(void) __attribute__((destructor)); void dtor(void) { gx = 3; }
 struct ret2 { long a; double b; }; struct ret2 r2(int x) { struct ret2 r = {x, x}; return r; } struct ret2 user2(void) { struct ret2 z = r2(3); z.a += r2(4).b; return z; }
@@ -111,4 +111,29 @@ int ptrcmp(char *a, char *b) { return a < b && a - b > 3 && (uintptr_t)a % 8 == 
 float f2i(float f, unsigned u, unsigned long l, signed char c) { return (float)(int)f + (float)u + (float)l + (double)c + (unsigned char)f + (unsigned long)f + (long double)l; }
 int krdecl(); int kr(a, b) int a; char b; { return krdecl(a, b, 1.0) + a; }
 _Noreturn void die(void) { abort(); } int nr(int x) { if (x) die(); __builtin_unreachable(); }
-int main(int argc, char **argv) { printf("%d %s %f\n", argc, argv[0], 1.5); return callv(); }
+
+#define P4(v) do { v4 t_ = (v4)(v); printf("%d %d %d %d\n", t_[0], t_[1], t_[2], t_[3]); } while (0)
+int main(void) {
+  v4 a = {1,-2,300,4}, b = {5,6,-7,8}; f4 x = {1.5f,-2.25f,9,16}, y = {2,4,8,-16};
+  P4(vadd(a,b)); P4(fadd4(x,y,2)); P4(conv(x)); P4((v4)recast(a)); 
+  c16 c1, c2; for (int i = 0; i < 16; i++) { c1[i] = i; c2[i] = 100 + i; } c16 c3 = shuf(c1, c2); for (int i = 0; i < 15; i++) printf("%d ", c3[i]); puts("");
+  __int128 q = asint(a); printf("%lx %lx\n", (long)q, (long)(q >> 64)); P4(asvec(q ^ 77));
+  b8 b1 = {1,0,1,1}, b2 = {1,1,1,0,1,1}; b8 b3 = bools(b1, b2, 5); for (int i = 0; i < 8; i++) printf("%d", (int)b3[i]); puts("");
+  s3 t = {1,2,3}; t = three(t, 1); printf("%d %d %d\n", t.x, t.y, t.z);
+  P4(shifts((v4){8,-9,10,11}, (v4){1,2,3,4})); printf("%d\n", red(a)); P4(elem(x)); P4(tern((e4){-1,0,-1,0}, (e4){1,2,3,4}, (e4){5,6,7,8}));
+  printf("%d\n", callv());
+  struct bits p = {1,2,3,1,4}, r = {5,-6,700000,0,-300}; printf("%d\n", bitf(&p, r)); printf("%d %d %lld %d %d\n", p.a, p.b, (long long)p.c, p.d, p.e);
+  printf("%d %d\n", uni((union u){.i=0x40490fdb}), vla(3,4)); for (int i = 0; i < 5; i++) printf("%d ", cgoto(i)); 
+  printf("%d %d %d %d\n", sw(1), sw(7), sw(-1), sw(100)); printf("%d %d %d\n", sw128(-1), sw128((((__int128)1) << 100) + 77), sw128(3));
+  printf("%d %d %ld %f\n", atomics(5), at, al, ad); printf("%.15Lg\n", ldm(3.7L, 1.5f, 1e-10)); printf("%.10g\n", fpm(2.3, 1.25f));
+  double complex z = cx(1.5 + 2.0*I, 3.0f - 4.0f*I); printf("%g %g\n", creal(z), cimag(z)); printf("%lx\n", bitsb(0x12345678, 0xfedcba9876543210, (unsigned __int128)1 << 90));
+  printf("%d %d\n", ovf(2147483647, 1, 5), ovf(3, 4, 5)); printf("%d\n", mm(-5, 9)); printf("%d\n", sj(42));
+  int mi = 20; printf("%d\n", misc(&mi, "abcdefghijklmnopqrstuvwxyz") != 0); printf("%d %d\n", callfp(0), usealias()); printf("%d %d\n", usetls(), usetls());
+  printf("%d %d %s %ld %d\n", *pp, *endp, str, pint - (long)&n2, arr[900]); printf("%g %g %g %Lg %Lg\n", dar[1], dar[3], far[0], lda[0], lda[1]);
+  printf("%lx %lx\n", (long)(i128 >> 64), (long)i128); P4(gv); printf("%d%d%d %d %lld %d\n", gb[0], gb[1], gb[2], gbits.b, (long long)gbits.c, gbits.e); printf("%ls %d %f\n", wide, huge[12345], gun.f);
+  printf("%d %d\n", (int)bi, (int)bim(7, 9)); printf("%d %d\n", usestat(), usestat()); printf("%d %d %d\n", condx(0, 0), condx(1, 0), condx(3, 2)); printf("%d\n", loops(10));
+  int m[4][5]; for (int i = 0; i < 20; i++) m[i/5][i%5] = i; printf("%ld\n", idx(m, 1, 2, 2, &n1, 1)); struct ret2 rr = user2(); printf("%ld %g\n", rr.a, rr.b); printf("%g\n", f2i(3.7f, 4000000000u, 1ul << 63, -3));
+  printf("%d\n", ptrcmp("a", "b")); printf("%d\n", kr(1, 2)); return 7;
+}
+int krdecl(a, b, d) int a, b; double d; { return a * 100 + b * 10 + d; }
+int und(int x) { return x; } int undv = 3;

@@ -1,0 +1,51 @@
+//! A program of `tests/c/run` or `tests/c/trap`: one C file, or a directory of them.
+
+use crate::annotations::Annotations;
+use anyhow::{Context, Result};
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    pub(crate) name: String,
+    /// The C files; the one with `main` and the annotations first.
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) notes: Annotations,
+    /// Changes with any byte of the sources, their headers or their input.
+    pub(crate) content: u64,
+}
+
+impl Program {
+    fn load(path: &Path) -> Result<Program> {
+        let name = path.file_stem().context("no name")?.to_string_lossy().into_owned();
+        let mut files = if path.is_dir() { listed(path)? } else { vec![path.to_owned()] };
+        let mut content = DefaultHasher::new();
+        for file in &files {
+            fs::read(file)?.hash(&mut content);
+        }
+        files.retain(|file| has_extension(file, "c"));
+        files.sort_by_key(|file| !file.ends_with("main.c"));
+        let main = files.first().with_context(|| format!("no C file in {}", path.display()))?;
+        let notes = Annotations::read(main)?;
+        notes.stdin.hash(&mut content);
+        Ok(Program { name, notes, content: content.finish(), files })
+    }
+}
+
+/// All programs of a directory, sorted by name.
+pub(crate) fn load_all(directory: &Path) -> Result<Vec<Program>> {
+    let paths = listed(directory)?;
+    paths.iter().filter(|path| path.is_dir() || has_extension(path, "c")).map(|path| Program::load(path)).collect()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|e| e == extension)
+}
+
+fn listed(directory: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(directory).with_context(|| format!("cannot list {}", directory.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}

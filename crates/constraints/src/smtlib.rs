@@ -1,0 +1,346 @@
+//! Queries as SMT-LIB 2 scripts that any solver can read: for certificates, for the second opinion of another solver, and to
+//! look at.
+//!
+//! Shared and deeply nested terms are named by definitions (`$t12` is the term `t12`), so that a script is no larger than
+//! the terms are and readers do not run out of stack. The operations that older solvers lack (overflow predicates) are
+//! spelled out.
+
+use std::fmt::Write as _;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::float;
+use crate::op::Op;
+use crate::solver::backends::Theory;
+use crate::sort::{FloatKind, Sort};
+use crate::term::{Node, TermId, Terms, VarId};
+
+/// Terms nested deeper than this get a name.
+const MAX_NESTING: u32 = 40;
+
+/// One assertion and what to say about it.
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    pub term: TermId,
+    /// Printed above it, each line as a comment.
+    pub comment: String,
+}
+
+/// The script of a solver's query: path and goal asserted, then `check-sat`.
+pub fn query(terms: &Terms, path: &[TermId], goal: TermId) -> String {
+    let mut assertions: Vec<Assertion> =
+        path.iter().enumerate().map(|(i, t)| Assertion { term: *t, comment: format!("path {i}: {t}") }).collect();
+    assertions.push(Assertion { term: goal, comment: format!("goal: {goal}") });
+    script(terms, &assertions)
+}
+
+/// A script that declares, asserts and checks.
+pub fn script(terms: &Terms, assertions: &[Assertion]) -> String {
+    let mut printer = Printer::new(terms, assertions);
+    printer.header(assertions);
+    printer.definitions();
+    for assertion in assertions {
+        printer.comment(&assertion.comment);
+        let text = printer.reference(assertion.term);
+        let _ = writeln!(printer.out, "(assert {text})");
+    }
+    printer.out.push_str("(check-sat)\n");
+    printer.out
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    order: Vec<TermId>,
+    uses: FxHashMap<TermId, u32>,
+    names: FxHashMap<VarId, String>,
+    /// Texts of nodes that are printed where they are used.
+    inline: FxHashMap<TermId, (String, u32)>,
+    named: FxHashSet<TermId>,
+    out: String,
+}
+
+impl<'a> Printer<'a> {
+    fn new(terms: &'a Terms, assertions: &[Assertion]) -> Printer<'a> {
+        let roots: Vec<TermId> = assertions.iter().map(|a| a.term).collect();
+        let order = terms.postorder(&roots);
+        let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
+        for root in roots {
+            *uses.entry(root).or_default() += 1;
+        }
+        for &t in &order {
+            let copies = if terms.op(t) == Op::FToIeee { 2 } else { 1 };
+            for arg in terms.node(t).args.iter() {
+                *uses.entry(arg).or_default() += copies;
+            }
+        }
+        Printer {
+            terms,
+            order,
+            uses,
+            names: FxHashMap::default(),
+            inline: FxHashMap::default(),
+            named: FxHashSet::default(),
+            out: String::new(),
+        }
+    }
+
+    fn header(&mut self, assertions: &[Assertion]) {
+        let theory = Theory::of(self.terms, assertions.iter().map(|a| a.term));
+        let _ = writeln!(self.out, "(set-logic {})", theory.logic());
+        let mut taken = FxHashSet::default();
+        for t in self.order.clone() {
+            let Some(var) = self.terms.as_var(t) else { continue };
+            let name = symbol(self.terms.var_name(var), var, &mut taken);
+            let _ = writeln!(self.out, "(declare-const {name} {})", self.terms.sort(t));
+            self.names.insert(var, name);
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        for line in text.lines() {
+            let _ = writeln!(self.out, "; {line}");
+        }
+    }
+
+    /// Goes through the terms, arguments first, and defines those that need a name.
+    fn definitions(&mut self) {
+        for t in self.order.clone() {
+            let node = *self.terms.node(t);
+            if node.op == Op::FToIeee {
+                self.define_bits(t, &node);
+                continue;
+            }
+            let (text, depth) = self.text(t, &node);
+            let is_leaf = node.args.is_empty();
+            let shared = self.uses.get(&t).copied().unwrap_or(0) > 1;
+            if !is_leaf && (shared || depth > MAX_NESTING) {
+                let _ = writeln!(self.out, "(define-fun ${t} () {} {text})", node.sort);
+                self.named.insert(t);
+            } else {
+                self.inline.insert(t, (text, depth));
+            }
+        }
+    }
+
+    /// SMT-LIB has no operation for the bits of a float: they are a constant whose float it is.
+    fn define_bits(&mut self, t: TermId, node: &Node) {
+        let f = node.args[0];
+        let kind = self.terms.float_kind(f);
+        let float_text = self.reference(f);
+        let nan = bits_literal(float::to_ieee(kind, float::nan(kind)), kind.ieee_bits());
+        let _ = writeln!(self.out, "(declare-const ${t} {})", node.sort);
+        let _ = writeln!(
+            self.out,
+            "(assert (ite (fp.isNaN {float_text}) (= ${t} {nan}) (= ({} ${t}) {float_text})))",
+            to_fp("to_fp", kind)
+        );
+        self.named.insert(t);
+    }
+
+    fn reference(&self, t: TermId) -> String {
+        if self.named.contains(&t) {
+            return format!("${t}");
+        }
+        self.inline.get(&t).map(|(text, _)| text.clone()).unwrap_or_default()
+    }
+
+    /// The text of a node and how deep it is nested.
+    fn text(&mut self, t: TermId, node: &Node) -> (String, u32) {
+        let depth = node.args.iter().filter_map(|a| self.inline.get(&a)).map(|(_, d)| d + 1).max().unwrap_or(1);
+        let args: Vec<String> = node.args.iter().map(|a| self.reference(a)).collect();
+        let text = match node.op {
+            Op::Var(v) => self.names[&v].clone(),
+            Op::True => "true".into(),
+            Op::False => "false".into(),
+            Op::BvConst(id) => bits_literal(self.terms.const_value(id), node.sort.width()),
+            Op::FloatConst(id) => float_literal(self.terms.const_value(id), node.sort),
+            op => {
+                let width = node.args.iter().next().map(|a| self.terms.sort(a));
+                application(op, node.sort, width, &args)
+            }
+        };
+        debug_assert!(!text.is_empty(), "{t} has a text");
+        (text, depth)
+    }
+}
+
+/// A quoted symbol. Names of variables come from programs: they may repeat or hold anything.
+fn symbol(name: &str, var: VarId, taken: &mut FxHashSet<String>) -> String {
+    let clean: String = name.chars().map(|c| if c == '|' || c == '\\' || c.is_control() { '_' } else { c }).collect();
+    let quoted = format!("|{clean}|");
+    // Names starting with $ are those of definitions.
+    if clean.is_empty() || clean.starts_with('$') || !taken.insert(quoted.clone()) {
+        let numbered = format!("|{clean}!{var}|");
+        taken.insert(numbered.clone());
+        return numbered;
+    }
+    quoted
+}
+
+fn bits_literal(value: u128, width: u8) -> String {
+    if width.is_multiple_of(4) {
+        format!("#x{value:0digits$x}", digits = usize::from(width / 4))
+    } else {
+        format!("#b{value:0digits$b}", digits = usize::from(width))
+    }
+}
+
+fn float_literal(bits: u128, sort: Sort) -> String {
+    let Sort::Float(kind) = sort else { unreachable!("the constant is a float") };
+    let (e, f) = (kind.exponent_bits(), kind.significand_bits() - 1);
+    if float::class(kind, bits) == float::Class::Nan {
+        return format!("(_ NaN {e} {})", f + 1);
+    }
+    let ieee = float::to_ieee(kind, bits);
+    let part = |value: u128, width: u8| {
+        let value = value & crate::sort::mask(width);
+        format!("#b{value:0digits$b}", digits = usize::from(width))
+    };
+    format!("(fp {} {} {})", part(ieee >> (e + f), 1), part(ieee >> f, e), part(ieee, f))
+}
+
+fn to_fp(name: &str, kind: FloatKind) -> String {
+    format!("(_ {name} {} {})", kind.exponent_bits(), kind.significand_bits())
+}
+
+fn application(op: Op, sort: Sort, arg_sort: Option<Sort>, args: &[String]) -> String {
+    let list = args.join(" ");
+    if let Some(name) = plain_name(op) {
+        return format!("({name} {list})");
+    }
+    let w = |s: Sort| u32::from(s.width());
+    let narrow = || arg_sort.map_or(0, w);
+    match op {
+        Op::Extract { hi, lo } => format!("((_ extract {hi} {lo}) {list})"),
+        Op::ZExt => format!("((_ zero_extend {}) {list})", w(sort) - narrow()),
+        Op::SExt => format!("((_ sign_extend {}) {list})", w(sort) - narrow()),
+        Op::BoolToBv => format!("(ite {list} #b1 #b0)"),
+        Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FSqrt | Op::FFma => {
+            let name = match op {
+                Op::FAdd => "add",
+                Op::FSub => "sub",
+                Op::FMul => "mul",
+                Op::FDiv => "div",
+                Op::FSqrt => "sqrt",
+                _ => "fma",
+            };
+            format!("(fp.{name} RNE {list})")
+        }
+        Op::FRound(m) => format!("(fp.roundToIntegral {} {list})", m.smt_name()),
+        Op::FToF(k, m) | Op::SToF(k, m) => format!("({} {} {list})", to_fp("to_fp", k), m.smt_name()),
+        Op::UToF(k, m) => format!("({} {} {list})", to_fp("to_fp_unsigned", k), m.smt_name()),
+        Op::FToS(m) => format!("((_ fp.to_sbv {}) {} {list})", w(sort), m.smt_name()),
+        Op::FToU(m) => format!("((_ fp.to_ubv {}) {} {list})", w(sort), m.smt_name()),
+        Op::IeeeToF(k) => format!("({} {list})", to_fp("to_fp", k)),
+        Op::ConstArray => format!("((as const {sort}) {list})"),
+        _ => overflow(op, narrow(), &args[0], &args[1]),
+    }
+}
+
+fn plain_name(op: Op) -> Option<&'static str> {
+    Some(match op {
+        Op::Not => "not",
+        Op::And => "and",
+        Op::Or => "or",
+        Op::Eq => "=",
+        Op::Ite => "ite",
+        Op::BvNot => "bvnot",
+        Op::BvNeg => "bvneg",
+        Op::BvAnd => "bvand",
+        Op::BvOr => "bvor",
+        Op::BvXor => "bvxor",
+        Op::Add => "bvadd",
+        Op::Sub => "bvsub",
+        Op::Mul => "bvmul",
+        Op::UDiv => "bvudiv",
+        Op::URem => "bvurem",
+        Op::SDiv => "bvsdiv",
+        Op::SRem => "bvsrem",
+        Op::Shl => "bvshl",
+        Op::LShr => "bvlshr",
+        Op::AShr => "bvashr",
+        Op::Concat => "concat",
+        Op::Ult | Op::USubO => "bvult",
+        Op::Ule => "bvule",
+        Op::Slt => "bvslt",
+        Op::Sle => "bvsle",
+        Op::FRem => "fp.rem",
+        Op::FNeg => "fp.neg",
+        Op::FAbs => "fp.abs",
+        Op::FEq => "fp.eq",
+        Op::FLt => "fp.lt",
+        Op::FLe => "fp.leq",
+        Op::FIsNan => "fp.isNaN",
+        Op::FIsInf => "fp.isInfinite",
+        Op::FIsZero => "fp.isZero",
+        Op::FIsNormal => "fp.isNormal",
+        Op::FIsSubnormal => "fp.isSubnormal",
+        Op::FIsNegative => "fp.isNegative",
+        Op::Select => "select",
+        Op::Store => "store",
+        _ => return None,
+    })
+}
+
+/// An operation overflows iff its result in more bits is not that of the narrow width, extended.
+fn overflow(op: Op, w: u32, a: &str, b: &str) -> String {
+    let (name, extend, by) = match op {
+        Op::SAddO => ("bvadd", "sign_extend", 1),
+        Op::SSubO => ("bvsub", "sign_extend", 1),
+        Op::SMulO => ("bvmul", "sign_extend", w),
+        Op::UAddO => ("bvadd", "zero_extend", 1),
+        Op::UMulO => ("bvmul", "zero_extend", w),
+        _ => unreachable!("{op:?} is printed elsewhere"),
+    };
+    let wide = format!("({name} ((_ {extend} {by}) {a}) ((_ {extend} {by}) {b}))");
+    format!("(let ((?r {wide})) (not (= ?r ((_ {extend} {by}) ((_ extract {} 0) ?r)))))", w - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_query() {
+        let mut t = Terms::new();
+        let x = t.new_var("x", Sort::Bv(8));
+        let y = t.new_var("a|b", Sort::Bv(6));
+        let wide = t.zext(y, 8);
+        let product = t.mul(x, wide);
+        let square = t.mul(product, product);
+        let five = t.bv(5, 8);
+        let goal = t.ult(square, five);
+        let one = t.bv(1, 6);
+        let path = t.eq(y, one);
+        let expected = "\
+(set-logic QF_BV)
+(declare-const |x| (_ BitVec 8))
+(declare-const |a_b| (_ BitVec 6))
+(define-fun $t6 () (_ BitVec 8) (bvmul |x| ((_ zero_extend 2) |a_b|)))
+; path 0: t11
+(assert (= |a_b| #b000001))
+; goal: t9
+(assert (bvult (bvmul $t6 $t6) #x05))
+(check-sat)
+";
+        assert_eq!(query(&t, &[path], goal), expected);
+    }
+
+    #[test]
+    fn names_are_unique_and_depth_is_bounded() {
+        let mut t = Terms::new();
+        let a = t.new_var("x", Sort::Bv(32));
+        let b = t.new_var("x", Sort::Bv(32));
+        let mut sum = a;
+        for i in 0..1000 {
+            let v = if i % 2 == 0 { a } else { b };
+            let m = t.mul(sum, v);
+            sum = t.bv_xor(m, b);
+        }
+        let goal = t.eq(sum, a);
+        let text = query(&t, &[], goal);
+        assert!(text.contains("(declare-const |x| ") && text.contains("(declare-const |x!x1| "));
+        let deepest = text.lines().map(|l| l.matches('(').count()).max().unwrap();
+        assert!(deepest <= MAX_NESTING as usize + 10, "{deepest}");
+    }
+}

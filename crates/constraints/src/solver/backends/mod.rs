@@ -1,0 +1,120 @@
+//! The SMT solvers. [`Engine`] is what each of them must do; [`Incremental`] does the rest once for all: it translates terms,
+//! keeps the assertion stack aligned with the path of the query, and reads models and cores back.
+
+pub mod bitwuzla;
+mod incremental;
+mod watchdog;
+pub mod z3;
+
+use std::time::{Duration, Instant};
+
+pub use bitwuzla::bitwuzla;
+pub use incremental::Incremental;
+pub use z3::z3;
+
+use crate::op::Op;
+use crate::solver::{Cancel, Reason};
+use crate::sort::Sort;
+use crate::term::{TermId, Terms};
+use crate::value::Value;
+
+/// Which theories a query needs; solvers have faster instances for less.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Theory {
+    Bits,
+    Floats,
+    Arrays,
+    FloatsAndArrays,
+}
+
+impl Theory {
+    pub fn of(terms: &Terms, conditions: impl IntoIterator<Item = TermId>) -> Theory {
+        let (mut floats, mut arrays) = (false, false);
+        for t in conditions {
+            let traits = terms.traits(t);
+            floats |= traits.has_float;
+            arrays |= traits.has_array;
+        }
+        match (floats, arrays) {
+            (false, false) => Theory::Bits,
+            (true, false) => Theory::Floats,
+            (false, true) => Theory::Arrays,
+            (true, true) => Theory::FloatsAndArrays,
+        }
+    }
+
+    /// SMT-LIB's name of the logic without quantifiers.
+    pub fn logic(self) -> &'static str {
+        match self {
+            Theory::Bits => "QF_BV",
+            Theory::Floats => "QF_BVFP",
+            Theory::Arrays => "QF_ABV",
+            Theory::FloatsAndArrays => "QF_ABVFP",
+        }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Sat,
+    Unsat,
+    Unknown(Reason),
+}
+
+/// When a check has to end.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    pub deadline: Instant,
+    pub cancel: Cancel,
+}
+
+impl Limits {
+    pub fn new(timeout: Duration, cancel: &Cancel) -> Limits {
+        let now = Instant::now();
+        // A time-out beyond what the clock can express is none.
+        let deadline = now.checked_add(timeout).unwrap_or_else(|| now + Duration::from_secs(1 << 30));
+        Limits { deadline, cancel: cancel.clone() }
+    }
+
+    /// Why the check must end now, if it must.
+    pub fn exceeded(&self) -> Option<Reason> {
+        if self.cancel.is_set() {
+            Some(Reason::Cancelled)
+        } else if Instant::now() >= self.deadline {
+            Some(Reason::Timeout)
+        } else {
+            None
+        }
+    }
+}
+
+/// One instance of an SMT solver with its assertion stack.
+pub trait Engine: Send {
+    /// A handle to a term of the solver, valid as long as the engine.
+    type Ast: Copy + Send + std::fmt::Debug;
+
+    /// A fresh constant symbol.
+    fn variable(&mut self, name: &str, sort: Sort) -> Self::Ast;
+
+    /// A constant that is no array; float constants by their bits in memory.
+    fn constant(&mut self, sort: Sort, bits: u128) -> Self::Ast;
+
+    /// Any operation but variables, constants and [`Op::FToIeee`]. `sorts` are those of the arguments.
+    fn apply(&mut self, op: Op, sort: Sort, args: &[Self::Ast], sorts: &[Sort]) -> Self::Ast;
+
+    fn push(&mut self);
+
+    fn pop(&mut self, levels: usize);
+
+    /// Asserts on the current level. With a tag the assertion may show up in cores.
+    fn assert(&mut self, condition: Self::Ast, tag: Option<usize>);
+
+    fn check(&mut self, limits: &Limits) -> Verdict;
+
+    /// After unsat: the tags of assertions that contradict each other.
+    fn core(&mut self) -> Vec<usize>;
+
+    /// After sat: the value of a variable. `None` if it cannot be read.
+    fn value(&mut self, variable: Self::Ast, sort: Sort) -> Option<Value>;
+}

@@ -1,0 +1,17 @@
+//! Layers: each answers the queries it can and hands the others, perhaps made smaller, to the next. One file a layer.
+
+mod bounds;
+mod cores;
+mod fallback;
+mod models;
+mod propagate;
+mod slice;
+mod validate;
+
+pub use bounds::Bounds;
+pub use cores::CoreReuse;
+pub use fallback::Fallback;
+pub use models::ModelReuse;
+pub use propagate::Propagate;
+pub use slice::Slice;
+pub use validate::Validate;

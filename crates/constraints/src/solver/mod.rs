@@ -1,0 +1,103 @@
+//! Deciding queries. The seam between what asks (search, provers) and what decides (SMT solvers) is one small trait in our
+//! own words, so that caches, simplifications and back ends stack freely and no solver's type is seen outside.
+
+pub mod backends;
+pub mod layers;
+mod stack;
+mod stats;
+mod supports;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub use stack::{Backend, Options, stack};
+pub use stats::{LayerStats, Stats};
+
+use crate::term::{TermId, Terms};
+use crate::value::Model;
+
+/// Whether path and goal can hold together.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// Assumed, in path order: queries that follow each other share prefixes, and the layers exploit that.
+    pub path: &'a [TermId],
+    /// A Boolean term.
+    pub goal: TermId,
+    pub timeout: Duration,
+    /// A model of the path, if one is known. Variables that the goal has nothing to do with keep these values.
+    pub hint: Option<&'a Model>,
+}
+
+/// What a solver says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// Values for (at least) the variables of path and goal; those of the hint for the others.
+    Sat(Model),
+    Unsat(Core),
+    Unknown(Reason),
+}
+
+impl Answer {
+    pub fn is_sat(&self) -> bool {
+        matches!(self, Answer::Sat(_))
+    }
+
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat(_))
+    }
+}
+
+/// A part of the query that cannot hold, not always the smallest.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Core {
+    /// Indices into the path, in order.
+    pub path: Vec<usize>,
+    /// Whether the goal is part of it. If not, the path contradicts itself.
+    pub goal: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    Timeout,
+    Cancelled,
+    /// The model that came back does not satisfy the query.
+    BadModel,
+    /// The back end gave up or failed.
+    Incomplete,
+}
+
+/// Decides queries about terms of one arena. Answers are deterministic for a given sequence of queries, time-outs aside.
+pub trait Solver: Send + std::fmt::Debug {
+    fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer;
+
+    /// What this solver and those below it did so far.
+    fn stats(&self) -> Stats;
+
+    /// Forgets everything learned, to go on with another arena.
+    fn reset(&mut self);
+}
+
+/// Ends a running query from outside: all queries answer [`Reason::Cancelled`] once it is set.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    pub fn new(flag: Arc<AtomicBool>) -> Cancel {
+        Cancel(flag)
+    }
+
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The length of the longest common prefix.
+pub(crate) fn common_prefix(a: &[TermId], b: &[TermId]) -> usize {
+    a.iter().zip(b).take_while(|(x, y)| x == y).count()
+}

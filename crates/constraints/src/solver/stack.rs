@@ -1,0 +1,58 @@
+//! Which layers there are, in which order.
+
+use super::layers::{Bounds, CoreReuse, Fallback, ModelReuse, Propagate, Slice, Validate};
+use super::{Cancel, Solver, backends};
+
+/// Which SMT solver decides what the layers above leave open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Backend {
+    Bitwuzla,
+    Z3,
+}
+
+/// How to build a stack.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub backend: Backend,
+    /// Without layers every query goes to the one back end as it is; its models are still checked.
+    pub layers: bool,
+    /// Ends running queries, and answers all later ones with [`super::Reason::Cancelled`].
+    pub cancel: Cancel,
+    /// Panic on a wrong model instead of [`super::Reason::BadModel`]: for tests.
+    pub strict: bool,
+    /// How many models and unsatisfiable cores are remembered.
+    pub models: usize,
+    pub cores: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            backend: Backend::Bitwuzla,
+            layers: true,
+            cancel: Cancel::default(),
+            strict: cfg!(debug_assertions),
+            models: 16,
+            cores: 4096,
+        }
+    }
+}
+
+/// The solver that everyone uses. A query passes the layers from the last line to the first.
+pub fn stack(options: &Options) -> Box<dyn Solver> {
+    let bitwuzla: Box<dyn Solver> = Box::new(backends::bitwuzla(options.cancel.clone()));
+    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone()));
+    let leads = options.backend == Backend::Bitwuzla;
+    let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
+    if !options.layers {
+        return Box::new(Validate::new(main, options.strict));
+    }
+    let (main, other) = (Validate::new(main, false), Validate::new(other, false));
+    let solver = Fallback::new(Box::new(main), Box::new(other), leads);
+    let solver = ModelReuse::new(Box::new(solver), options.models);
+    let solver = CoreReuse::new(Box::new(solver), options.cores);
+    let solver = Slice::new(Box::new(solver));
+    let solver = Bounds::new(Box::new(solver));
+    let solver = Propagate::new(Box::new(solver));
+    Box::new(Validate::new(Box::new(solver), options.strict))
+}

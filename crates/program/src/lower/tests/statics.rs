@@ -1,0 +1,67 @@
+use super::*;
+
+const SOURCE: &str = r#"
+#include <stdlib.h>
+#include <ctype.h>
+static int unused(int x) { return x > 3 ? 1 : 0; }
+static inline int used(int x) { return x > 1 && x < 9; }
+static void lost(void) { extern void nowhere(void); nowhere(); }
+int main(int argc, char **argv) { return used(argc); }
+"#;
+
+fn compiled(source: &str, keep_static: bool) -> Unit {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("t.c");
+    std::fs::write(&file, source).unwrap();
+    let front_end = FrontEnd { keep_static, flags: vec!["-Wall".to_owned()], ..FrontEnd::default() };
+    front_end.compile(&[file]).unwrap_or_else(|e| panic!("{e}")).remove(0)
+}
+
+fn names(unit: &Unit) -> Vec<String> {
+    let program = lower(std::slice::from_ref(unit), None, &Options::default()).unwrap();
+    assert_eq!(check::check(&program), Vec::<String>::new());
+    let defined = program.functions.values().filter(|f| f.body.is_some());
+    let mut names: Vec<String> = defined.map(|f| f.name.clone()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn unused_statics_are_kept_on_request() {
+    assert_eq!(names(&compiled(SOURCE, false)), ["main", "used"]);
+    let kept = compiled(SOURCE, true);
+    assert!(kept.has_all_static);
+    // What the headers define and nobody uses stays out.
+    assert_eq!(names(&kept), ["lost", "main", "unused", "used"]);
+}
+
+/// Of the same code, clang says the same and counts the same.
+#[test]
+fn keeping_statics_changes_nothing_else() {
+    let (plain, kept) = (compiled(SOURCE, false), compiled(SOURCE, true));
+    let places = |unit: &Unit| {
+        let lines = unit.warnings.lines().filter_map(|line| line.split_once("t.c:"));
+        lines.map(|(_, rest)| rest.to_owned()).collect::<Vec<String>>()
+    };
+    assert_eq!(places(&plain).len(), 2, "{}", plain.warnings);
+    assert_eq!(places(&plain), places(&kept));
+    let body = |unit: &Unit, name: &str| {
+        let program = lower(std::slice::from_ref(unit), None, &Options::default()).unwrap();
+        let function = program.functions[program.function(name).unwrap()].clone();
+        function.body.unwrap().insts
+    };
+    let counters = |unit: &Unit| {
+        let insts = body(unit, "used");
+        let counters = insts.values().filter(|i| matches!(i.op, Op::Counter { .. }));
+        counters.map(|i| i.loc.line).collect::<Vec<u32>>()
+    };
+    assert!(!counters(&plain).is_empty());
+    assert_eq!(counters(&plain), counters(&kept));
+}
+
+/// clang 19 cannot emit every function of this header.
+#[test]
+fn a_header_that_cannot_be_kept_is_no_error() {
+    let unit = compiled("#include <immintrin.h>\nint f(int x) { return x; }\n", true);
+    assert_eq!(names(&unit), ["f"]);
+}

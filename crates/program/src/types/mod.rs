@@ -1,0 +1,254 @@
+//! The C types of the subject.
+//!
+//! LLVM's pointers are opaque, so the [IR](crate::ir) does not say what is behind one. The types of the source do, and
+//! they are also what a test needs to declare its variables. [`lower`](crate::lower) reads them from clang's debug
+//! information when it is asked to.
+//!
+//! * [`Types::spell`] writes a declaration.
+//! * [`Types::leaves`] takes an object apart into its scalars.
+//!
+//! What debug information does not hold is not here either: the width of a `_BitInt` (its storage is taken for it),
+//! bit-fields without a name, and the declarations of functions and variables that the subject leaves undefined.
+
+mod layout;
+mod leaves;
+mod merge;
+mod spell;
+
+#[cfg(test)]
+mod tests;
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+pub use leaves::{Leaf, Leaves};
+
+/// A type of the subject.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(u32);
+entity_impl!(TypeId, "ty");
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum CType {
+    Void,
+    Bool,
+    /// `size` in bytes, as everywhere.
+    Int {
+        name: String,
+        size: u64,
+        signed: bool,
+        is_char: bool,
+    },
+    /// Of 4, 8 or 16 bytes. Those of 16 bytes are x87's extended format and use ten of them.
+    Float {
+        name: String,
+        size: u64,
+    },
+    Pointer(TypeId),
+    /// The count is not there for flexible members and arrays of variable length.
+    Array {
+        of: TypeId,
+        count: Option<u64>,
+    },
+    Struct(Record),
+    Union(Record),
+    Enum(Enumeration),
+    Function(Signature),
+    Typedef {
+        name: String,
+        of: TypeId,
+    },
+    Qualified {
+        qualifiers: Qualifiers,
+        of: TypeId,
+    },
+    Atomic(TypeId),
+    /// A type of which only the name and the size are used: complex numbers, vectors, floats of other formats.
+    Opaque {
+        name: String,
+        size: u64,
+        align: u64,
+    },
+}
+
+/// A struct or a union.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Record {
+    pub tag: Option<String>,
+    pub size: u64,
+    /// Only where the source gives the type itself an alignment.
+    pub align: Option<u64>,
+    pub fields: Vec<Field>,
+    /// Whether the type is defined where it is used, not only declared.
+    pub complete: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Field {
+    /// Empty for an anonymous struct or union, whose fields count as those of the outer one.
+    pub name: String,
+    /// For a bit-field, of the byte that has its first bit.
+    pub offset: u64,
+    pub ty: TypeId,
+    pub bits: Option<Bits>,
+    /// Only where the source gives the field an alignment.
+    pub align: Option<u64>,
+}
+
+/// Where a bit-field is, from the first byte it touches: bit 0 is the lowest of that byte. It may reach into the bytes
+/// that follow.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bits {
+    /// Below 8.
+    pub offset: u32,
+    pub width: u32,
+}
+
+impl Bits {
+    /// How many bytes it touches.
+    pub fn bytes(self) -> u64 {
+        u64::from(self.offset + self.width).div_ceil(8)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Enumeration {
+    pub tag: Option<String>,
+    /// The integer type behind it.
+    pub of: TypeId,
+    pub size: u64,
+    pub signed: bool,
+    pub values: Vec<(String, i128)>,
+    pub complete: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Signature {
+    pub returns: TypeId,
+    /// Arrays and functions are pointers here, as C has it.
+    pub params: Vec<TypeId>,
+    /// A pointer to a function without a prototype has no parameters and is variadic.
+    pub variadic: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Qualifiers {
+    pub constant: bool,
+    pub volatile: bool,
+    pub restrict: bool,
+}
+
+impl std::ops::BitOr for Qualifiers {
+    type Output = Qualifiers;
+
+    fn bitor(self, other: Qualifiers) -> Qualifiers {
+        Qualifiers {
+            constant: self.constant || other.constant,
+            volatile: self.volatile || other.volatile,
+            restrict: self.restrict || other.restrict,
+        }
+    }
+}
+
+/// The types of a program. Types that are equal up to the place of their declaration have one id.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Types {
+    types: PrimaryMap<TypeId, CType>,
+}
+
+impl std::ops::Index<TypeId> for Types {
+    type Output = CType;
+
+    fn index(&self, id: TypeId) -> &CType {
+        &self.types[id]
+    }
+}
+
+impl Types {
+    pub fn new() -> Types {
+        Types::default()
+    }
+
+    pub fn push(&mut self, ty: CType) -> TypeId {
+        self.types.push(ty)
+    }
+
+    /// Gives a type its contents when what it refers to is known: a struct may refer to itself.
+    pub fn set(&mut self, id: TypeId, ty: CType) {
+        self.types[id] = ty;
+    }
+
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &CType)> {
+        self.types.iter()
+    }
+
+    /// The type behind typedefs, qualifiers and `_Atomic`.
+    pub fn strip(&self, mut id: TypeId) -> TypeId {
+        while let CType::Typedef { of, .. } | CType::Qualified { of, .. } | CType::Atomic(of) = self[id] {
+            id = of;
+        }
+        id
+    }
+
+    pub fn stripped(&self, id: TypeId) -> &CType {
+        &self[self.strip(id)]
+    }
+
+    /// What a pointer or an array leads to.
+    pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
+        match *self.stripped(id) {
+            CType::Pointer(to) => Some(to),
+            CType::Array { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+
+    /// The qualifiers of the outermost type.
+    pub fn qualifiers(&self, mut id: TypeId) -> Qualifiers {
+        let mut all = Qualifiers::default();
+        loop {
+            match self[id] {
+                CType::Qualified { qualifiers, of } => (all, id) = (all | qualifiers, of),
+                CType::Typedef { of, .. } | CType::Atomic(of) => id = of,
+                // The qualifiers of an array are those of its elements.
+                CType::Array { of, .. } => id = of,
+                _ => return all,
+            }
+        }
+    }
+
+    /// The definition of a struct or union that `id` only declares, where the program has exactly one of that tag in
+    /// another file. A complete type is its own definition.
+    pub fn definition(&self, id: TypeId) -> Option<TypeId> {
+        let id = self.strip(id);
+        let (union, record) = self[id].record()?;
+        if record.complete {
+            return Some(id);
+        }
+        let tag = record.tag.as_ref()?;
+        let fits = |ty: &CType| {
+            ty.record().is_some_and(|(kind, other)| kind == union && other.complete && other.tag.as_ref() == Some(tag))
+        };
+        let mut found = self.iter().filter(|(_, ty)| fits(ty)).map(|(id, _)| id);
+        let first = found.next();
+        first.filter(|_| found.next().is_none())
+    }
+}
+
+impl CType {
+    /// Whether a union, and its contents.
+    fn record(&self) -> Option<(bool, &Record)> {
+        match self {
+            CType::Struct(record) => Some((false, record)),
+            CType::Union(record) => Some((true, record)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+    puts("lines end in CR LF");
+    return 4;
+}

@@ -1,0 +1,2 @@
+int twice(int n) { return n * 2; }
+int main(void) { return twice(2); }

@@ -1,0 +1,2 @@
+#include "includes_itself.c"
+int main(void) { return 0; }

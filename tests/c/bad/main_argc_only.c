@@ -1,0 +1,4 @@
+int main(int argc)
+{
+    return argc;
+}

@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+int elsewhere(int);
+
+int main(void)
+{
+    puts("before the call");
+    return elsewhere(1);
+}

@@ -1,0 +1,3 @@
+int answer(void) { return 42; }
+int setting = 7;
+int late(void) { return 9; }

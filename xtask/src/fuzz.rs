@@ -1,0 +1,283 @@
+//! Random programs: csmith writes them, clang and covenant run them, and both must agree.
+//!
+//! A csmith program prints a checksum of its globals; with the argument `1` also one after each global. A program that
+//! takes too long natively is skipped. After a disagreement a sanitizer build decides whether the program is defined at
+//! all: csmith lets some undefined behaviour slip through.
+
+use crate::process::{self, Finished};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// How many programs
+    #[arg(long, default_value_t = 1000)]
+    count: usize,
+    /// The first seed; each program takes the next
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many programs at a time
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// A small fixed set, for CI
+    #[arg(long)]
+    small: bool,
+    /// The binary to test instead of building one
+    #[arg(long, value_name = "PATH")]
+    covenant: Option<PathBuf>,
+    /// Time limit of covenant for one program, in seconds
+    #[arg(long, default_value_t = 60)]
+    limit: u64,
+}
+
+const SMALL_COUNT: usize = 28;
+const SMALL_SEED: u64 = 20_001;
+/// Longer than this natively is too long for an interpreter.
+const NATIVE_LIMIT: Duration = Duration::from_millis(500);
+const CLANG_LIMIT: Duration = Duration::from_secs(120);
+const CSMITH_HEADERS: &str = "-I/usr/include/csmith";
+
+/// The option sets of csmith, used in turn.
+const SETS: &[&[&str]] = &[
+    &[],
+    &["--float"],
+    &["--builtins"],
+    &["--no-volatiles", "--max-pointer-depth", "3"],
+    &["--no-packed-struct", "--max-struct-nested-level", "4"],
+    &["--random-random"],
+    &["--max-funcs", "4", "--max-block-depth", "3", "--max-expr-complexity", "5"],
+    &["--float", "--strict-float", "--paranoid"],
+    &["--fixed-struct-fields", "--max-array-dim", "4", "--max-array-len-per-dim", "6"],
+];
+
+/// Goes in front of each program: zero has a count of leading and trailing zeros, and the one builtin that needs a
+/// processor feature is another function.
+const PRELUDE: &str = "\
+#define __builtin_ia32_crc32qi(a, b) (((a) << 1) ^ (b))
+#define __builtin_clz(x) ({ unsigned x_ = (x); x_ ? __builtin_clz(x_) : 32; })
+#define __builtin_ctz(x) ({ unsigned x_ = (x); x_ ? __builtin_ctz(x_) : 32; })
+#define __builtin_clzl(x) ({ unsigned long x_ = (x); x_ ? __builtin_clzl(x_) : 64; })
+#define __builtin_ctzl(x) ({ unsigned long x_ = (x); x_ ? __builtin_ctzl(x_) : 64; })
+#define __builtin_clzll(x) ({ unsigned long long x_ = (x); x_ ? __builtin_clzll(x_) : 64; })
+#define __builtin_ctzll(x) ({ unsigned long long x_ = (x); x_ ? __builtin_ctzll(x_) : 64; })
+#define __builtin_clzs(x) ({ unsigned short x_ = (x); x_ ? __builtin_clzs(x_) : 16; })
+#define __builtin_ctzs(x) ({ unsigned short x_ = (x); x_ ? __builtin_ctzs(x_) : 16; })
+";
+
+#[derive(Debug)]
+enum Verdict {
+    Agrees,
+    /// csmith or clang gave nothing to run.
+    NoProgram(String),
+    NativeTimeout,
+    CovenantTimeout,
+    Undefined,
+    Differs(String),
+}
+
+/// Returns whether nothing disagreed.
+pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
+    let covenant = match &options.covenant {
+        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
+        None => crate::build_covenant(root)?,
+    };
+    let (count, seed) = if options.small { (SMALL_COUNT, SMALL_SEED) } else { (options.count, options.seed) };
+    let kept = root.join("target/fuzz-interp");
+    fs::create_dir_all(&kept)?;
+    let campaign = Campaign { covenant, kept, limit: Duration::from_secs(options.limit) };
+    let next = AtomicUsize::new(0);
+    let verdicts = Mutex::new(Vec::new());
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..options.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count {
+                        break;
+                    }
+                    let verdict = campaign.one(seed + index as u64, SETS[index % SETS.len()]);
+                    if let Ok(mut all) = verdicts.lock() {
+                        all.push((seed + index as u64, index % SETS.len(), verdict));
+                        progress(&all, count, start);
+                    }
+                }
+            });
+        }
+    });
+    let verdicts = verdicts.into_inner().map_err(|_| anyhow::anyhow!("a worker failed"))?;
+    report(verdicts, &campaign.kept)
+}
+
+struct Campaign {
+    covenant: PathBuf,
+    /// Where programs stay that covenant got wrong.
+    kept: PathBuf,
+    limit: Duration,
+}
+
+impl Campaign {
+    fn one(&self, seed: u64, set: &[&str]) -> Result<Verdict> {
+        let scratch = tempfile::tempdir()?;
+        let source = scratch.path().join(format!("seed{seed}.c"));
+        if let Err(error) = generate(seed, set, &source) {
+            return Ok(Verdict::NoProgram(format!("{error:#}")));
+        }
+        let native = match native(&source, &["-O0"], NATIVE_LIMIT) {
+            Ok(done) => done,
+            Err(error) => return Ok(Verdict::NoProgram(format!("{error:#}"))),
+        };
+        if native.status.is_none() {
+            return Ok(Verdict::NativeTimeout);
+        }
+        let mut command = Command::new(&self.covenant);
+        command.arg("run").arg(format!("--cflag={CSMITH_HEADERS}")).arg("--cflag=-w").arg(&source);
+        command.args(["--", "1"]).current_dir(scratch.path());
+        let ours = process::run(&mut command, self.limit)?;
+        if ours.status.is_none() {
+            self.keep(seed, &source)?;
+            return Ok(Verdict::CovenantTimeout);
+        }
+        if ours.status == native.status && ours.stdout == native.stdout {
+            return Ok(Verdict::Agrees);
+        }
+        if undefined(&source, &native) {
+            return Ok(Verdict::Undefined);
+        }
+        self.keep(seed, &source)?;
+        Ok(Verdict::Differs(difference(&native, &ours)))
+    }
+
+    fn keep(&self, seed: u64, source: &Path) -> Result<()> {
+        fs::copy(source, self.kept.join(format!("seed{seed}.c")))?;
+        Ok(())
+    }
+}
+
+/// csmith leaves a file of its own in the current directory: that is the scratch directory.
+fn generate(seed: u64, set: &[&str], source: &Path) -> Result<()> {
+    let mut csmith = Command::new("csmith");
+    csmith.args(["--seed", &seed.to_string(), "--concise"]).args(set);
+    csmith.current_dir(source.parent().context("no directory")?);
+    let done = process::run(&mut csmith, CLANG_LIMIT)?;
+    if done.status != Some(0) || done.stdout.is_empty() {
+        bail!("csmith gave no program for seed {seed}");
+    }
+    let mut text = PRELUDE.as_bytes().to_vec();
+    text.extend(done.stdout);
+    Ok(fs::write(source, text)?)
+}
+
+fn native(source: &Path, flags: &[&str], limit: Duration) -> Result<Finished> {
+    let binary = source.with_extension("native");
+    let mut clang = Command::new("clang-19");
+    clang.args(["-w", CSMITH_HEADERS]).args(flags).arg(source).arg("-o").arg(&binary);
+    let built = process::run(&mut clang, CLANG_LIMIT)?;
+    if built.status != Some(0) {
+        bail!("clang: {}", built.stderr.lines().next().unwrap_or_default());
+    }
+    process::run(Command::new(&binary).arg("1"), limit)
+}
+
+/// Whether a sanitizer build stops, or gives another result. Packed structs misalign their members: that is no finding.
+fn undefined(source: &Path, native_result: &Finished) -> bool {
+    let flags = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"];
+    match native(source, &flags, Duration::from_secs(60)) {
+        Ok(done) => {
+            done.status.is_some() && (done.status, &done.stdout) != (native_result.status, &native_result.stdout)
+        }
+        Err(_) => false,
+    }
+}
+
+fn difference(native: &Finished, ours: &Finished) -> String {
+    let mut text = format!("status {:?}, natively {:?}", ours.status, native.status);
+    let (a, b) = (String::from_utf8_lossy(&native.stdout), String::from_utf8_lossy(&ours.stdout));
+    if let Some((line, (a, b))) = a.lines().zip(b.lines()).enumerate().find(|(_, (a, b))| a != b) {
+        text += &format!("; line {} is `{b}`, natively `{a}`", line + 1);
+    } else if a.lines().count() != b.lines().count() {
+        text += &format!("; {} lines, natively {}", b.lines().count(), a.lines().count());
+    }
+    if let Some(line) = ours.stderr.lines().find(|line| line.contains("error") || line.contains("panicked")) {
+        text += &format!("; {line}");
+    }
+    text
+}
+
+fn progress(all: &[(u64, usize, Result<Verdict>)], count: usize, start: Instant) {
+    if let Some((seed, set, Ok(Verdict::Differs(how)))) = all.last() {
+        println!("seed {seed} {}: {how}", SETS[*set].join(" "));
+    }
+    if all.len().is_multiple_of(50) && all.len() < count {
+        let agree = all.iter().filter(|(_, _, verdict)| matches!(verdict, Ok(Verdict::Agrees))).count();
+        println!("{} of {count} programs, {agree} agree, {} s", all.len(), start.elapsed().as_secs());
+    }
+}
+
+fn report(verdicts: Vec<(u64, usize, Result<Verdict>)>, kept: &Path) -> Result<bool> {
+    let mut table = vec![[0usize; 6]; SETS.len()];
+    let mut reasons = Vec::new();
+    for (seed, set, verdict) in verdicts {
+        let column = match verdict? {
+            Verdict::Agrees => 0,
+            Verdict::Differs(_) => 1,
+            Verdict::CovenantTimeout => 2,
+            Verdict::NativeTimeout => 3,
+            Verdict::Undefined => 4,
+            Verdict::NoProgram(why) => {
+                reasons.push(format!("seed {seed}: {why}"));
+                5
+            }
+        };
+        table[set][column] += 1;
+    }
+    println!("agree  differ  slow  native-slow  undefined  no-program  csmith options");
+    let mut sum = [0; 6];
+    for (row, set) in table.iter().zip(SETS) {
+        for (total, n) in sum.iter_mut().zip(row) {
+            *total += n;
+        }
+        print_row(row, &set.join(" "));
+    }
+    print_row(&sum, "all");
+    for reason in reasons.iter().take(3) {
+        println!("no program: {reason}");
+    }
+    if sum[1] + sum[2] > 0 {
+        println!("the programs that differ or are slow are in {}", kept.display());
+    }
+    if sum[0] == 0 {
+        println!("nothing agreed: nothing was tested");
+    }
+    Ok(sum[1] == 0 && sum[0] > 0)
+}
+
+fn print_row(row: &[usize; 6], name: &str) {
+    let [agree, differ, slow, native, undefined, none] = row;
+    println!("{agree:5}  {differ:6}  {slow:4}  {native:11}  {undefined:9}  {none:10}  {name}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finished, difference};
+    use std::time::Duration;
+
+    fn finished(stdout: &str, status: i32) -> Finished {
+        Finished { stdout: stdout.into(), stderr: String::new(), status: Some(status), wall: Duration::ZERO }
+    }
+
+    #[test]
+    fn a_difference_names_the_first_line() {
+        let text = difference(&finished("a\nb\nc\n", 0), &finished("a\nx\nc\n", 1));
+        assert_eq!(text, "status Some(1), natively Some(0); line 2 is `x`, natively `b`");
+        let text = difference(&finished("a\nb\n", 0), &finished("a\n", 0));
+        assert!(text.ends_with("1 lines, natively 2"));
+    }
+}
