@@ -55,6 +55,10 @@ pub struct ObjectiveEntry {
     pub tests: Vec<String>,
     pub proof: Option<String>,
     pub reason: Option<String>,
+    /// For a branch: the number of its region among the function's branch regions, as llvm-cov lists them, from 0. With it
+    /// the replay knows the branch for certain; a position may be that of several.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub region: Option<u32>,
     /// Who proved it, where it is infeasible.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prover: Option<String>,

@@ -2,7 +2,7 @@
 //!
 //! A place can have several regions (see [`super::coverage::Taken`]) and several objectives. Which region is which
 //! objective's then cannot be said, but they can be counted: with as many regions as objectives or more, every claimed
-//! one needs a region of its own.
+//! one needs a region of its own. If the report gives the number of the region, there is nothing to count.
 //!
 //! llvm-cov derives many counts by subtraction. If a run ends inside a call (by `exit`, a trap, a signal), what would have
 //! followed it seems to have been reached. So only runs that returned can refute an infeasibility.
@@ -53,7 +53,8 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
         for (name, replayed) in &by_name {
             group.check_covered(name, counts(&replayed.taken, place, *outcome), &mut result.differences);
         }
-        group.check_infeasible(&counts(&calm, place, *outcome), &mut result.differences);
+        let certain = matches!(place, Place::Region { .. });
+        group.check_infeasible(certain, &counts(&calm, place, *outcome), &mut result.differences);
         group.check_open(&counts(&calm, place, *outcome), &mut result.notes);
     }
     result.differences.sort();
@@ -118,11 +119,14 @@ impl Group<'_> {
         }
     }
 
-    fn check_infeasible(&self, counts: &[u64], differences: &mut Vec<String>) {
+    /// `certain`: the place is one region, whatever the number of objectives.
+    fn check_infeasible(&self, certain: bool, counts: &[u64], differences: &mut Vec<String>) {
         let infeasible: Vec<_> = self.objectives.iter().filter(|o| o.verdict == "infeasible").collect();
         let reached = counts.iter().filter(|c| **c > 0).count();
         // Regions that are nobody's (the operand of a sizeof has one) may be counted without being reached.
-        let refuted = if counts.len() >= self.objectives.len() {
+        let refuted = if certain {
+            reached > 0
+        } else if counts.len() >= self.objectives.len() {
             reached + infeasible.len() > counts.len()
         } else {
             infeasible.len() == self.objectives.len() && reached > 0
@@ -170,19 +174,19 @@ fn total<'a>(runs: impl Iterator<Item = &'a Replayed>) -> Taken {
     sum
 }
 
+/// Counts for each place of the report, true and false together.
 fn branches(groups: &BTreeMap<(&Place, bool), Group<'_>>, all: &Taken) -> Vec<BranchCount> {
-    let mut places: Vec<(&Place, &str)> = Vec::new();
+    let mut places: BTreeMap<&Place, &ObjectiveEntry> = BTreeMap::new();
     for ((place, _), group) in groups {
-        if places.last().is_none_or(|(last, _)| last != place) {
-            let file = group.objectives.first().map_or("", |o| o.file.as_str());
-            places.push((place, file));
+        if let Some(objective) = group.objectives.first() {
+            places.entry(place).or_insert(objective);
         }
     }
     let sum = |place: &Place, outcome| counts(all, place, outcome).iter().fold(0u64, |a, b| a.saturating_add(*b));
-    let count = |(place, file): (&Place, &str)| BranchCount {
-        file: file.to_owned(),
-        line: place.line,
-        column: place.column,
+    let count = |(place, objective): (&Place, &ObjectiveEntry)| BranchCount {
+        file: objective.file.clone(),
+        line: objective.line,
+        column: objective.column,
         true_count: sum(place, true),
         false_count: sum(place, false),
     };

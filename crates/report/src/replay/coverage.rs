@@ -1,6 +1,6 @@
 //! What llvm-cov says: how often each branch was taken, at the places that a report names.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,23 +12,24 @@ use super::build::{Tools, said};
 use crate::Error;
 use crate::subject::SubjectInfo;
 
-/// A position in a file. Files are canonical paths.
+/// What an objective is called in llvm-cov's answers. Files are canonical paths.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Place {
-    pub(super) file: PathBuf,
-    pub(super) line: u32,
-    pub(super) column: u32,
+pub(super) enum Place {
+    /// The nth branch region of a function.
+    Region { file: PathBuf, function: String, region: u32 },
+    /// A position: where a condition is written, or where the macro that holds it is used.
+    Position { file: PathBuf, line: u32, column: u32 },
 }
 
 /// The places of a report's branches, which are all that is kept of llvm-cov's answers.
 pub(super) struct Places {
     /// For each objective of the report, unless its criterion is another one.
     pub(super) of: Vec<Option<Place>>,
-    wanted: std::collections::HashSet<Place>,
+    wanted: HashSet<Place>,
 }
 
-/// How often each region at a place was true and false. A place has several regions if a macro with several conditions
-/// is used there, or if the place is inside a macro that is used several times.
+/// How often each region at a place was true and false. A position has several regions if a macro with several conditions
+/// is used there, or if it is inside a macro that is used several times.
 pub(super) type Taken = BTreeMap<Place, Vec<(u64, u64)>>;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -47,8 +48,10 @@ impl Places {
         let mut files = HashMap::new();
         let mut place = |objective: &ObjectiveEntry| {
             let file = files.entry(objective.file.clone()).or_insert_with_key(|file| resolve(file, subject));
-            let is_branch = objective.criterion == "branch";
-            is_branch.then(|| Place { file: file.clone(), line: objective.line, column: objective.column })
+            (objective.criterion == "branch").then(|| match objective.region {
+                Some(region) => Place::Region { file: file.clone(), function: objective.function.clone(), region },
+                None => Place::Position { file: file.clone(), line: objective.line, column: objective.column },
+            })
         };
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
@@ -80,6 +83,8 @@ struct Data {
 /// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
 #[derive(Deserialize)]
 struct Function {
+    /// Of a static function with its file before it: `file.c:function`.
+    name: String,
     /// start line and column, end line and column, true, false, file, expanded file, kind
     branches: Vec<[u64; 9]>,
     filenames: Vec<String>,
@@ -117,16 +122,15 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
     let mut names = HashMap::new();
     let mut taken = Taken::new();
     for function in functions {
-        let mut file = |index: u64| {
-            let name = function.filenames.get(index as usize)?;
-            let path = names.entry(name.clone()).or_insert_with_key(|name| canonical(PathBuf::from(name)));
-            Some(path.clone())
-        };
-        for branch in &function.branches {
+        let mut canonical =
+            |name: &String| names.entry(name.clone()).or_insert_with_key(|name| canonical(PathBuf::from(name))).clone();
+        let files: Vec<PathBuf> = function.filenames.iter().map(&mut canonical).collect();
+        for (region, branch) in function.branches.iter().enumerate() {
             let counts = (branch[4], branch[5]);
-            for (index, line, column) in positions(function, branch[6], branch[0], branch[1]) {
-                let Some(file) = file(index) else { continue };
-                let place = Place { file, line: line as u32, column: column as u32 };
+            function.count_region(region as u32, counts, &files, places, &mut taken);
+            for (file, line, column) in positions(function, branch[6], branch[0], branch[1]) {
+                let Some(file) = files.get(file as usize) else { continue };
+                let place = Place::Position { file: file.clone(), line: line as u32, column: column as u32 };
                 if places.wanted.contains(&place) {
                     taken.entry(place).or_default().push(counts);
                 }
@@ -134,6 +138,22 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
         }
     }
     taken
+}
+
+impl Function {
+    /// Counts a region by its number. A function of a header is there once for each file that has it; these are summed.
+    fn count_region(&self, region: u32, counts: (u64, u64), files: &[PathBuf], places: &Places, taken: &mut Taken) {
+        let function = self.name.rsplit([':', ';']).next().unwrap_or(&self.name).to_owned();
+        let different: BTreeSet<&PathBuf> = files.iter().collect();
+        for file in different {
+            let place = Place::Region { file: file.clone(), function: function.clone(), region };
+            if places.wanted.contains(&place) {
+                let sums = taken.entry(place).or_default();
+                sums.resize(1, (0, 0));
+                sums[0] = (sums[0].0.saturating_add(counts.0), sums[0].1.saturating_add(counts.1));
+            }
+        }
+    }
 }
 
 /// Where a region is written, and where the macros that hold it are used, outwards.

@@ -87,6 +87,38 @@ fn several_conditions_of_one_macro_are_counted() {
 }
 
 #[test]
+fn a_region_is_known_by_its_number() {
+    let fixture = inputs();
+    fixture.replay(&[]);
+    // llvm-cov lists what is inside macros last: regions 6 and 7 are the two conditions of the first. The positions here
+    // are deliberately nonsense, but tell the claims apart.
+    let claims = [
+        Claim(901, 6, "true", "t2"),
+        Claim(902, 6, "false", "t3 t4"),
+        Claim(903, 7, "true", "t3"),
+        Claim(904, 7, "false", "t4"),
+        Claim(905, 7, "true", "t2"),
+        Claim(906, 6, "true", "infeasible"),
+        Claim(907, 5, "true", "infeasible"),
+        Claim(908, 50, "true", "t2"),
+    ];
+    let mut report = fixture.report(&claims);
+    for objective in &mut report.objectives {
+        objective.region = Some(objective.column);
+        objective.function = "f".into();
+    }
+    covenant_report::write_report(&fixture.out(), &report).unwrap();
+    let mut said = covenant_report::replay(&fixture.out(), &Default::default()).unwrap().differences;
+    said.iter_mut().for_each(|d| d.truncate(d.find(", but").unwrap()));
+    let expected = [
+        "subject.c:905:7: true is claimed covered by test t2",
+        "subject.c:906:6: true is claimed infeasible",
+        "subject.c:908:50: true is claimed covered by test t2",
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn a_wrong_oracle_is_a_difference() {
     let fixture = fixture(&[(1, 0, 2)]);
     let result = fixture.replay(&[]);
