@@ -45,7 +45,7 @@ fn verified(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Progra
 /// Lowers a file with and without promotion of locals; both must keep to the invariants of the IR.
 fn lowered(source: &str, flags: &[&str]) -> Program {
     let units = units(&[("t.c", source)], flags);
-    verified(&units, None, &Options { promote: false });
+    verified(&units, None, &Options { promote: false, ..Options::default() });
     verified(&units, None, &Options::default())
 }
 

@@ -18,8 +18,7 @@ fn compiled(source: &str, keep_static: bool) -> Unit {
 }
 
 fn names(unit: &Unit) -> Vec<String> {
-    let program = lower(std::slice::from_ref(unit), None, &Options::default()).unwrap();
-    assert_eq!(check::check(&program), Vec::<String>::new());
+    let program = verified(std::slice::from_ref(unit), None, &Options::default());
     let defined = program.functions.values().filter(|f| f.body.is_some());
     let mut names: Vec<String> = defined.map(|f| f.name.clone()).collect();
     names.sort();
