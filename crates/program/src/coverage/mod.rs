@@ -26,6 +26,10 @@
 //!   entries.
 //! * A `case` is a branch region with its own counter as the true one, and all other ways out of the switch as the false
 //!   one. A switch without `default` has one more region, on its controlling expression: true when no case matches.
+//! * `assert` of glibc has its condition twice, once in a `sizeof`, which has counters that nothing increments: one outcome
+//!   is never reached, the other always. All of it is at one point of the source, the use of the macro.
+//! * Counts are computed as if every call returned once. After `exit` in a callee or a function that does not return,
+//!   llvm-cov shows outcomes as reached that were not; after `longjmp` it misses some, or shows enormous numbers.
 //! * A switch over a constant is not folded in the mapping, though clang emits the code of the chosen case alone.
 
 pub mod decode;

@@ -7,7 +7,7 @@ use super::{PROGRAMS, program};
 use crate::clang::FrontEnd;
 use crate::ir::text::parse;
 use crate::ir::{Body, FuncId, Terminator};
-use crate::lower::{Options, lower};
+use crate::lower::{Options, link, lower};
 
 fn region(line: u32, kind: RegionKind) -> Region {
     Region { span: Span { file: 0, start: (line, 1), end: (line, 2) }, kind }
@@ -190,6 +190,28 @@ fn every_branch_of_c_programs_is_tied() {
         }
     }
     assert!(outcomes["edges"] > 500, "{outcomes:?}");
+}
+
+/// After linking, two static functions of one name have a record and a symbol each.
+#[test]
+fn static_functions_of_several_files_keep_their_records() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = ["a", "b"].map(|n| dir.path().join(format!("{n}.c")));
+    std::fs::write(&files[0], "static int f(int x) { return x && x < 9; } int a(int x) { return f(x); }").unwrap();
+    std::fs::write(&files[1], "static int f(int x) { return x > 3 ? x : 4; } int b(int x) { return f(x); }").unwrap();
+    let units = FrontEnd::default().compile(&files).unwrap();
+    let program = lower(&units, None, &Options::default()).unwrap();
+    let records = read_bitcode(&link(&units, &Options::default()).unwrap()).unwrap();
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (symbol, mapping) in records {
+        let function = &program.functions[program.function(&symbol.unwrap()).unwrap()];
+        let sites = branches(function.body.as_ref().unwrap(), &mapping);
+        assert!(sites.iter().all(|s| matches!((&s.on_true, &s.on_false), (Outcome::Edges(_), Outcome::Edges(_)))));
+        found.push((sites.len(), mapping.files[0].rsplit('/').next().unwrap().to_owned()));
+    }
+    found.sort();
+    let expected = [(0, "a.c"), (0, "b.c"), (1, "b.c"), (2, "a.c")];
+    assert_eq!(found, expected.map(|(n, f)| (n, f.to_owned())));
 }
 
 fn decides(body: &Body, way: Way) -> bool {
