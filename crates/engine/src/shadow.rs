@@ -157,6 +157,15 @@ pub trait Shadow {
     /// A fresh object was made for a root.
     fn placed(&mut self, root: u32, address: u64);
 
+    /// The root of a parameter of the function under test.
+    fn param_root(&self, index: u32) -> Option<u32>;
+
+    /// The value that the function under test returned.
+    fn returned(&mut self, bytes: &[u8]);
+
+    /// Something that must hold for the run to go on: the value is not zero.
+    fn check(&mut self, at: Site, value: Shadowed<Self::Term>);
+
     /// The result of a call that nothing defines: bits and term, one for each scalar.
     fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
 }
@@ -208,6 +217,11 @@ impl Shadow for Concrete {
         Cell::Pointer(Pointee::Null)
     }
     fn placed(&mut self, _: u32, _: u64) {}
+    fn param_root(&self, _: u32) -> Option<u32> {
+        None
+    }
+    fn returned(&mut self, _: &[u8]) {}
+    fn check(&mut self, _: Site, _: Shadowed<()>) {}
     fn call_result(&mut self, _: Site, _: u32, _: &[Type]) -> Option<Vec<Shadowed<()>>> {
         None
     }

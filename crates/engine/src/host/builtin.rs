@@ -59,6 +59,16 @@ pub enum System {
     ParseDouble,
     #[strum(serialize = "__covenant_parse_long_double")]
     ParseLongDouble,
+    /// (place, number): a parameter of the function under test.
+    #[strum(serialize = "__covenant_input")]
+    Input,
+    /// (place, bytes): what the function under test returned.
+    #[strum(serialize = "__covenant_result")]
+    Result,
+    #[strum(serialize = "__covenant_assume", serialize = "__VERIFIER_assume", serialize = "klee_assume")]
+    Assume,
+    #[strum(serialize = "reach_error", serialize = "__VERIFIER_error")]
+    ReachError,
     #[strum(serialize = "memcpy", serialize = "memmove")]
     Copy,
     #[strum(serialize = "memset")]
@@ -67,6 +77,13 @@ pub enum System {
     SetJump,
     #[strum(serialize = "longjmp", serialize = "_longjmp", serialize = "siglongjmp")]
     LongJump,
+}
+
+impl Builtin {
+    /// Whether the machine knows a function of this name.
+    pub fn named(name: &str) -> bool {
+        Builtin::from_str(name).is_ok()
+    }
 }
 
 impl FromStr for Builtin {
@@ -83,6 +100,11 @@ impl FromStr for Builtin {
 /// Carries a builtin out; true if another frame is on top afterwards.
 pub(crate) fn call<S: Shadow>(m: &mut Machine<'_, S>, base: usize, site: &CallSite, builtin: Builtin) -> Step<bool> {
     let args = m.arguments(base, site);
+    if builtin == Builtin::System(System::Assume) {
+        m.assume(base, site.args.first().copied())?;
+        m.set_call_result(base, site, 0);
+        return Ok(false);
+    }
     if S::ACTIVE {
         let keep = matches!(builtin, Builtin::System(System::Fill));
         for (i, &operand) in site.args.iter().enumerate().filter(|&(i, _)| !(keep && i == 1)) {
@@ -133,6 +155,18 @@ fn call_system<S: Shadow>(
         System::LongJump => {
             m.long_jump(a, b as u32)?;
             return Ok(true);
+        }
+        System::Input => {
+            m.parameter(a, b as u32);
+            0
+        }
+        System::Result => {
+            m.report_result(a, b)?;
+            0
+        }
+        System::Assume => 0,
+        System::ReachError => {
+            return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
         }
         System::Alloc => u128::from(allocate(m, a, b, c != 0)?),
         System::Free => {

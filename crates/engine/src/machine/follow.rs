@@ -4,7 +4,8 @@ use covenant_program::ir::{BinaryOp, Loc, Type};
 
 use super::{Machine, Step};
 use crate::code::op::{Code, IntOp, Op, Operand, R2, R3};
-use crate::memory::{Kind, Label, Request};
+use crate::TrapKind;
+use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 
 impl<S: Shadow> Machine<'_, S> {
@@ -273,6 +274,33 @@ impl<S: Shadow> Machine<'_, S> {
         if let Some(object) = self.memory.object_near_mut(address) {
             object.terms = Some(Box::new(bytes));
         }
+    }
+
+    /// The object at `address` is a parameter of the function under test.
+    pub(crate) fn parameter(&mut self, address: u64, index: u32) {
+        if let Some(root) = self.shadow.param_root(index) {
+            self.make_waiting(address, root);
+        }
+    }
+
+    pub(crate) fn report_result(&mut self, address: u64, size: u64) -> Step<()> {
+        let bytes = self.memory.bytes(address, size)?.to_vec();
+        self.shadow.returned(&bytes);
+        Ok(())
+    }
+
+    /// Goes on only if the value is not zero.
+    pub(crate) fn assume(&mut self, base: usize, operand: Option<Operand>) -> Step<()> {
+        let Some(operand) = operand else { return Ok(()) };
+        let value = self.shadowed(base, operand);
+        if S::ACTIVE && Self::is_symbolic(value.term) {
+            let site = self.site();
+            self.shadow.check(site, value);
+        }
+        if value.bits == 0 {
+            return Err(Fault::new(TrapKind::OutsideInputs, "an assumption does not hold").into());
+        }
+        Ok(())
     }
 
     /// Copies bytes with their terms.
