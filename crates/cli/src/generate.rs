@@ -244,12 +244,23 @@ fn summary(report: &Report, out: &Path) {
         let reason = o.reason.as_deref().unwrap_or_default();
         anstream::println!(
             "  {style}{word}{style:#} {}:{}:{}: {} is {}: {reason}",
-            shown(&o.file), o.line, o.column, o.text, o.outcome
+            shown(&o.file),
+            o.line,
+            o.column,
+            o.text,
+            o.outcome
         );
     }
     for d in &report.defects {
         let place = shown(&d.file);
-        anstream::println!("  {RED}defect{RED:#} {place}:{}:{}: {} [{}], see {}", d.line, d.column, d.message, d.kind, d.test);
+        anstream::println!(
+            "  {RED}defect{RED:#} {place}:{}:{}: {} [{}], see {}",
+            d.line,
+            d.column,
+            d.message,
+            d.kind,
+            d.test
+        );
     }
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");

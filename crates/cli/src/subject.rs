@@ -283,9 +283,8 @@ fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
 fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> Vec<String> {
     let mut list = Vec::new();
     let null = if args.pointers == crate::args::Pointers::Nullable { "NULL or " } else { "" };
-    let has_pointer = |ty: TypeId| {
-        program.types.leaves(ty).any(|leaf| matches!(program.types.stripped(leaf.ty), CType::Pointer(_)))
-    };
+    let has_pointer =
+        |ty: TypeId| program.types.leaves(ty).any(|leaf| matches!(program.types.stripped(leaf.ty), CType::Pointer(_)));
     for (name, ty) in &entry.params {
         if has_pointer(*ty) {
             list.push(format!(
@@ -296,7 +295,9 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &Ge
         }
     }
     if entry.is_main {
-        list.push("main is called without arguments, standard input is empty, globals have their initial values".into());
+        list.push(
+            "main is called without arguments, standard input is empty, globals have their initial values".into(),
+        );
     } else if globals.is_empty() {
         list.push("globals have their initial values".to_owned());
     } else {

@@ -49,7 +49,10 @@ pub struct Site {
 pub enum Pointee {
     Null,
     /// A new object of so many bytes; `root` describes it.
-    Fresh { root: u32, size: u64 },
+    Fresh {
+        root: u32,
+        size: u64,
+    },
     /// Something that is there already.
     Address(u64),
 }
@@ -58,7 +61,11 @@ pub enum Pointee {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell<T> {
     /// Bytes of a scalar, and its term.
-    Scalar { bits: u128, size: u32, term: T },
+    Scalar {
+        bits: u128,
+        size: u32,
+        term: T,
+    },
     Pointer(Pointee),
 }
 

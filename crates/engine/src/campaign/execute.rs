@@ -18,6 +18,8 @@ use crate::symbolic::{Context, Event, RootKind, Symbolic};
 
 pub(super) struct Run {
     pub(super) events: Vec<Event>,
+    /// The inputs, defaults included.
+    pub(super) inputs: Rc<Model>,
     pub(super) edges: Vec<HashSet<(u32, u32)>>,
     pub(super) entered: Vec<bool>,
     pub(super) instructions: u64,
@@ -78,6 +80,7 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
     let count = subject.image.program().functions.len();
     Run {
         events: Vec::new(),
+        inputs: Rc::new(Model::new()),
         edges: vec![HashSet::new(); count],
         entered: vec![false; count],
         instructions: 0,
@@ -128,6 +131,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     let Machine { shadow, .. } = machine;
     Run {
         events: shadow.events,
+        inputs: Rc::new(shadow.used),
         edges: shadow.edges,
         entered: shadow.entered,
         instructions,

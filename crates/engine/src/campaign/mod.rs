@@ -159,8 +159,11 @@ impl<'s> Campaign<'s> {
     }
 
     fn index_objectives(&mut self) {
-        let places: Vec<(ObjectiveId, Place)> =
-            self.ledger.iter().flat_map(|(id, o, _)| o.places.iter().map(move |&p| (id, p)).collect::<Vec<_>>()).collect();
+        let places: Vec<(ObjectiveId, Place)> = self
+            .ledger
+            .iter()
+            .flat_map(|(id, o, _)| o.places.iter().map(move |&p| (id, p)).collect::<Vec<_>>())
+            .collect();
         for (id, place) in places {
             match place {
                 Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
@@ -202,10 +205,7 @@ impl<'s> Campaign<'s> {
 
     /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
     #[allow(clippy::type_complexity)]
-    fn next_flip(
-        &mut self,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
+    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
         loop {
             let (ledger, wanted) = (&self.ledger, &self.wanted);
             let open = |edge: Edge| wanted.get(&edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
@@ -240,11 +240,11 @@ impl<'s> Campaign<'s> {
         observer: &mut dyn Observer,
     ) -> Result<(), Contradiction> {
         let number = self.tests.len() as u32;
-        let run = execute::execute(self.subject, self.settings, &mut self.cx, Rc::clone(&model));
+        let run = execute::execute(self.subject, self.settings, &mut self.cx, model);
         self.stats.executions += 1;
         self.stats.instructions += run.instructions;
         self.gaps.extend(run.gap.clone());
-        match self.tree.insert(&self.cx.terms, &run.events, &model) {
+        match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
             Some(fresh) => self.queue(fresh),
             None => {
                 self.gaps.insert("a run took another way than the same inputs did before".to_owned());

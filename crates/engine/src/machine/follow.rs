@@ -3,8 +3,8 @@
 use covenant_program::ir::{BinaryOp, Loc, Type};
 
 use super::{Machine, Step};
-use crate::code::op::{Code, IntOp, Op, Operand, R2, R3};
 use crate::TrapKind;
+use crate::code::op::{Code, IntOp, Op, Operand, R2, R3};
 use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 

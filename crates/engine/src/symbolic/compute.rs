@@ -245,16 +245,12 @@ pub(super) fn resize(terms: &mut Terms, bits: TermId, width: u8, signed: bool) -
     }
 }
 
-fn intrinsic(
-    terms: &mut Terms,
-    op: Intrinsic,
-    result: u32,
-    args: &[Shadowed<Term>],
-    ty: Type,
-) -> Option<TermId> {
+fn intrinsic(terms: &mut Terms, op: Intrinsic, result: u32, args: &[Shadowed<Term>], ty: Type) -> Option<TermId> {
     let a = lift(terms, *args.first()?);
     let b = args.get(1).map(|&b| lift(terms, b));
-    let overflow = |terms: &mut Terms, wrapped: fn(&mut Terms, TermId, TermId) -> TermId, over: fn(&mut Terms, TermId, TermId) -> TermId| {
+    let overflow = |terms: &mut Terms,
+                    wrapped: fn(&mut Terms, TermId, TermId) -> TermId,
+                    over: fn(&mut Terms, TermId, TermId) -> TermId| {
         let b = b?;
         Some(if result == 0 { wrapped(terms, a, b) } else { over(terms, a, b) })
     };

@@ -31,7 +31,9 @@ impl Default for InputOptions {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CellKind {
-    Int { signed: bool },
+    Int {
+        signed: bool,
+    },
     Bool,
     Float,
     /// To an object of this type.

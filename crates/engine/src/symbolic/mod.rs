@@ -18,8 +18,8 @@ use covenant_program::ir::{FuncId, Origin, Type};
 
 pub use bytes::ByteTerms;
 use compute::{Term, lift};
-pub use inputs::{InputOptions, RootKind};
 use inputs::{CellKind, Root};
+pub use inputs::{InputOptions, RootKind};
 pub use record::Recorded;
 
 use crate::code::Image;
@@ -87,6 +87,8 @@ pub struct Symbolic<'c> {
     image: &'c Image,
     /// The inputs of this run; what is not there has its default.
     model: Rc<Model>,
+    /// The inputs that the run really had, defaults included.
+    pub used: Model,
     pub events: Vec<Event>,
     pub truncated: bool,
     /// Taken edges, by function: (operation, edge).
@@ -113,6 +115,7 @@ impl<'c> Symbolic<'c> {
             cx,
             image,
             model,
+            used: Model::new(),
             events: Vec::new(),
             truncated: false,
             edges: vec![Default::default(); count],
@@ -153,8 +156,23 @@ impl<'c> Symbolic<'c> {
 /// Functions of the library that write output and do nothing else, as long as nobody looks at their result.
 fn only_prints(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fwrite",
-        "fflush", "putchar_unlocked", "putc_unlocked", "dprintf", "__printf_chk", "__fprintf_chk",
+        "printf",
+        "fprintf",
+        "vprintf",
+        "vfprintf",
+        "puts",
+        "putchar",
+        "fputs",
+        "fputc",
+        "putc",
+        "perror",
+        "fwrite",
+        "fflush",
+        "putchar_unlocked",
+        "putc_unlocked",
+        "dprintf",
+        "__printf_chk",
+        "__fprintf_chk",
     ];
     NAMES.contains(&name)
 }
@@ -347,6 +365,7 @@ impl Shadow for Symbolic<'_> {
             CellKind::Bool => {
                 let var = self.cx.var(&name, Sort::Bool);
                 let value = self.model.get(var).map_or(now & 1 == 1, Value::is_true);
+                self.used.set(var, Value::Bool(value));
                 let term = self.cx.terms.var_term(var);
                 let bit = self.cx.terms.bool_to_bv(term);
                 let term = self.cx.terms.zext(bit, 8);
@@ -357,6 +376,7 @@ impl Shadow for Symbolic<'_> {
                 let width = (8 * layout.size) as u8;
                 let var = self.cx.var(&name, Sort::Bv(width));
                 let bits = self.model.get(var).and_then(Value::bits).unwrap_or(now);
+                self.used_bits(var, bits);
                 self.record_scalar(waiting, &name, bits);
                 Cell::Scalar { bits, size: layout.size, term: Some(self.cx.terms.var_term(var)) }
             }
@@ -402,6 +422,13 @@ impl Shadow for Symbolic<'_> {
 }
 
 impl Symbolic<'_> {
+    fn used_bits(&mut self, var: VarId, bits: u128) {
+        let sort = self.cx.terms.var_sort(var);
+        if let Some(value) = Value::from_bits(sort, bits) {
+            self.used.set(var, value);
+        }
+    }
+
     /// A scalar that nothing constrains. Pointers are null: there is no type to say what would be behind them.
     fn free_value(&mut self, label: &str, ty: Type) -> Shadowed<Term> {
         if ty == Type::Ptr || ty == Type::F80 {
@@ -411,10 +438,12 @@ impl Symbolic<'_> {
         if ty == Type::BOOL {
             let var = self.cx.var(label, Sort::Bool);
             let value = self.model.get(var).is_some_and(Value::is_true);
+            self.used.set(var, Value::Bool(value));
             return Shadowed { bits: u128::from(value), ty, term: Some(self.cx.terms.var_term(var)) };
         }
         let var = self.cx.var(label, Sort::Bv(ty.bits() as u8));
         let bits = self.model.get(var).and_then(Value::bits).unwrap_or(0);
+        self.used_bits(var, bits);
         let term = self.cx.terms.var_term(var);
         let term = compute::from_bits(&mut self.cx.terms, term, ty);
         Shadowed { bits, ty, term: Some(term) }

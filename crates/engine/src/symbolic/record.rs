@@ -132,6 +132,7 @@ impl Symbolic<'_> {
         let var = self.cx.var(&format!("&{name}"), Sort::Bv(32));
         let wanted = self.model.get(var).and_then(|v| v.bits()).map_or(default, |bits| bits as u32);
         let chosen = if choices.contains(&wanted) { wanted } else { choices.first().copied().unwrap_or(0) };
+        self.used_bits(var, u128::from(chosen));
         let terms = &mut self.cx.terms;
         let term = terms.var_term(var);
         let mut ways = Vec::new();
