@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_constraints::Model;
+use covenant_constraints::{Model, TermId};
 use covenant_constraints::solver::{self, Answer, Query, Solver};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
@@ -222,7 +222,10 @@ impl<'s> Campaign<'s> {
             let hint = Rc::clone(&self.tree.node(id).hint);
             let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: Some(&hint) };
             match self.solver.solve(&mut self.cx.terms, &query) {
-                Answer::Sat(model) => return Ok(Some((Rc::new(model), Some(id)))),
+                Answer::Sat(model) => {
+                    let model = self.complete(model, &path, goal, &hint);
+                    return Ok(Some((Rc::new(model), Some(id))));
+                }
                 Answer::Unsat(_) => self.tree.set(id, State::Infeasible),
                 Answer::Unknown(reason) => {
                     let why = format!("the solver gave no answer ({reason:?})");
@@ -230,6 +233,23 @@ impl<'s> Campaign<'s> {
                 }
             }
         }
+    }
+
+    /// A variable that a model does not list is zero if the query has it, and else what it was: a run must not take its
+    /// default instead.
+    fn complete(&self, mut model: Model, path: &[TermId], goal: TermId, hint: &Model) -> Model {
+        let roots: Vec<TermId> = path.iter().copied().chain(std::iter::once(goal)).collect();
+        for var in self.cx.terms.variables(&roots) {
+            if model.get(var).is_none() {
+                model.set(var, model.value(&self.cx.terms, var));
+            }
+        }
+        for (var, value) in hint.iter() {
+            if model.get(var).is_none() {
+                model.set(var, value.clone());
+            }
+        }
+        model
     }
 
     /// Runs the program on these inputs and learns from it.
