@@ -107,6 +107,9 @@ pub(crate) struct GenArgs {
     /// Elements of the object behind a pointer input
     #[arg(long, default_value_t = 16, value_name = "N")]
     pub(crate) array_len: u64,
+    /// The object behind PTR has exactly EXPR elements, a C expression over the parameters
+    #[arg(long, value_name = "PTR=EXPR", value_parser = length)]
+    pub(crate) length: Vec<(String, String)>,
     /// What undefined functions do: `any` returns any value and writes nothing, `none` ends the run
     #[arg(long, default_value = "any", value_name = "any|none")]
     pub(crate) stub: String,
@@ -134,6 +137,9 @@ pub(crate) struct GenArgs {
     /// For what is random; the strategies so far are not
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) seed: u64,
+    /// Tests that run at the same time in the replay [all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
     /// Suites to write
     #[arg(long, value_enum, value_delimiter = ',', default_value = "c", value_name = "LIST")]
     pub(crate) suite: Vec<SuiteName>,
@@ -283,6 +289,12 @@ fn bytes(text: &str) -> Result<u64, String> {
     };
     let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size: use e.g. 512M"))?;
     number.checked_mul(factor).ok_or_else(|| format!("{text} is too much"))
+}
+
+/// `PTR=EXPR`
+fn length(text: &str) -> Result<(String, String), String> {
+    let (pointer, expression) = text.split_once('=').ok_or_else(|| format!("`{text}` is not PTR=EXPR"))?;
+    Ok((pointer.trim().to_owned(), expression.trim().to_owned()))
 }
 
 fn count(text: &str) -> Result<u64, String> {

@@ -48,7 +48,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
         summary(&report, &out);
     }
     if !args.no_replay && !findings.tests.is_empty() {
-        let code = replay::confirm(&out, args.quiet || args.json)?;
+        let code = replay::confirm(&out, args.quiet || args.json, args.jobs)?;
         if code != 0 {
             return Ok(code);
         }

@@ -11,12 +11,13 @@ use crate::args::ReplayArgs;
 pub(crate) const CONTRADICTION: u8 = 3;
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<u8> {
-    confirm(&args.dir, false)
+    confirm(&args.dir, false, None)
 }
 
 /// Replays a suite and says what came of it.
-pub(crate) fn confirm(dir: &Path, quiet: bool) -> Result<u8> {
-    let result = replay(dir, &ReplayOptions::default()).context("the suite cannot be replayed natively")?;
+pub(crate) fn confirm(dir: &Path, quiet: bool, jobs: Option<usize>) -> Result<u8> {
+    let options = ReplayOptions { jobs: jobs.unwrap_or(0), ..ReplayOptions::default() };
+    let result = replay(dir, &options).context("the suite cannot be replayed natively")?;
     if result.differences.is_empty() {
         if !quiet {
             anstream::println!("replay: {} tests run natively, llvm-cov agrees with every claim", result.tests.len());

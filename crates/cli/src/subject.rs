@@ -50,6 +50,9 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let options = lower::Options { promote: true, types: true };
     let program = lower(&units, Some(LIBRARY), &options)?;
     let entry = find_entry(&program, &units, args)?;
+    if let Some((pointer, _)) = args.length.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
+        bail!("--length {pointer}: `{}` has no parameter of that name", entry.name);
+    }
     let folder = tempfile::tempdir().context("no temporary directory")?;
     if !entry.is_main {
         let text = driver(&program, &units[entry.unit], &entry, args);
@@ -133,12 +136,17 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> Stri
     let types = &program.types;
     let mut text = format!("#include \"{}\"\n", absolute(unit).display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
-    text.push_str("void __covenant_assume(int);\n");
+    text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
     text.push_str(&format!("void {DRIVER}(void) {{\n"));
     let mut names = Vec::new();
     for (i, (name, ty)) in entry.params.iter().enumerate() {
         text.push_str(&format!("  {};\n  __covenant_input((void *)&{name}, {i});\n", types.spell(*ty, name)));
         names.push(name.as_str());
+    }
+    for (pointer, expression) in &args.length {
+        if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
+            text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
+        }
     }
     for expression in &args.assume {
         text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
@@ -303,6 +311,7 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &Ge
     } else {
         list.push(format!("{} globals that the code uses can have any value on entry", globals.len()));
     }
+    list.extend(args.length.iter().map(|(p, e)| format!("the object behind {p} has exactly {e} elements")));
     list.extend(args.assume.iter().map(|expression| format!("assumed on entry: {expression}")));
     list.extend(args.precondition.iter().map(|name| format!("assumed on entry: {name}(...) is not 0")));
     list

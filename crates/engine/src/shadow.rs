@@ -167,6 +167,12 @@ pub trait Shadow {
     /// The root of a parameter of the function under test.
     fn param_root(&self, index: u32) -> Option<u32>;
 
+    /// The object behind a pointer parameter has so many elements.
+    fn set_length(&mut self, index: u32, count: u64);
+
+    /// Bytes that are inputs, one value each.
+    fn fresh_bytes(&mut self, function: &str, label: String, size: u32) -> Vec<Shadowed<Self::Term>>;
+
     /// The value that the function under test returned.
     fn returned(&mut self, bytes: &[u8]);
 
@@ -226,6 +232,10 @@ impl Shadow for Concrete {
     fn placed(&mut self, _: u32, _: u64) {}
     fn param_root(&self, _: u32) -> Option<u32> {
         None
+    }
+    fn set_length(&mut self, _: u32, _: u64) {}
+    fn fresh_bytes(&mut self, _: &str, _: String, _: u32) -> Vec<Shadowed<()>> {
+        Vec::new()
     }
     fn returned(&mut self, _: &[u8]) {}
     fn check(&mut self, _: Site, _: Shadowed<()>) {}

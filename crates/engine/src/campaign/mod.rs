@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_constraints::{Model, TermId};
 use covenant_constraints::solver::{self, Answer, Query, Solver};
+use covenant_constraints::{Model, TermId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
 use covenant_program::ir::{FuncId, Terminator};
@@ -345,7 +345,10 @@ impl<'s> Campaign<'s> {
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         for id in open {
             let objective = self.ledger.objective(id);
-            if let Some(reason) = &objective.untied {
+            if objective.places.is_empty() && objective.untied.is_none() {
+                let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
+                self.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
+            } else if let Some(reason) = &objective.untied {
                 let reason = reason.clone();
                 self.ledger.explain(id, reason);
             } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() {

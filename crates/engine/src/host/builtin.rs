@@ -62,6 +62,34 @@ pub enum System {
     /// (place, number): a parameter of the function under test.
     #[strum(serialize = "__covenant_input")]
     Input,
+    /// (number, elements): how long the object behind a pointer parameter is.
+    #[strum(serialize = "__covenant_length")]
+    Length,
+    /// (place, bytes, name): these bytes are inputs.
+    #[strum(serialize = "klee_make_symbolic")]
+    MakeSymbolic,
+    /// (place): what is there is an input, of 1, 2 or 4 bytes.
+    #[strum(
+        serialize = "CREST_char",
+        serialize = "CREST_unsigned_char",
+        serialize = "__CrestChar",
+        serialize = "__CrestUChar"
+    )]
+    Crest1,
+    #[strum(
+        serialize = "CREST_short",
+        serialize = "CREST_unsigned_short",
+        serialize = "__CrestShort",
+        serialize = "__CrestUShort"
+    )]
+    Crest2,
+    #[strum(
+        serialize = "CREST_int",
+        serialize = "CREST_unsigned_int",
+        serialize = "__CrestInt",
+        serialize = "__CrestUInt"
+    )]
+    Crest4,
     /// (place, bytes): what the function under test returned.
     #[strum(serialize = "__covenant_result")]
     Result,
@@ -158,6 +186,22 @@ fn call_system<S: Shadow>(
         }
         System::Input => {
             m.parameter(a, b as u32);
+            0
+        }
+        System::Length => {
+            m.set_length(a as u32, b as i64)?;
+            0
+        }
+        System::MakeSymbolic | System::Crest1 | System::Crest2 | System::Crest4 => {
+            let size = match system {
+                System::Crest1 => 1,
+                System::Crest2 => 2,
+                System::Crest4 => 4,
+                _ => b,
+            };
+            let label = if system == System::MakeSymbolic && c != 0 { m.memory.c_string(c)? } else { Vec::new() };
+            let name = m.callee_name(site);
+            m.make_symbolic(&name, String::from_utf8_lossy(&label).into_owned(), a, size)?;
             0
         }
         System::Result => {

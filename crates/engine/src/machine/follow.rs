@@ -4,9 +4,12 @@ use covenant_program::ir::{BinaryOp, Loc, Type};
 
 use super::{Machine, Step};
 use crate::TrapKind;
-use crate::code::op::{Code, IntOp, Op, Operand, R2, R3};
+use crate::code::op::{CallSite, Code, IntOp, Op, Operand, R2, R3, Target};
 use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
+
+/// Elements that the object behind a pointer may have.
+const LONGEST_ARRAY: u64 = 1 << 16;
 
 impl<S: Shadow> Machine<'_, S> {
     pub(super) fn shadowed(&self, base: usize, operand: Operand) -> Shadowed<S::Term> {
@@ -281,6 +284,38 @@ impl<S: Shadow> Machine<'_, S> {
         if let Some(root) = self.shadow.param_root(index) {
             self.make_waiting(address, root);
         }
+    }
+
+    /// The object behind a pointer parameter has so many elements.
+    pub(crate) fn set_length(&mut self, index: u32, count: i64) -> Step<()> {
+        match u64::try_from(count).ok().filter(|&count| count <= LONGEST_ARRAY) {
+            Some(count) => {
+                self.shadow.set_length(index, count);
+                Ok(())
+            }
+            None => Err(Fault::new(TrapKind::OutsideInputs, format!("{count} elements are no array")).into()),
+        }
+    }
+
+    /// The name of the function that a call names directly.
+    pub(crate) fn callee_name(&self, site: &CallSite) -> String {
+        match site.target {
+            Target::Direct(function) => self.image.function(function).name.clone(),
+            Target::Indirect(_) => String::new(),
+        }
+    }
+
+    /// The bytes at `address` are inputs from now on.
+    pub(crate) fn make_symbolic(&mut self, function: &str, label: String, address: u64, size: u64) -> Step<()> {
+        self.memory.bytes_mut(address, size)?;
+        if !S::ACTIVE {
+            return Ok(());
+        }
+        let values = self.shadow.fresh_bytes(function, label, size.min(LONGEST_ARRAY) as u32);
+        for (i, value) in values.into_iter().enumerate() {
+            self.write_value(address + i as u64, value)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn report_result(&mut self, address: u64, size: u64) -> Step<()> {

@@ -99,6 +99,10 @@ pub struct Symbolic<'c> {
     roots: Vec<Root>,
     pub recorded: Vec<Recorded>,
     calls: HashMap<u32, u32>,
+    /// Elements behind pointer parameters, where the user says so.
+    lengths: HashMap<u32, u64>,
+    /// How often each name was given to inputs of the program itself.
+    named: HashMap<String, u32>,
     /// The roots of the parameters.
     pub params: Vec<u32>,
     /// The type that the function under test returns.
@@ -125,6 +129,8 @@ impl<'c> Symbolic<'c> {
             roots: Vec::new(),
             recorded: Vec::new(),
             calls: HashMap::new(),
+            lengths: HashMap::new(),
+            named: HashMap::new(),
             params: Vec::new(),
             return_type: None,
             returned: None,
@@ -389,6 +395,21 @@ impl Shadow for Symbolic<'_> {
 
     fn param_root(&self, index: u32) -> Option<u32> {
         self.params.get(index as usize).copied()
+    }
+
+    fn set_length(&mut self, index: u32, count: u64) {
+        self.lengths.insert(index, count);
+    }
+
+    fn fresh_bytes(&mut self, function: &str, label: String, size: u32) -> Vec<Shadowed<Term>> {
+        let count = self.named.entry(label.clone()).or_insert(0);
+        *count += 1;
+        let name = format!("{function}({label})#{count}");
+        let values: Vec<Shadowed<Term>> =
+            (0..size).map(|i| self.free_value(&format!("{name}[{i}]"), Type::I8)).collect();
+        let bytes = values.iter().map(|v| v.bits as u8).collect();
+        self.recorded.push(Recorded::Bytes { function: function.to_owned(), label, bytes });
+        values
     }
 
     fn returned(&mut self, bytes: &[u8]) {

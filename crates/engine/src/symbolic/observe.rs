@@ -39,6 +39,10 @@ impl Symbolic<'_> {
                     };
                     case.cells.extend(self.cell(*root, *offset, name, Value::Pointer(pointer)));
                 }
+                Recorded::Bytes { function, label, bytes } => {
+                    let (bytes, label) = (Some(bytes.clone()), Some(label.clone()).filter(|l| !l.is_empty()));
+                    case.calls.push(CallInput { function: function.clone(), value: None, bytes, label });
+                }
                 Recorded::Call { function, values } => {
                     let value = values.first().map(|&(bits, ty)| of_type(bits, ty));
                     case.calls.push(CallInput { function: function.clone(), value, bytes: None, label: None });

@@ -11,9 +11,31 @@ use crate::shadow::{Pointee, Site, Waiting};
 /// One input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Recorded {
-    Scalar { root: u32, offset: u64, name: String, bits: u128, size: u32, signed: bool, float: bool },
-    Pointer { root: u32, offset: u64, name: String, to: Target },
-    Call { function: String, values: Vec<(u128, Type)> },
+    Scalar {
+        root: u32,
+        offset: u64,
+        name: String,
+        bits: u128,
+        size: u32,
+        signed: bool,
+        float: bool,
+    },
+    Pointer {
+        root: u32,
+        offset: u64,
+        name: String,
+        to: Target,
+    },
+    Call {
+        function: String,
+        values: Vec<(u128, Type)>,
+    },
+    /// What a call wrote through its pointer.
+    Bytes {
+        function: String,
+        label: String,
+        bytes: Vec<u8>,
+    },
 }
 
 /// What a pointer input is.
@@ -46,7 +68,8 @@ impl Symbolic<'_> {
     /// A new root; its number.
     pub fn add_root(&mut self, kind: RootKind, name: String, element: TypeId, count: u64, depth: u32) -> u32 {
         let types = &self.image.program().types;
-        let is_string = matches!(kind, RootKind::Object(_)) && inputs::is_character(types, element);
+        let exact = matches!(kind, RootKind::Object(_)) && depth == 1 && !self.lengths.is_empty();
+        let is_string = matches!(kind, RootKind::Object(_)) && !exact && inputs::is_character(types, element);
         let (cells, cut) = inputs::cells(types, element, count, is_string);
         let element_size = types.size_of(element).unwrap_or(0);
         if cut {
@@ -86,20 +109,27 @@ impl Symbolic<'_> {
         let (root, offset) = (waiting.root, waiting.offset);
         let (pointee, target) = match chosen {
             0 => (Pointee::Null, Target::Null),
-            1 => self.fresh(name, defined, size.unwrap_or(0), depth),
+            1 => {
+                let length = match self.roots[waiting.root as usize].kind {
+                    RootKind::Param(index) if waiting.offset == 0 => self.lengths.get(&index).copied(),
+                    _ => None,
+                };
+                self.fresh(name, defined, size.unwrap_or(0), depth, length)
+            }
             k => (Pointee::Address(self.roots[k as usize - 2].address), Target::Root(k - 2)),
         };
         self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to: target });
         pointee
     }
 
-    fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32) -> (Pointee, Target) {
+    fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32, length: Option<u64>) -> (Pointee, Target) {
         let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
         // Structs with pointers are nodes: one at a time.
         let types = &self.image.program().types;
         let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));
         let is_record = matches!(types.stripped(element), CType::Struct(_) | CType::Union(_));
-        let count = if has_pointer && is_record { 1 } else { self.cx.options.array_len };
+        let usual = if has_pointer && is_record { 1 } else { self.cx.options.array_len };
+        let count = length.unwrap_or(usual);
         let label = if count == 1 { format!("(*{name})") } else { name.to_owned() };
         let root = self.add_root(RootKind::Object(number), label, element, count, depth);
         (Pointee::Fresh { root, size: size * count }, Target::Root(root))
