@@ -1,8 +1,8 @@
 //! Decoding one function.
 
 use covenant_program::ir::{
-    BinaryOp, Block, BlockData, Body, CallData, Callee, CastOp, Def, Edge, FuncId, Function, Inst, IntCmp, Loc, Op as IrOp, OpFlags,
-    Terminator, Type, Value,
+    BinaryOp, Block, BlockData, Body, CallData, Callee, CastOp, Def, Edge, FuncId, Function, Inst, IntCmp, Loc,
+    Op as IrOp, OpFlags, Terminator, Type, Value,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 

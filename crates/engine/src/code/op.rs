@@ -116,7 +116,13 @@ pub enum Op {
     },
     /// A comparison that only its branch uses; the second field is 64 less the width. `site` is an index into
     /// [`Code::branches`].
-    CmpBranch { cmp: IntCmp, shift: u8, a: Reg, b: Reg, site: u32 },
+    CmpBranch {
+        cmp: IntCmp,
+        shift: u8,
+        a: Reg,
+        b: Reg,
+        site: u32,
+    },
     /// Index into [`Code::switches`].
     Switch {
         n: u16,

@@ -135,7 +135,10 @@ impl<S: Shadow> Memory<S> {
             );
         };
         if object.kind == Kind::Function && address != object.base {
-            return Fault::new(TrapKind::WildPointer, format!("{verb} of {size} bytes at {address:#x}: no object there"));
+            return Fault::new(
+                TrapKind::WildPointer,
+                format!("{verb} of {size} bytes at {address:#x}: no object there"),
+            );
         }
         let what = object.describe();
         let offset = address.wrapping_sub(object.base) as i64;
