@@ -20,7 +20,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
-    /// Check what a reviewer should not have to: format, lints, long files, forbidden words, annotations of tests.
+    /// Check what a reviewer should not have to: long files, forbidden words, paths of one machine, annotations of tests.
     Tidy,
     /// Compare `covenant run` with native binaries on random programs from csmith.
     FuzzInterp(fuzz::Options),
