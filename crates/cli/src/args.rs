@@ -18,6 +18,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Gen(Box<GenArgs>),
+    Replay(ReplayArgs),
     Run(RunArgs),
     Ir(IrArgs),
     /// Say what is installed, what is missing and how to get it
@@ -62,6 +64,147 @@ pub(crate) struct Source {
     /// Take the flags of each file from DIR/compile_commands.json
     #[arg(short, long, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+}
+
+/// Generate tests, and proofs where exploring all paths gives them
+///
+/// For every branch of the function and of all that it calls: a test that takes it, a proof that no input does, or the
+/// reason why it is open. The tests are compiled and run natively at the end, and llvm-cov must agree.
+///
+/// Exit code 0: every objective is decided, no defect found. 1: something needs a look. 2: it could not run.
+/// 3: covenant contradicted itself, which is always its own bug.
+#[derive(Args, Debug)]
+pub(crate) struct GenArgs {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Flags for clang
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub(crate) flags: Vec<String>,
+    /// The function to test; main if nothing is said
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Where to write the results [covenant-out/FUNCTION]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// What to cover
+    #[arg(short, long, value_enum, value_delimiter = ',', default_value = "branch", value_name = "LIST")]
+    pub(crate) criterion: Vec<Criterion>,
+    /// The order in which paths are explored
+    #[arg(short, long, value_enum, default_value_t = Strategy::Coverage, value_name = "NAME")]
+    pub(crate) strategy: Strategy,
+    /// A C expression over the parameters and globals that holds on entry
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) assume: Vec<String>,
+    /// A C function of the same parameters; inputs for which it returns 0 are outside
+    #[arg(long, value_name = "NAME")]
+    pub(crate) precondition: Option<String>,
+    /// Are globals inputs, or do they keep their initial values
+    #[arg(long, value_enum, default_value_t = Globals::Inputs)]
+    pub(crate) globals: Globals,
+    /// May pointer inputs be NULL
+    #[arg(long, value_enum, default_value_t = Pointers::Nullable)]
+    pub(crate) pointers: Pointers,
+    /// Elements of the object behind a pointer input
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    pub(crate) array_len: u64,
+    /// What undefined functions do: `any` returns any value and writes nothing, `none` ends the run
+    #[arg(long, default_value = "any", value_name = "any|none")]
+    pub(crate) stub: String,
+    /// End the search after this long
+    #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// Give up on one query after this long
+    #[arg(long, default_value = "5s", value_parser = duration, value_name = "DUR")]
+    pub(crate) solver_timeout: Duration,
+    /// Keep at most so many tests
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tests: Option<u64>,
+    /// Try at most so many flips
+    #[arg(long, value_name = "N")]
+    pub(crate) max_iterations: Option<u64>,
+    /// End a run after so many instructions
+    #[arg(long, default_value = "10_000_000", value_parser = count, value_name = "N")]
+    pub(crate) max_steps: u64,
+    /// End a run when its objects take more memory
+    #[arg(long, default_value = "1G", value_parser = bytes, value_name = "BYTES")]
+    pub(crate) memory: u64,
+    /// Which solver leads
+    #[arg(long, value_enum, default_value_t = SolverName::Bitwuzla)]
+    pub(crate) solver: SolverName,
+    /// For what is random; the strategies so far are not
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) seed: u64,
+    /// Suites to write
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "c", value_name = "LIST")]
+    pub(crate) suite: Vec<SuiteName>,
+    /// Do not assert what the runs returned and wrote
+    #[arg(long)]
+    pub(crate) no_oracle: bool,
+    /// Do not compile and run the tests natively at the end
+    #[arg(long)]
+    pub(crate) no_replay: bool,
+    /// Print report.json instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+    /// Show no progress
+    #[arg(long)]
+    pub(crate) no_progress: bool,
+}
+
+impl GenArgs {
+    pub(crate) fn stub_any(&self) -> bool {
+        self.stub != "none"
+    }
+}
+
+/// Compile a suite natively, run it, and compare llvm-cov's branches with what was claimed
+///
+/// Exit code 0: everything agrees. 3: a claim does not hold.
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Criterion {
+    Branch,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Strategy {
+    /// Ways to open objectives first
+    Coverage,
+    /// Depth first
+    Dfs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Globals {
+    Inputs,
+    Initial,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Pointers {
+    Nullable,
+    Valid,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SolverName {
+    Bitwuzla,
+    Z3,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SuiteName {
+    C,
+    TestComp,
+    Ktest,
 }
 
 /// Interpret the program: arguments, standard input, output and exit status as natively

@@ -5,9 +5,12 @@ mod args;
 mod diagnose;
 mod doctor;
 mod front_end;
+mod generate;
 mod ir;
+mod replay;
 mod run;
 mod streams;
+mod subject;
 
 use std::process::ExitCode;
 
@@ -29,6 +32,8 @@ fn main() -> ExitCode {
     };
     arguments.color.apply();
     let result = match &arguments.command {
+        Command::Gen(gen_args) => generate::generate(gen_args),
+        Command::Replay(replay) => replay::run(replay),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
         Command::Doctor => doctor::doctor(),

@@ -2,6 +2,7 @@
 //! it. Everything a run needs is an argument ([`Limits`], [`Checks`], [`Console`]); nothing here prints, reads the
 //! clock or looks at the environment.
 
+pub mod campaign;
 pub mod code;
 pub mod host;
 pub mod library;
@@ -10,6 +11,7 @@ pub mod memory;
 mod outcome;
 pub mod process;
 pub mod shadow;
+pub mod symbolic;
 
 pub use code::{Checks, Image};
 pub use host::Console;

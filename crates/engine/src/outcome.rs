@@ -60,6 +60,8 @@ pub enum TrapKind {
     BadJump,
     UndefinedFunction,
     Unsupported,
+    /// Not a trap of the program: the inputs are not among those that the user assumes.
+    OutsideInputs,
     MemoryLimit,
     StepLimit,
     Interrupted,
@@ -78,6 +80,7 @@ impl TrapKind {
             MemoryLimit => 137,
             StepLimit | Interrupted => 124,
             UndefinedFunction | Unsupported => 2,
+            OutsideInputs => 0,
         }
     }
 }

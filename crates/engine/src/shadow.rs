@@ -35,6 +35,49 @@ pub enum Pure {
     Intrinsic(Intrinsic, u32),
 }
 
+/// A place in the decoded program where control can go several ways.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Site {
+    /// The number of the function.
+    pub function: u32,
+    /// The operation in its code.
+    pub pc: u32,
+}
+
+/// What an input pointer points to in this run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pointee {
+    Null,
+    /// A new object of so many bytes; `root` describes it.
+    Fresh {
+        root: u32,
+        size: u64,
+    },
+    /// Something that is there already.
+    Address(u64),
+}
+
+/// An input that is needed now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cell<T> {
+    /// Bytes of a scalar, and its term.
+    Scalar {
+        bits: u128,
+        size: u32,
+        term: T,
+    },
+    Pointer(Pointee),
+}
+
+/// A part of an object whose value is an input that nobody has read yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    pub root: u32,
+    pub leaf: u32,
+    pub offset: u64,
+    pub size: u32,
+}
+
 pub trait Shadow {
     /// "Nothing" is the default; a value that depends on no input carries that.
     type Term: Copy + Default + PartialEq + Debug;
@@ -44,8 +87,94 @@ pub trait Shadow {
     /// Whether terms exist at all. Where this is false no other method is ever called.
     const ACTIVE: bool;
 
-    /// The term of a result. Called only if some operand has a term; `bits` is the concrete result.
-    fn compute(&mut self, op: Pure, args: &[Shadowed<Self::Term>], ty: Type, bits: u128) -> Self::Term;
+    /// The term of a result. Called only if some operand has a term; `bits` is the concrete result. `None`: there is no
+    /// term for this operation; the machine then pins the operands.
+    fn compute(&mut self, op: Pure, args: &[Shadowed<Self::Term>], ty: Type, bits: u128) -> Option<Self::Term>;
+
+    /// From here on the value is what it is in this run; another value is another path.
+    fn pin(&mut self, value: Shadowed<Self::Term>, why: &'static str);
+
+    /// A two-way decision on a Boolean term.
+    fn branch(&mut self, at: Site, cond: Self::Term, taken: bool);
+
+    /// A switch: `taken` is the index in `cases`, or their number for the default.
+    fn switch(&mut self, at: Site, value: Shadowed<Self::Term>, cases: &[u128], taken: usize);
+
+    /// A condition without which the run traps.
+    fn divide(&mut self, at: Site, a: Shadowed<Self::Term>, b: Shadowed<Self::Term>, signed: bool);
+
+    /// An access through an address with a term, near the object of `size` bytes at `base`; whether it is inside.
+    fn access(&mut self, at: Site, address: Shadowed<Self::Term>, base: u64, size: u64, bytes: u32, inside: bool);
+
+    /// An edge was taken: of a branch 0 (then) or 1; of a switch its index.
+    fn edge(&mut self, at: Site, edge: u32);
+
+    /// A function was called.
+    fn entered(&mut self, function: u32);
+
+    /// Whether a call of this function is only about output: then it is run without terms.
+    fn mutes(&self, function: u32) -> bool;
+
+    fn set_muted(&mut self, muted: bool);
+
+    /// The term of a value of which the bytes are in memory.
+    fn load(&mut self, bytes: &Self::Bytes, offset: u64, ty: Type, bits: u128) -> Self::Term;
+
+    /// The value at `offset`, a term, given all that it can be: (offset, value). `None`: too many, pin it.
+    fn select(&mut self, offset: Self::Term, values: &[(u64, Shadowed<Self::Term>)]) -> Option<Self::Term>;
+
+    /// Sets the terms of bytes.
+    fn store(&mut self, bytes: &mut Self::Bytes, offset: u64, value: Shadowed<Self::Term>);
+
+    /// A write to an offset that is a term: each byte becomes a choice. `old` are the bytes of the object.
+    fn scatter(
+        &mut self,
+        bytes: &mut Self::Bytes,
+        old: &[u8],
+        offset: Self::Term,
+        places: &[u64],
+        value: Shadowed<Self::Term>,
+    );
+
+    /// The distance of an address term from `base`, and the offsets it can have in an object of `size` bytes.
+    fn offsets(&mut self, address: Self::Term, base: u64, size: u64, bytes: u32) -> Option<(Self::Term, Vec<u64>)>;
+
+    /// The byte terms of a range, to be copied elsewhere.
+    fn lift_bytes(&self, bytes: &Self::Bytes, offset: u64, size: u64) -> Vec<(u64, Self::Term)>;
+
+    fn clear(&mut self, bytes: &mut Self::Bytes, offset: u64, size: u64);
+
+    fn set_byte(&mut self, bytes: &mut Self::Bytes, offset: u64, term: Self::Term);
+
+    /// No terms yet.
+    fn empty(&self) -> Self::Bytes;
+
+    /// Bytes that are all inputs, as `root` describes them.
+    fn waiting_bytes(&mut self, root: u32) -> Self::Bytes;
+
+    /// Inputs in the range that were not needed so far.
+    fn waiting(&self, bytes: &Self::Bytes, offset: u64, size: u64) -> Vec<Waiting>;
+
+    /// They are settled now.
+    fn settle(&mut self, bytes: &mut Self::Bytes, leaf: u32);
+
+    /// The value of an input; `now` are the bytes that are there.
+    fn input(&mut self, at: Site, waiting: Waiting, now: u128) -> Cell<Self::Term>;
+
+    /// A fresh object was made for a root.
+    fn placed(&mut self, root: u32, address: u64);
+
+    /// The root of a parameter of the function under test.
+    fn param_root(&self, index: u32) -> Option<u32>;
+
+    /// The value that the function under test returned.
+    fn returned(&mut self, bytes: &[u8]);
+
+    /// Something that must hold for the run to go on: the value is not zero.
+    fn check(&mut self, at: Site, value: Shadowed<Self::Term>);
+
+    /// The result of a call that nothing defines: bits and term, one for each scalar.
+    fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
 }
 
 /// No terms: a plain interpreter.
@@ -57,5 +186,50 @@ impl Shadow for Concrete {
     type Bytes = ();
     const ACTIVE: bool = false;
 
-    fn compute(&mut self, _: Pure, _: &[Shadowed<()>], _: Type, _: u128) {}
+    fn compute(&mut self, _: Pure, _: &[Shadowed<()>], _: Type, _: u128) -> Option<()> {
+        None
+    }
+    fn pin(&mut self, _: Shadowed<()>, _: &'static str) {}
+    fn branch(&mut self, _: Site, (): (), _: bool) {}
+    fn switch(&mut self, _: Site, _: Shadowed<()>, _: &[u128], _: usize) {}
+    fn divide(&mut self, _: Site, _: Shadowed<()>, _: Shadowed<()>, _: bool) {}
+    fn access(&mut self, _: Site, _: Shadowed<()>, _: u64, _: u64, _: u32, _: bool) {}
+    fn edge(&mut self, _: Site, _: u32) {}
+    fn entered(&mut self, _: u32) {}
+    fn mutes(&self, _: u32) -> bool {
+        false
+    }
+    fn set_muted(&mut self, _: bool) {}
+    fn load(&mut self, (): &(), _: u64, _: Type, _: u128) {}
+    fn select(&mut self, (): (), _: &[(u64, Shadowed<()>)]) -> Option<()> {
+        None
+    }
+    fn store(&mut self, (): &mut (), _: u64, _: Shadowed<()>) {}
+    fn scatter(&mut self, (): &mut (), _: &[u8], (): (), _: &[u64], _: Shadowed<()>) {}
+    fn offsets(&mut self, (): (), _: u64, _: u64, _: u32) -> Option<((), Vec<u64>)> {
+        None
+    }
+    fn lift_bytes(&self, (): &(), _: u64, _: u64) -> Vec<(u64, ())> {
+        Vec::new()
+    }
+    fn clear(&mut self, (): &mut (), _: u64, _: u64) {}
+    fn set_byte(&mut self, (): &mut (), _: u64, (): ()) {}
+    fn empty(&self) {}
+    fn waiting_bytes(&mut self, _: u32) {}
+    fn waiting(&self, (): &(), _: u64, _: u64) -> Vec<Waiting> {
+        Vec::new()
+    }
+    fn settle(&mut self, (): &mut (), _: u32) {}
+    fn input(&mut self, _: Site, _: Waiting, _: u128) -> Cell<()> {
+        Cell::Pointer(Pointee::Null)
+    }
+    fn placed(&mut self, _: u32, _: u64) {}
+    fn param_root(&self, _: u32) -> Option<u32> {
+        None
+    }
+    fn returned(&mut self, _: &[u8]) {}
+    fn check(&mut self, _: Site, _: Shadowed<()>) {}
+    fn call_result(&mut self, _: Site, _: u32, _: &[Type]) -> Option<Vec<Shadowed<()>>> {
+        None
+    }
 }

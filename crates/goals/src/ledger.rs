@@ -126,6 +126,8 @@ mod tests {
             text: "x".into(),
             outcome: Outcome::True,
             places: Vec::new(),
+            untied: None,
+            region: None,
         };
         Ledger::new(vec![objective])
     }

@@ -3,6 +3,7 @@
 //! [`objective`]: things to reach. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
 //! on which evidence. [`report`]: the answer as files (`report.json`).
 
+pub mod branch;
 pub mod ledger;
 pub mod objective;
 pub mod report;

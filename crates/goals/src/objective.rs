@@ -41,6 +41,8 @@ impl std::fmt::Display for Outcome {
 pub enum Place {
     /// An edge out of the block's terminator, by its index in `Terminator::edges()`.
     Edge(FuncId, Block, u32),
+    /// Calling the function is enough.
+    Entry(FuncId),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,4 +59,8 @@ pub struct Objective {
     pub outcome: Outcome,
     /// All places that reach it: more than one where the compiler made several branches of one condition.
     pub places: Vec<Place>,
+    /// Why the objective has no place in the program, if it has none.
+    pub untied: Option<String>,
+    /// Which of the function's branch regions it is, as llvm-cov counts them.
+    pub region: Option<u32>,
 }

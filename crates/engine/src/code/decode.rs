@@ -16,6 +16,7 @@ const COUNTABLE: usize = u16::MAX as usize;
 
 pub(super) fn decode(image: &Image, id: FuncId, function: &Function, body: &Body) -> Code {
     let mut decoder = Decoder::new(image, id, body);
+    decoder.code.function = id.as_u32();
     decoder.assign_registers(function);
     for (block, _) in body.blocks.iter() {
         decoder.block(block);
@@ -136,6 +137,8 @@ impl<'a> Decoder<'a> {
             self.emit(Op::Count((n - 1) as u32));
             n = 1;
         }
+        // Moves of a jump's arguments come before it, but nothing can go wrong in them.
+        self.code.terminators.push(self.code.ops.len() as u32);
         match (fused, &data.term) {
             (Some((cmp, args)), Terminator::Branch { then, other, .. }) => {
                 self.compare_and_branch(cmp, args, then, other, n as u16);
@@ -329,9 +332,10 @@ impl<'a> Decoder<'a> {
             Callee::Direct(f) => (Target::Direct(f), self.agreeing_words(f, &args, results)),
             Callee::Indirect(v) => (Target::Indirect(self.reg(v)), None),
         };
+        let result_used = results.iter().any(|&v| self.uses[v] > 0);
         let results = self.operands(results);
         let by_value = call.by_value.clone().into();
-        self.code.calls.push(CallSite { target, args, words, results, by_value });
+        self.code.calls.push(CallSite { target, args, result_used, words, results, by_value });
         self.emit(Op::Call(self.code.calls.len() as u32 - 1));
     }
 
@@ -360,7 +364,10 @@ impl<'a> Decoder<'a> {
                 self.emit(Op::Switch { n, site });
                 let cases: Vec<(u128, u32)> = cases.iter().map(|(v, e)| (*v, self.landing(e))).collect();
                 let default = self.landing(default);
-                self.code.switches.push(SwitchSite { value: self.operand(*value), cases: arrange(cases), default });
+                let landings = cases.iter().map(|case| case.1).chain(std::iter::once(default)).collect();
+                let values = cases.iter().map(|case| case.0).collect();
+                let (value, cases) = (self.operand(*value), arrange(cases));
+                self.code.switches.push(SwitchSite { value, landings, values, cases, default });
             }
             Terminator::Indirect { address, targets } => {
                 let site = self.code.indirects.len() as u32;
@@ -526,9 +533,9 @@ fn float_format(ty: Type) -> FloatFormat {
 fn load(ty: Type, r: R2) -> Op {
     match ty.bits() {
         8 => Op::Load8(r),
-        16 => Op::Load16(r),
-        32 => Op::Load32(r),
-        64 => Op::Load64(r),
+        16 => Op::Load16(ty, r),
+        32 => Op::Load32(ty, r),
+        64 => Op::Load64(ty, r),
         _ => Op::LoadOther(ty, r),
     }
 }
@@ -536,9 +543,9 @@ fn load(ty: Type, r: R2) -> Op {
 fn store(ty: Type, r: R2) -> Op {
     match ty.bits() {
         8 => Op::Store8(r),
-        16 => Op::Store16(r),
-        32 => Op::Store32(r),
-        64 => Op::Store64(r),
+        16 => Op::Store16(ty, r),
+        32 => Op::Store32(ty, r),
+        64 => Op::Store64(ty, r),
         _ => Op::StoreOther(ty, r),
     }
 }

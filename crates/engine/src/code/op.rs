@@ -82,17 +82,17 @@ pub enum Op {
     /// Index into [`Code::offsets`].
     PtrAdd(u32),
     Load8(R2),
-    Load16(R2),
-    Load32(R2),
-    Load64(R2),
+    Load16(Type, R2),
+    Load32(Type, R2),
+    Load64(Type, R2),
     LoadOther(Type, R2),
     /// A load that may read what was never written, because all it keeps is written back: bit-fields.
     LoadQuiet(Type, R2),
     /// `d` is the address.
     Store8(R2),
-    Store16(R2),
-    Store32(R2),
-    Store64(R2),
+    Store16(Type, R2),
+    Store32(Type, R2),
+    Store64(Type, R2),
     StoreOther(Type, R2),
     /// Index into [`Code::allocas`].
     Alloca(u32),
@@ -198,6 +198,8 @@ pub enum Target {
 pub struct CallSite {
     pub target: Target,
     pub args: Box<[Operand]>,
+    /// Whether anything reads a result.
+    pub result_used: bool,
     /// Registers of the arguments word by word, which are the callee's first registers, if the types are known to agree.
     pub words: Option<Box<[Reg]>>,
     pub results: Box<[Operand]>,
@@ -221,6 +223,10 @@ pub struct BranchSite {
 #[derive(Debug)]
 pub struct SwitchSite {
     pub value: Operand,
+    /// Where each edge of the terminator lands, in the order of the IR: cases, then default.
+    pub landings: Box<[u32]>,
+    /// The values of the cases in that order.
+    pub values: Box<[u128]>,
     pub cases: Cases,
     pub default: u32,
 }
@@ -250,6 +256,10 @@ pub struct Origin {
 /// A decoded function.
 #[derive(Debug, Default)]
 pub struct Code {
+    /// The number of the function.
+    pub function: u32,
+    /// The operation of each block's terminator.
+    pub terminators: Vec<u32>,
     pub ops: Vec<Op>,
     /// As long as `ops`.
     pub origins: Vec<Origin>,

@@ -59,6 +59,16 @@ pub enum System {
     ParseDouble,
     #[strum(serialize = "__covenant_parse_long_double")]
     ParseLongDouble,
+    /// (place, number): a parameter of the function under test.
+    #[strum(serialize = "__covenant_input")]
+    Input,
+    /// (place, bytes): what the function under test returned.
+    #[strum(serialize = "__covenant_result")]
+    Result,
+    #[strum(serialize = "__covenant_assume", serialize = "__VERIFIER_assume", serialize = "klee_assume")]
+    Assume,
+    #[strum(serialize = "reach_error", serialize = "__VERIFIER_error")]
+    ReachError,
     #[strum(serialize = "memcpy", serialize = "memmove")]
     Copy,
     #[strum(serialize = "memset")]
@@ -67,6 +77,13 @@ pub enum System {
     SetJump,
     #[strum(serialize = "longjmp", serialize = "_longjmp", serialize = "siglongjmp")]
     LongJump,
+}
+
+impl Builtin {
+    /// Whether the machine knows a function of this name.
+    pub fn named(name: &str) -> bool {
+        Builtin::from_str(name).is_ok()
+    }
 }
 
 impl FromStr for Builtin {
@@ -83,6 +100,18 @@ impl FromStr for Builtin {
 /// Carries a builtin out; true if another frame is on top afterwards.
 pub(crate) fn call<S: Shadow>(m: &mut Machine<'_, S>, base: usize, site: &CallSite, builtin: Builtin) -> Step<bool> {
     let args = m.arguments(base, site);
+    if builtin == Builtin::System(System::Assume) {
+        m.assume(base, site.args.first().copied())?;
+        m.set_call_result(base, site, 0);
+        return Ok(false);
+    }
+    if S::ACTIVE {
+        let keep = matches!(builtin, Builtin::System(System::Fill));
+        for (i, &operand) in site.args.iter().enumerate().filter(|&(i, _)| !(keep && i == 1)) {
+            debug_assert!(i < args.len());
+            m.pin(base, operand, "an argument of a function outside the program");
+        }
+    }
     match builtin {
         Builtin::System(system) => call_system(m, base, site, system, &args),
         Builtin::Math(function) => {
@@ -127,6 +156,18 @@ fn call_system<S: Shadow>(
             m.long_jump(a, b as u32)?;
             return Ok(true);
         }
+        System::Input => {
+            m.parameter(a, b as u32);
+            0
+        }
+        System::Result => {
+            m.report_result(a, b)?;
+            0
+        }
+        System::Assume => 0,
+        System::ReachError => {
+            return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
+        }
         System::Alloc => u128::from(allocate(m, a, b, c != 0)?),
         System::Free => {
             m.memory.heap_start(a, "free")?;
@@ -142,11 +183,12 @@ fn call_system<S: Shadow>(
             return Err(Fault::new(TrapKind::Assertion, message).into());
         }
         System::Copy => {
-            m.memory.copy(a, b, c)?;
+            m.copy_bytes(a, b, c)?;
             u128::from(a)
         }
         System::Fill => {
-            m.memory.fill(a, b as u8, c)?;
+            let byte = m.byte_argument(base, site.args.get(1).copied());
+            m.fill_bytes(a, byte, c)?;
             u128::from(a)
         }
         System::Read
@@ -210,24 +252,32 @@ fn read<S: Shadow>(m: &mut Machine<'_, S>, fd: i32, to: u64, count: u64) -> Step
     };
     if got > 0 {
         m.memory.bytes_mut(to, got as u64)?.copy_from_slice(&bytes[..got as usize]);
+        m.forget(to, got as u64)?;
     }
     Ok(got)
 }
 
 fn number_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, args: &[u128]) -> Step<u128> {
     let word = |n: usize| args.get(n).map_or(0, |&a| a as u64);
-    let text = |m: &Machine<'_, S>| -> Step<Vec<u8>> { Ok(m.memory.bytes(word(0), word(1))?.to_vec()) };
+    let text = |m: &mut Machine<'_, S>| -> Step<Vec<u8>> {
+        m.pin_bytes(word(0), word(1))?;
+        Ok(m.memory.bytes(word(0), word(1))?.to_vec())
+    };
     Ok(match system {
         System::FormatDouble | System::FormatLongDouble => {
             let value = match system {
                 System::FormatDouble => Parts::double(word(2)),
-                _ => Parts::extended(m.load_bits(word(2), Type::F80)?),
+                _ => {
+                    m.pin_bytes(word(2), 10)?;
+                    Parts::extended(m.load_bits(word(2), Type::F80)?)
+                }
             };
             let precision = usize::try_from(word(4) as i32).ok();
             let text = number::format(value, word(3) as u8, precision, word(5) as u32 != 0);
             let count = text.len().min(word(1) as usize);
             if count > 0 {
                 m.memory.bytes_mut(word(0), count as u64)?.copy_from_slice(&text[..count]);
+                m.forget(word(0), count as u64)?;
             }
             text.len() as u128
         }

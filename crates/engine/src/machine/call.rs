@@ -1,6 +1,6 @@
 //! Calls, returns and jumps between frames.
 
-use covenant_program::ir::{FuncId, Loc};
+use covenant_program::ir::{CastOp, FuncId, Loc, Type};
 
 use super::run::Returned;
 use super::{CALL_COST, Frame, JumpPoint, Machine, Step, in_float_register};
@@ -9,7 +9,7 @@ use crate::code::Target;
 use crate::code::op::{self, CallSite, Code, Operand};
 use crate::host;
 use crate::memory::Fault;
-use crate::shadow::Shadow;
+use crate::shadow::{Pure, Shadow, Shadowed};
 
 impl<S: Shadow> Machine<'_, S> {
     /// A frame for `function` on top, its constants filled in, its parameters not.
@@ -30,6 +30,9 @@ impl<S: Shadow> Machine<'_, S> {
         if S::ACTIVE {
             self.terms[first..first + code.constants.len()].fill(S::Term::default());
         }
+        if S::ACTIVE {
+            self.shadow.entered(function.as_u32());
+        }
         self.serial += 1;
         let (objects, varargs, serial) = (self.stack_objects.len(), self.varargs.len(), self.serial);
         self.frames.push(Frame { function, pc: 0, base, objects, varargs, stack_before, serial });
@@ -41,6 +44,9 @@ impl<S: Shadow> Machine<'_, S> {
     pub(super) fn call_site(&mut self, base: usize, code: &Code, site: &CallSite, next: usize) -> Step<bool> {
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = next;
+        }
+        if S::ACTIVE {
+            self.mute(site);
         }
         if let (op::Target::Direct(function), Some(words)) = (&site.target, &site.words) {
             let callee = base + code.registers as usize;
@@ -56,11 +62,28 @@ impl<S: Shadow> Machine<'_, S> {
         self.general_call(base, code, site)
     }
 
+    /// What only writes output and whose result nobody reads cannot change the path.
+    fn mute(&mut self, site: &CallSite) {
+        if let op::Target::Direct(function) = site.target
+            && self.muted_at.is_none()
+            && !site.result_used
+            && self.shadow.mutes(function.as_u32())
+        {
+            self.muted_at = Some(self.frames.len());
+            self.shadow.set_muted(true);
+        }
+    }
+
     fn general_call(&mut self, base: usize, code: &Code, site: &CallSite) -> Step<bool> {
         let image = self.image;
         let function = match site.target {
             op::Target::Direct(function) => function,
-            op::Target::Indirect(reg) => self.function_behind(self.get(base, reg))?,
+            op::Target::Indirect(reg) => {
+                if S::ACTIVE {
+                    self.pin(base, Operand { reg, ty: Type::Ptr }, "a call through a pointer");
+                }
+                self.function_behind(self.get(base, reg))?
+            }
         };
         match image.target(function) {
             Target::Code => {
@@ -69,10 +92,25 @@ impl<S: Shadow> Machine<'_, S> {
             }
             Target::Builtin(builtin) => host::call(self, base, site, builtin),
             Target::Undefined => {
+                if S::ACTIVE && self.stub(base, site, function) {
+                    return Ok(false);
+                }
                 let name = &image.function(function).name;
                 Err(Fault::new(TrapKind::UndefinedFunction, format!("call of `{name}`, which nothing defines")).into())
             }
         }
+    }
+
+    /// Lets the result of a call that nothing defines be an input; false if that is not wanted.
+    fn stub(&mut self, base: usize, site: &CallSite, function: FuncId) -> bool {
+        let types: Vec<Type> = site.results.iter().map(|r| r.ty).collect();
+        let at = self.site();
+        let Some(values) = self.shadow.call_result(at, function.as_u32(), &types) else { return false };
+        for (&result, value) in site.results.iter().zip(values) {
+            self.set_operand(base, result, value.bits);
+            self.set_term(base, result.reg, value.term);
+        }
+        true
     }
 
     fn function_behind(&self, address: u64) -> Step<FuncId> {
@@ -128,6 +166,10 @@ impl<S: Shadow> Machine<'_, S> {
         self.release_stack(frame.objects);
         self.varargs.truncate(frame.varargs);
         self.stack_bytes = frame.stack_before;
+        if S::ACTIVE && self.muted_at == Some(self.frames.len()) {
+            self.muted_at = None;
+            self.shadow.set_muted(false);
+        }
         let caller = self.frames.last().filter(|_| self.frames.len() >= floor);
         let Some(caller) = caller else {
             return Some(self.returned_values(code, base, what));
@@ -193,6 +235,18 @@ impl<S: Shadow> Machine<'_, S> {
             self.set_operand(base, result, bits & super::mask(result.ty.bits()));
         }
         self.no_results(base, &site.results, 1);
+    }
+
+    /// An argument cut to a byte, with its term.
+    pub(crate) fn byte_argument(&mut self, base: usize, operand: Option<Operand>) -> Shadowed<S::Term> {
+        let Some(operand) = operand else {
+            return Shadowed { bits: 0, ty: Type::I8, term: S::Term::default() };
+        };
+        let value = self.shadowed(base, operand);
+        let bits = value.bits & 0xFF;
+        let symbolic = S::ACTIVE && Self::is_symbolic(value.term);
+        let term = if symbolic { self.derive(Pure::Cast(CastOp::Trunc), &[value], Type::I8, bits) } else { value.term };
+        Shadowed { bits, ty: Type::I8, term }
     }
 
     /// Where the function on top stands.

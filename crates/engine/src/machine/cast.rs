@@ -19,7 +19,7 @@ impl<S: Shadow> Machine<'_, S> {
                 term
             } else {
                 let arg = Shadowed { bits: u128::from(self.get(base, r.a)), ty: Type::Int(from), term };
-                self.shadow.compute(Pure::Cast(op), &[arg], Type::Int(to), u128::from(bits))
+                self.derive(Pure::Cast(op), &[arg], Type::Int(to), u128::from(bits))
             };
             self.set_term(base, r.d, new);
         }
@@ -53,7 +53,7 @@ impl<S: Shadow> Machine<'_, S> {
         self.set_operand(base, cast.to, bits);
         if S::ACTIVE && term != S::Term::default() {
             let arg = Shadowed { bits: from, ty: cast.from.ty, term };
-            let term = self.shadow.compute(Pure::Cast(cast.op), &[arg], cast.to.ty, bits);
+            let term = self.derive(Pure::Cast(cast.op), &[arg], cast.to.ty, bits);
             self.set_term(base, cast.to.reg, term);
         }
         Ok(())
@@ -83,7 +83,7 @@ impl<S: Shadow> Machine<'_, S> {
             Shadowed { bits: value(select.args[0]), ty, term: terms[1] },
             Shadowed { bits: value(select.args[1]), ty, term: terms[2] },
         ];
-        self.shadow.compute(Pure::Select, &args, ty, bits)
+        self.derive(Pure::Select, &args, ty, bits)
     }
 }
 

@@ -66,7 +66,7 @@ impl<S: Shadow> Machine<'_, S> {
         if S::ACTIVE && term != S::Term::default() {
             let arg = Shadowed { bits, ty: format.ty(), term };
             let op = Pure::Unary(covenant_program::ir::UnaryOp::FNeg);
-            let term = self.shadow.compute(op, &[arg], format.ty(), negated);
+            let term = self.derive(op, &[arg], format.ty(), negated);
             self.set_term(base, r.d, term);
         }
         Ok(())

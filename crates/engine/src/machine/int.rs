@@ -38,7 +38,7 @@ impl<S: Shadow> Machine<'_, S> {
                 Shadowed { bits: self.operand(base, at(r.a)), ty: arg, term: a },
                 Shadowed { bits: self.operand(base, at(r.b)), ty: arg, term: b },
             ];
-            self.shadow.compute(op, &args, ty, bits)
+            self.derive(op, &args, ty, bits)
         };
         self.set_term(base, r.d, term);
     }
@@ -115,11 +115,17 @@ impl<S: Shadow> Machine<'_, S> {
 
     pub(super) fn int_trapping(&mut self, base: usize, int: IntOp, r: R3) -> Step<()> {
         let (a, b) = (u128::from(self.get(base, r.a)), u128::from(self.get(base, r.b)));
+        if S::ACTIVE && int.op.is_division() {
+            self.follow_division(base, int, r);
+        }
         let bits = compute(int, a, b)?;
         self.put(base, r, Pure::Binary(int.op), Type::Int(int.width), Type::Int(int.width), bits as u64)
     }
 
     pub(super) fn wide_int(&mut self, base: usize, int: IntOp, r: R3) -> Step<()> {
+        if S::ACTIVE && int.op.is_division() {
+            self.follow_division(base, int, r);
+        }
         let bits = compute(int, self.wide(base, r.a), self.wide(base, r.b))?;
         let ty = Type::Int(int.width);
         if S::ACTIVE {

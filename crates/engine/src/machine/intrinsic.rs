@@ -4,7 +4,7 @@ use covenant_program::ir::{Intrinsic, Loc, Type};
 
 use super::{Machine, Step, mask, signed};
 use crate::TrapKind;
-use crate::code::op::IntrinsicSite;
+use crate::code::op::{IntrinsicSite, Operand};
 use crate::host::math;
 use crate::memory::Fault;
 use crate::shadow::{Pure, Shadow, Shadowed};
@@ -14,11 +14,18 @@ impl<S: Shadow> Machine<'_, S> {
         let arg = |n: usize| site.args.get(n).map_or(0, |&o| self.operand(base, o));
         let (a, b, c) = (arg(0), arg(1), arg(2));
         match site.op {
-            Intrinsic::MemCpy | Intrinsic::MemMove => self.memory.copy(a as u64, b as u64, c as u64)?,
-            Intrinsic::MemSet => self.memory.fill(a as u64, b as u8, c as u64)?,
+            Intrinsic::MemCpy | Intrinsic::MemMove => {
+                self.pin_all(base, &site.args);
+                self.copy_bytes(a as u64, b as u64, c as u64)?;
+            }
+            Intrinsic::MemSet => {
+                self.pin_all(base, &[site.args[0], site.args[2]]);
+                let byte = self.shadowed(base, site.args[1]);
+                self.fill_bytes(a as u64, byte, c as u64)?;
+            }
             Intrinsic::VaStart => self.va_start(a as u64, at)?,
             Intrinsic::VaEnd => {}
-            Intrinsic::VaCopy => self.memory.copy(a as u64, b as u64, 24)?,
+            Intrinsic::VaCopy => self.copy_bytes(a as u64, b as u64, 24)?,
             Intrinsic::StackSave => {
                 let mark = self.stack_objects.len() as u128 + 1;
                 self.set_result(base, site, mark);
@@ -37,6 +44,14 @@ impl<S: Shadow> Machine<'_, S> {
             _ => self.pure_intrinsic(base, site, [a, b, c])?,
         }
         Ok(())
+    }
+
+    pub(crate) fn pin_all(&mut self, base: usize, operands: &[Operand]) {
+        if S::ACTIVE {
+            for &operand in operands {
+                self.pin(base, operand, "an operand of a block of memory");
+            }
+        }
     }
 
     /// Ends what was allocated since the mark, and gives its bytes of the stack back.
@@ -60,7 +75,7 @@ impl<S: Shadow> Machine<'_, S> {
             return Err(Fault::new(TrapKind::Unsupported, message).into());
         };
         let shadowed: Vec<Shadowed<S::Term>> = if S::ACTIVE {
-            let at = |o: &crate::code::op::Operand| self.operand(base, *o);
+            let at = |o: &Operand| self.operand(base, *o);
             site.args.iter().map(|o| Shadowed { bits: at(o), ty: o.ty, term: self.term(base, o.reg) }).collect()
         } else {
             Vec::new()
@@ -70,7 +85,7 @@ impl<S: Shadow> Machine<'_, S> {
             let bits = bits & mask(result.ty.bits());
             self.set_operand(base, result, bits);
             if symbolic {
-                let term = self.shadow.compute(Pure::Intrinsic(site.op, index as u32), &shadowed, result.ty, bits);
+                let term = self.derive(Pure::Intrinsic(site.op, index as u32), &shadowed, result.ty, bits);
                 self.set_term(base, result.reg, term);
             }
         }

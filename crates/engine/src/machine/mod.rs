@@ -7,6 +7,7 @@
 mod call;
 mod cast;
 mod float;
+mod follow;
 mod int;
 mod intrinsic;
 mod pointer;
@@ -96,6 +97,8 @@ pub struct Machine<'i, S: Shadow> {
     /// Steps that were paid for with fuel, including the fuel that is left.
     paid: u64,
     limits: Limits,
+    /// The depth at which the shadow was told to look away, if it was.
+    muted_at: Option<usize>,
     /// Where the library keeps `errno`, if it does.
     errno: Option<u64>,
 }
@@ -126,6 +129,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
             fuel: 0,
             paid: 0,
             limits,
+            muted_at: None,
             errno: None,
         };
         machine.load_globals()?;

@@ -55,40 +55,55 @@ impl<S: Shadow> Machine<'_, S> {
         let term = if a.term == none && index.term == none {
             none
         } else {
-            self.shadow.compute(Pure::PtrAdd { scale, disp }, &[a, index], Type::Ptr, u128::from(bits))
+            self.derive(Pure::PtrAdd { scale, disp }, &[a, index], Type::Ptr, u128::from(bits))
         };
         self.set_term(base, d, term);
     }
 
     #[inline(always)]
     pub(super) fn load8(&mut self, base: usize, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.load_shadowed(base, Type::I8, r);
+        }
         let bytes = self.memory.read::<1>(self.get(base, r.a))?;
         self.set(base, r.d, u64::from(bytes[0]));
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn load16(&mut self, base: usize, r: R2) -> Step<()> {
+    pub(super) fn load16(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.load_shadowed(base, ty, r);
+        }
         let bytes = self.memory.read::<2>(self.get(base, r.a))?;
         self.set(base, r.d, u64::from(u16::from_le_bytes(bytes)));
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn load32(&mut self, base: usize, r: R2) -> Step<()> {
+    pub(super) fn load32(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.load_shadowed(base, ty, r);
+        }
         let bytes = self.memory.read::<4>(self.get(base, r.a))?;
         self.set(base, r.d, u64::from(u32::from_le_bytes(bytes)));
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn load64(&mut self, base: usize, r: R2) -> Step<()> {
+    pub(super) fn load64(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.load_shadowed(base, ty, r);
+        }
         let bytes = self.memory.read::<8>(self.get(base, r.a))?;
         self.set(base, r.d, u64::from_le_bytes(bytes));
         Ok(())
     }
 
     pub(super) fn load_other(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.load_shadowed(base, ty, r);
+        }
         let bits = self.load_bits(self.get(base, r.a), ty)?;
         self.set_operand(base, Operand { reg: r.d, ty }, bits);
         Ok(())
@@ -123,31 +138,49 @@ impl<S: Shadow> Machine<'_, S> {
 
     #[inline(always)]
     pub(super) fn store8(&mut self, base: usize, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.store_shadowed(base, Type::I8, r);
+        }
         Ok(self.memory.write(self.get(base, r.d), (self.get(base, r.a) as u8).to_le_bytes())?)
     }
 
     #[inline(always)]
-    pub(super) fn store16(&mut self, base: usize, r: R2) -> Step<()> {
+    pub(super) fn store16(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.store_shadowed(base, ty, r);
+        }
         Ok(self.memory.write(self.get(base, r.d), (self.get(base, r.a) as u16).to_le_bytes())?)
     }
 
     #[inline(always)]
-    pub(super) fn store32(&mut self, base: usize, r: R2) -> Step<()> {
+    pub(super) fn store32(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.store_shadowed(base, ty, r);
+        }
         Ok(self.memory.write(self.get(base, r.d), (self.get(base, r.a) as u32).to_le_bytes())?)
     }
 
     #[inline(always)]
-    pub(super) fn store64(&mut self, base: usize, r: R2) -> Step<()> {
+    pub(super) fn store64(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.store_shadowed(base, ty, r);
+        }
         Ok(self.memory.write(self.get(base, r.d), self.get(base, r.a).to_le_bytes())?)
     }
 
     pub(super) fn store_other(&mut self, base: usize, ty: Type, r: R2) -> Step<()> {
+        if S::ACTIVE {
+            return self.store_shadowed(base, ty, r);
+        }
         let bits = self.operand(base, Operand { reg: r.a, ty });
         self.store_bits(self.get(base, r.d), ty, bits)
     }
 
     pub(super) fn alloca(&mut self, base: usize, site: &Alloca, at: Loc) -> Step<()> {
         let size = self.get(base, site.size);
+        if S::ACTIVE {
+            self.pin(base, Operand { reg: site.size, ty: Type::I64 }, "size of a local");
+        }
         let address = self.stack_object(size, u64::from(site.align), site.label, at)?;
         self.set(base, site.to, address);
         self.set_term(base, site.to, S::Term::default());

@@ -1,12 +1,12 @@
 //! The dispatch.
 
-use covenant_program::ir::Block;
+use covenant_program::ir::{Block, Type};
 use cranelift_entity::EntityRef;
 
 use super::int::compare_shifted;
 use super::{Machine, Step};
 use crate::TrapKind;
-use crate::code::op::{Cases, Code, Op};
+use crate::code::op::{Cases, Code, Op, Operand};
 use crate::memory::Fault;
 use crate::shadow::Shadow;
 
@@ -71,15 +71,15 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::PtrIndex { scale, r } => self.ptr_index(base, scale, r),
                 Op::PtrAdd(site) => self.ptr_add(base, &code.offsets[site as usize]),
                 Op::Load8(r) => self.load8(base, r),
-                Op::Load16(r) => self.load16(base, r),
-                Op::Load32(r) => self.load32(base, r),
-                Op::Load64(r) => self.load64(base, r),
+                Op::Load16(ty, r) => self.load16(base, ty, r),
+                Op::Load32(ty, r) => self.load32(base, ty, r),
+                Op::Load64(ty, r) => self.load64(base, ty, r),
                 Op::LoadOther(ty, r) => self.load_other(base, ty, r),
                 Op::LoadQuiet(ty, r) => self.load_quiet(base, ty, r),
                 Op::Store8(r) => self.store8(base, r),
-                Op::Store16(r) => self.store16(base, r),
-                Op::Store32(r) => self.store32(base, r),
-                Op::Store64(r) => self.store64(base, r),
+                Op::Store16(ty, r) => self.store16(base, ty, r),
+                Op::Store32(ty, r) => self.store32(base, ty, r),
+                Op::Store64(ty, r) => self.store64(base, ty, r),
                 Op::StoreOther(ty, r) => self.store_other(base, ty, r),
                 Op::Alloca(site) => self.alloca(base, &code.allocas[site as usize], code.origins[next - 1].loc),
                 Op::Intrinsic(site) => {
@@ -92,17 +92,29 @@ impl<S: Shadow> Machine<'_, S> {
                     self.burn(n)
                 }
                 Op::Branch { n, cond, then, other } => {
-                    next = if self.get(base, cond) != 0 { then } else { other } as usize;
+                    let taken = self.get(base, cond) != 0;
+                    if S::ACTIVE {
+                        self.follow_branch(base, code, next - 1, cond, taken);
+                    }
+                    next = if taken { then } else { other } as usize;
                     self.burn(n)
                 }
                 Op::CmpBranch { cmp, shift, a, b, site } => {
                     let branch = code.branches[site as usize];
                     let (x, y) = (self.get(base, a) << shift, self.get(base, b) << shift);
-                    next = if compare_shifted(cmp, x, y) { branch.then } else { branch.other } as usize;
+                    let taken = compare_shifted(cmp, x, y);
+                    if S::ACTIVE {
+                        self.follow_comparison(base, code, next - 1, op, taken);
+                    }
+                    next = if taken { branch.then } else { branch.other } as usize;
                     self.burn(branch.n)
                 }
                 Op::Switch { n, site } => {
+                    let from = next - 1;
                     next = self.switch(base, code, site);
+                    if S::ACTIVE {
+                        self.follow_switch(base, code, from, site, next);
+                    }
                     self.burn(n)
                 }
                 Op::Indirect { n, site } => self.indirect(base, code, site).and_then(|to| {
@@ -163,6 +175,9 @@ impl<S: Shadow> Machine<'_, S> {
     fn indirect(&mut self, base: usize, code: &Code, site: u32) -> Step<usize> {
         let site = &code.indirects[site as usize];
         let address = self.get(base, site.address);
+        if S::ACTIVE {
+            self.pin(base, Operand { reg: site.address, ty: Type::Ptr }, "computed goto");
+        }
         let Some(frame) = self.frames.last() else { return Ok(0) };
         let label = |block: Block| {
             let symbol = covenant_program::ir::Symbol::Label(frame.function, Block::new(block.index()));

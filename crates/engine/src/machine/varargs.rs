@@ -8,7 +8,7 @@ use covenant_program::ir::{Loc, Type, VarArg};
 use super::{Machine, Step, in_float_register};
 use crate::code::op::CallSite;
 use crate::memory::Label;
-use crate::shadow::Shadow;
+use crate::shadow::{Shadow, Shadowed};
 
 const INTEGER_REGISTERS: u32 = 6;
 const FLOAT_REGISTERS: u32 = 8;
@@ -22,8 +22,13 @@ pub(super) struct Passed<T> {
     ty: Type,
     /// A struct in memory, behind the pointer in `bits`.
     by_value: Option<VarArg>,
-    #[allow(dead_code)]
     term: T,
+}
+
+impl<T> Passed<T> {
+    fn value(self) -> Shadowed<T> {
+        Shadowed { bits: self.bits, ty: self.ty, term: self.term }
+    }
 }
 
 /// Registers that arguments have taken so far.
@@ -78,7 +83,7 @@ impl<S: Shadow> Machine<'_, S> {
         let mut in_memory = Vec::new();
         for arg in passed {
             match if arg.by_value.is_some() { None } else { taken.claim(arg.ty) } {
-                Some(offset) => self.store_bits(save + offset, arg.ty, arg.bits)?,
+                Some(offset) => self.write_value(save + offset, arg.value())?,
                 None => in_memory.push(arg),
             }
         }
@@ -105,8 +110,8 @@ impl<S: Shadow> Machine<'_, S> {
         let area = self.stack_object(size, 16, Label::None, at)?;
         for (arg, offset) in args.iter().zip(places) {
             match arg.by_value {
-                Some(v) => self.memory.copy(area + offset, arg.bits as u64, v.size)?,
-                None => self.store_bits(area + offset, arg.ty, arg.bits)?,
+                Some(v) => self.copy_bytes(area + offset, arg.bits as u64, v.size)?,
+                None => self.write_value(area + offset, arg.value())?,
             }
         }
         Ok(area)

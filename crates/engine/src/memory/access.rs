@@ -165,3 +165,14 @@ fn range<B>(object: &Object<B>, address: u64, size: u64) -> Option<std::ops::Ran
     let end = at.checked_add(size)?;
     (object.alive && end <= object.size).then_some(at as usize..end as usize)
 }
+
+impl<S: Shadow> Memory<S> {
+    /// Sets bytes of a living object, constant or not: inputs come to be when they are first read.
+    pub(crate) fn poke(&mut self, address: u64, value: &[u8]) {
+        if let Some(object) = self.object_near_mut(address)
+            && let Some(range) = range(object, address, value.len() as u64)
+        {
+            object.data[range].copy_from_slice(value);
+        }
+    }
+}

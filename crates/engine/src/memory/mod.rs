@@ -178,7 +178,7 @@ impl<S: Shadow> Memory<S> {
         (object.kind != Kind::Nothing).then_some(object)
     }
 
-    fn object_near_mut(&mut self, address: u64) -> Option<&mut Object<S::Bytes>> {
+    pub(crate) fn object_near_mut(&mut self, address: u64) -> Option<&mut Object<S::Bytes>> {
         let slot = usize::try_from(address >> SLOT_BITS).ok()?;
         let first = match self.slots.get(slot)? {
             object if object.kind == Kind::Continuation => slot - object.size as usize,

@@ -1,270 +1,305 @@
-//! How often each edge of a body is taken, in terms of its counters.
+//! Whether two ways to count are the same, whatever the run.
 //!
-//! Control that enters a block leaves it, so the counts of blocks and edges obey linear equations, and clang places its
-//! counters such that these have (nearly always) one solution. It tells whether an edge is what a region of the mapping
-//! says it is: their counts must be the same sum of counters, whatever the run.
+//! Control that enters a block leaves it, so the counts of edges obey linear equations, and clang chose its counters such
+//! that every other count is a sum of counters. A tie of a region to edges is right only if both have the same count in
+//! all runs. To find out there is no need to compute with equations: take *one* solution of them at random, numbers
+//! modulo a large prime that flow through the body as control does. Counts that are equal in every run are equal in
+//! it; counts that differ in some run differ in it but for a chance of about 2⁻⁶¹.
 //!
-//! The equations speak of runs in which the function returns. Where control can get into an endless loop, one block of
-//! the loop gets an exit that does not exist, lest the equations say that nobody ever enters it.
+//! The solution is found as profilers do it: choose a spanning tree of the graph, give the edges outside of it random
+//! numbers, and the edges in the tree follow from the leaves up.
+//!
+//! The equations speak of runs in which every call returns, but for those of functions that are known not to. Where
+//! control can get into an endless loop, it may vanish at the loop's head, lest the equations say that nobody enters it.
+//!
+//! The graph is that of the blocks, except that a block which decides by its own parameter stands there once for each
+//! constant that comes in. clang makes such blocks where several ways out of a scope share its clean-up (`break`,
+//! `continue` and `return` past a variable-length array), and only so one sees which goes where.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use super::{Counter, FunctionCoverage};
-use crate::ir::{Block, Body, Op};
+use crate::ir::{Block, Body, Def, Edge, Op, Terminator, Value};
 
-/// Where the counters do not determine an edge, it gets a number of its own from here on, beyond those of counters.
-const FREE: u32 = 1 << 30;
+/// A Mersenne prime; counts are numbers below it.
+const PRIME: u64 = (1 << 61) - 1;
 
-/// A sum of counters with whole coefficients, none of them 0.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Sum(BTreeMap<u32, i64>);
+/// A count in the random run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Count(u64);
 
-impl Sum {
-    pub(super) fn counter(index: u32) -> Sum {
-        Sum(BTreeMap::from([(index, 1)]))
+impl Count {
+    pub(super) const ZERO: Count = Count(0);
+
+    pub(super) fn plus(self, other: Count) -> Count {
+        Count((self.0 + other.0) % PRIME)
     }
 
-    pub(super) fn of(mapping: &FunctionCoverage, counter: Counter) -> Sum {
-        mapping.fold(counter, Sum::default(), Sum::counter, |a, b, minus| {
-            let mut sum = a.clone();
-            sum.add(b, if minus { -1 } else { 1 });
-            sum
-        })
-    }
-
-    /// Whether the counters determine it.
-    pub(super) fn is_known(&self) -> bool {
-        self.0.last_key_value().is_none_or(|(index, _)| *index < FREE)
-    }
-
-    pub(super) fn is_zero(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub(super) fn add(&mut self, other: &Sum, factor: i64) {
-        for (index, coefficient) in &other.0 {
-            let entry = self.0.entry(*index).or_default();
-            *entry += coefficient * factor;
-            if *entry == 0 {
-                self.0.remove(index);
-            }
-        }
-    }
-
-    pub(super) fn counters(&self) -> impl Iterator<Item = (u32, i64)> {
-        self.0.iter().map(|(index, coefficient)| (*index, *coefficient))
+    pub(super) fn minus(self, other: Count) -> Count {
+        Count((self.0 + PRIME - other.0) % PRIME)
     }
 }
 
-/// `unknowns + known = 0`, the unknowns with their factors.
-#[derive(Default)]
-struct Equation {
-    unknowns: HashMap<usize, i64>,
-    known: Sum,
+/// What becomes of control in a block that ends a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ends {
+    /// It leaves the function.
+    Leave,
+    /// The same, but nobody calls a function that does not return or enters an endless loop. So clang's mapping sees it:
+    /// after `if (a) abort();` it goes on with the count from before the `if`.
+    Return,
 }
 
+/// The counts of one random run.
+#[derive(Debug)]
 pub(super) struct Flow {
-    /// The first edge of each block among all edges.
-    first_edge: Vec<usize>,
-    /// The count of each edge.
-    edges: Vec<Sum>,
-    /// Sums that are always 0: a counter, and what it equals. No counter on the right is on the left of another.
-    relations: BTreeMap<u32, Sum>,
+    edges: Vec<Vec<Count>>,
+    counters: HashMap<u32, Count>,
+    pub(super) entry: Count,
 }
 
 impl Flow {
-    pub(super) fn new(body: &Body, mapping: &FunctionCoverage) -> Flow {
-        let mut first_edge = Vec::new();
-        let mut count = 0;
-        for data in body.blocks.values() {
-            first_edge.push(count);
-            count += data.term.edges().len();
-        }
-        let mut flow = Flow { first_edge, edges: vec![Sum::default(); count], relations: BTreeMap::new() };
-        let mut equations = flow.equations(body);
-        let solved = solve(&mut equations, count + body.blocks.len() * 2);
-        flow.edges = solved.into_iter().take(count).collect();
-        flow.absent_counters(body, mapping);
-        for equation in equations {
-            flow.relate(equation.known);
-        }
-        flow
-    }
-
-    /// How often an edge is taken.
-    pub(super) fn edge(&self, block: Block, index: u32) -> &Sum {
-        &self.edges[self.first_edge[block.as_u32() as usize] + index as usize]
-    }
-
-    /// A sum in terms of counters that do not depend on each other: equal sums are the same afterwards.
-    pub(super) fn reduced(&self, mut sum: Sum) -> Sum {
-        let dependent: Vec<(u32, i64)> = sum.counters().filter(|(i, _)| self.relations.contains_key(i)).collect();
-        for (index, coefficient) in dependent {
-            sum.0.remove(&index);
-            sum.add(&self.relations[&index], coefficient);
-        }
-        sum
-    }
-
-    /// Unknowns are the edges, then the blocks, then the exits that do not exist.
-    fn equations(&self, body: &Body) -> Vec<Equation> {
-        let edges = self.edges.len();
-        let block_var = |block: Block| edges + block.as_u32() as usize;
-        let mut into: Vec<Equation> = body.blocks.keys().map(|_| Equation::default()).collect();
-        let mut out: Vec<Equation> = body.blocks.keys().map(|_| Equation::default()).collect();
-        let mut counters: BTreeMap<u32, Equation> = BTreeMap::new();
-        for (block, data) in &body.blocks {
-            let at = block.as_u32() as usize;
-            into[at].unknowns.insert(block_var(block), 1);
-            for (index, edge) in data.term.edges().iter().enumerate() {
-                out[at].unknowns.insert(block_var(block), 1);
-                out[at].unknowns.insert(self.first_edge[at] + index, -1);
-                into[edge.block.as_u32() as usize].unknowns.insert(self.first_edge[at] + index, -1);
+    /// The body has an entry block.
+    pub(super) fn new(body: &Body, ends: Ends) -> Flow {
+        let graph = Graph::new(body, ends);
+        let counts = solve(&graph.arcs, graph.nodes.len());
+        let mut edges: Vec<Vec<Count>> =
+            body.blocks.values().map(|b| vec![Count::ZERO; b.term.edges().len()]).collect();
+        let mut blocks = vec![Count::ZERO; body.blocks.len()];
+        for (arc, count) in graph.arcs.iter().zip(counts) {
+            // What comes from outside or vanishes does not pass the block.
+            let (Some(from), true) = (graph.nodes[arc.from], arc.kind != ArcKind::Vanish) else { continue };
+            let block = from.block.as_u32() as usize;
+            blocks[block] = blocks[block].plus(count);
+            if let ArcKind::Edge(index) = arc.kind {
+                edges[block][index] = edges[block][index].plus(count);
             }
+        }
+        let mut counters: HashMap<u32, Count> = HashMap::new();
+        for (block, data) in &body.blocks {
             for inst in &data.insts {
                 if let Op::Counter { index } = body.insts[*inst].op {
-                    let equation = counters.entry(index).or_default();
-                    *equation.unknowns.entry(block_var(block)).or_default() += 1;
-                    equation.known.0.insert(index, -1);
+                    let counter = counters.entry(index).or_default();
+                    *counter = counter.plus(blocks[block.as_u32() as usize]);
                 }
             }
         }
-        for block in endless(body) {
-            out[block.as_u32() as usize].unknowns.insert(edges + body.blocks.len() + block.as_u32() as usize, -1);
-        }
-        // Nothing says how often the entry is entered.
-        let into = into.into_iter().skip(1);
-        into.chain(out).chain(counters.into_values()).filter(|e| !e.unknowns.is_empty()).collect()
+        let entry = blocks.first().copied().unwrap_or_default();
+        Flow { edges, counters, entry }
     }
 
-    /// A counter that stands nowhere in the body is never incremented.
-    fn absent_counters(&mut self, body: &Body, mapping: &FunctionCoverage) {
-        let mut present = Vec::new();
-        for data in body.insts.values() {
-            if let Op::Counter { index } = data.op {
-                present.push(index);
-            }
-        }
-        present.sort_unstable();
-        for operand in mapping.expressions.iter().flatten().chain(mapping.regions.iter().flat_map(counters_of)) {
-            if let Counter::Count(index) = operand
-                && present.binary_search(index).is_err()
-            {
-                self.relations.insert(*index, Sum::default());
-            }
-        }
+    /// How often an edge is taken.
+    pub(super) fn edge(&self, block: Block, index: u32) -> Count {
+        self.edges[block.as_u32() as usize][index as usize]
     }
 
-    /// Takes note that a sum is 0.
-    fn relate(&mut self, sum: Sum) {
-        let mut sum = self.reduced(sum);
-        // Free numbers are given by counters, later counters by earlier ones, where no division is needed.
-        let Some((pivot, coefficient)) = sum.counters().filter(|(_, c)| c.abs() == 1).last() else { return };
-        sum.0.remove(&pivot);
-        let mut value = Sum::default();
-        value.add(&sum, -coefficient);
-        for other in self.relations.values_mut() {
-            if let Some(factor) = other.0.remove(&pivot) {
-                other.add(&value, factor);
-            }
-        }
-        self.relations.insert(pivot, value);
+    /// The value of a counter. One that stands nowhere in the body is never incremented.
+    pub(super) fn counter(&self, index: u32) -> Count {
+        self.counters.get(&index).copied().unwrap_or_default()
     }
 }
 
-fn counters_of(region: &super::Region) -> impl Iterator<Item = &Counter> {
-    use super::RegionKind::{Branch, Code, Gap};
-    let pair = match &region.kind {
-        Code(counter) | Gap(counter) => [Some(counter), None],
-        Branch { on_true, on_false, .. } => [Some(on_true), Some(on_false)],
-        _ => [None, None],
-    };
-    pair.into_iter().flatten()
+/// A block, and the constant by which it decides, where it has come in with one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    block: Block,
+    decided: Option<u128>,
 }
 
-/// Solves equations that have one unknown left. Where there is none, an unknown becomes free; an equation that is left over
-/// may say later what it is.
-fn solve(equations: &mut [Equation], unknowns: usize) -> Vec<Sum> {
-    let mut uses: Vec<Vec<usize>> = vec![Vec::new(); unknowns];
-    for (at, equation) in equations.iter().enumerate() {
-        equation.unknowns.keys().for_each(|unknown| uses[*unknown].push(at));
-    }
-    let mut solved = vec![Sum::default(); unknowns];
-    let mut ready: Vec<usize> = (0..equations.len()).filter(|at| equations[*at].unknowns.len() == 1).collect();
-    let mut free = FREE..;
-    loop {
-        let next = ready.pop().or_else(|| fewest_unknowns(equations));
-        let Some(at) = next else { return solved };
-        let Some((&unknown, &factor)) = equations[at].unknowns.iter().min() else { continue };
-        let alone = equations[at].unknowns.len() == 1 && factor.abs() == 1;
-        let value = if alone {
-            let mut value = Sum::default();
-            value.add(&equations[at].known, -factor);
-            value
-        } else {
-            free.next().map(Sum::counter).unwrap_or_default()
-        };
-        for used in std::mem::take(&mut uses[unknown]) {
-            let equation = &mut equations[used];
-            if let Some(factor) = equation.unknowns.remove(&unknown) {
-                equation.known.add(&value, factor);
+/// A way of control between two nodes.
+struct Arc {
+    from: usize,
+    to: usize,
+    kind: ArcKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ArcKind {
+    /// Of a block's terminator, by its index.
+    Edge(usize),
+    Call,
+    End,
+    Vanish,
+}
+
+/// The ways of control that start at the entry.
+struct Graph {
+    /// The first is the world outside.
+    nodes: Vec<Option<Node>>,
+    arcs: Vec<Arc>,
+}
+
+impl Graph {
+    const OUTSIDE: usize = 0;
+
+    fn new(body: &Body, ends: Ends) -> Graph {
+        let entry = Node { block: Block::ENTRY, decided: None };
+        let mut numbers = HashMap::from([(entry, 1)]);
+        let mut graph = Graph { nodes: vec![None, Some(entry)], arcs: Vec::new() };
+        graph.arcs.push(Arc { from: Graph::OUTSIDE, to: 1, kind: ArcKind::Call });
+        let mut from = 1;
+        while let Some(&Some(node)) = graph.nodes.get(from) {
+            let term = &body.blocks[node.block].term;
+            for (index, edge) in term.edges().iter().enumerate() {
+                if node.decided.is_some_and(|constant| chosen(term, constant) != Some(index)) {
+                    continue;
+                }
+                let target = Node { block: edge.block, decided: constant_for(body, node, edge) };
+                let to = *numbers.entry(target).or_insert_with(|| {
+                    graph.nodes.push(Some(target));
+                    graph.nodes.len() - 1
+                });
+                graph.arcs.push(Arc { from, to, kind: ArcKind::Edge(index) });
             }
-            if equation.unknowns.len() == 1 {
-                ready.push(used);
+            let stays = ends == Ends::Return && *term == Terminator::Unreachable;
+            if term.edges().is_empty() && !stays {
+                graph.arcs.push(Arc { from, to: Graph::OUTSIDE, kind: ArcKind::End });
             }
+            from += 1;
         }
-        solved[unknown] = value;
+        if ends == Ends::Leave {
+            let vanish = |from| Arc { from, to: Graph::OUTSIDE, kind: ArcKind::Vanish };
+            graph.arcs.extend(graph.endless(body).into_iter().map(vanish));
+        }
+        graph
+    }
+
+    /// Heads of endless loops: each node from which no end of the function can be reached leads to one.
+    fn endless(&self, body: &Body) -> Vec<usize> {
+        let mut out = vec![Vec::new(); self.nodes.len()];
+        let mut into = vec![Vec::new(); self.nodes.len()];
+        for arc in self.arcs.iter().filter(|arc| matches!(arc.kind, ArcKind::Edge(_))) {
+            out[arc.from].push(arc.to);
+            into[arc.to].push(arc.from);
+        }
+        let ends = |node: &Option<Node>| node.is_none_or(|n| body.blocks[n.block].term.edges().is_empty());
+        let mut can_end = vec![false; self.nodes.len()];
+        (0..self.nodes.len()).filter(|at| ends(&self.nodes[*at])).for_each(|at| spread(&into, &mut can_end, at));
+        let mut heads = Vec::new();
+        loop {
+            let stuck = (0..self.nodes.len()).filter(|at| !can_end[*at]);
+            // The node that reaches the fewest others is in a loop that has no way out, not on the way to one; and of
+            // those the first is the head.
+            let reached = |at: &usize| {
+                let mut seen = vec![false; out.len()];
+                spread(&out, &mut seen, *at);
+                seen.iter().filter(|s| **s).count()
+            };
+            let Some(head) = stuck.min_by_key(reached) else { return heads };
+            heads.push(head);
+            spread(&into, &mut can_end, head);
+        }
     }
 }
 
-fn fewest_unknowns(equations: &[Equation]) -> Option<usize> {
-    let open = (0..equations.len()).filter(|at| !equations[*at].unknowns.is_empty());
-    open.min_by_key(|at| equations[*at].unknowns.len())
-}
-
-/// Blocks such that each block of the body can reach one of them or an end of the function; none where every block can
-/// reach an end.
-fn endless(body: &Body) -> Vec<Block> {
-    let mut predecessors: Vec<Vec<Block>> = vec![Vec::new(); body.blocks.len()];
-    for (block, data) in &body.blocks {
-        for edge in data.term.edges() {
-            predecessors[edge.block.as_u32() as usize].push(block);
-        }
-    }
-    let mut can_end = vec![false; body.blocks.len()];
-    let spread = |can_end: &mut Vec<bool>, from: Block| {
-        let mut stack = vec![from];
-        while let Some(block) = stack.pop() {
-            if !std::mem::replace(&mut can_end[block.as_u32() as usize], true) {
-                stack.extend(&predecessors[block.as_u32() as usize]);
-            }
-        }
-    };
-    for (block, data) in &body.blocks {
-        if data.term.edges().is_empty() {
-            spread(&mut can_end, block);
-        }
-    }
-    let mut chosen = Vec::new();
-    loop {
-        let stuck = body.blocks.keys().filter(|b| !can_end[b.as_u32() as usize]);
-        // The block that reaches the fewest others is in a loop that has no way out, not on the way to one.
-        let Some(block) = stuck.min_by_key(|b| reachable(body, *b)) else { return chosen };
-        chosen.push(block);
-        spread(&mut can_end, block);
-    }
-}
-
-/// How many blocks can be reached.
-fn reachable(body: &Body, from: Block) -> usize {
-    let mut seen = vec![false; body.blocks.len()];
+/// Marks all that can be reached.
+fn spread(next: &[Vec<usize>], marked: &mut [bool], from: usize) {
     let mut stack = vec![from];
-    let mut count = 0;
-    while let Some(block) = stack.pop() {
-        if !std::mem::replace(&mut seen[block.as_u32() as usize], true) {
-            count += 1;
-            stack.extend(body.blocks[block].term.edges().iter().map(|e| e.block));
+    while let Some(at) = stack.pop() {
+        if !std::mem::replace(&mut marked[at], true) {
+            stack.extend(&next[at]);
         }
     }
-    count
+}
+
+/// The parameter of its own by which a block decides.
+fn deciding_parameter(body: &Body, block: Block) -> Option<usize> {
+    let (Terminator::Branch { cond: value, .. } | Terminator::Switch { value, .. }) = &body.blocks[block].term else {
+        return None;
+    };
+    body.blocks[block].params.iter().position(|param| param == value)
+}
+
+/// The edge that a terminator takes for a constant.
+fn chosen(term: &Terminator, constant: u128) -> Option<usize> {
+    match term {
+        Terminator::Branch { .. } => Some(usize::from(constant == 0)),
+        Terminator::Switch { cases, .. } => {
+            Some(cases.iter().position(|(case, _)| *case == constant).unwrap_or(cases.len()))
+        }
+        _ => None,
+    }
+}
+
+/// The constant by which the target of an edge decides, if this edge brings one.
+fn constant_for(body: &Body, from: Node, edge: &Edge) -> Option<u128> {
+    let arg: Value = *edge.args.get(deciding_parameter(body, edge.block)?)?;
+    match body.values[arg].def {
+        Def::Const(crate::ir::Const::Bits(bits)) => Some(bits),
+        // The block passes on what it decided by itself.
+        Def::Param { block, index } if block == from.block => {
+            from.decided.filter(|_| deciding_parameter(body, block) == Some(index as usize))
+        }
+        _ => None,
+    }
+}
+
+/// Numbers for the arcs such that as much enters each node as leaves it.
+fn solve(arcs: &[Arc], nodes: usize) -> Vec<Count> {
+    let mut counts = vec![Count::ZERO; arcs.len()];
+    // What leaves a node, less what enters it, over the arcs that have a number.
+    let mut excess = vec![Count::ZERO; nodes];
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut parents = Forest((0..nodes).collect());
+    let mut tree: Vec<Vec<usize>> = vec![Vec::new(); nodes];
+    for (index, arc) in arcs.iter().enumerate() {
+        if parents.join(arc.from, arc.to) {
+            tree[arc.from].push(index);
+            tree[arc.to].push(index);
+        } else {
+            counts[index] = random.next();
+            excess[arc.from] = excess[arc.from].plus(counts[index]);
+            excess[arc.to] = excess[arc.to].minus(counts[index]);
+        }
+    }
+    let mut degree: Vec<usize> = tree.iter().map(Vec::len).collect();
+    let mut done = vec![false; arcs.len()];
+    let mut leaves: Vec<usize> = (0..nodes).filter(|node| degree[*node] == 1).collect();
+    while let Some(leaf) = leaves.pop() {
+        let Some(&index) = tree[leaf].iter().find(|index| !done[**index]) else { continue };
+        let arc = &arcs[index];
+        let count = if arc.from == leaf { Count::ZERO.minus(excess[leaf]) } else { excess[leaf] };
+        (counts[index], done[index]) = (count, true);
+        excess[arc.from] = excess[arc.from].plus(count);
+        excess[arc.to] = excess[arc.to].minus(count);
+        for node in [arc.from, arc.to] {
+            degree[node] -= 1;
+            if degree[node] == 1 {
+                leaves.push(node);
+            }
+        }
+    }
+    counts
+}
+
+/// Sets of nodes that are connected.
+struct Forest(Vec<usize>);
+
+impl Forest {
+    fn root(&mut self, mut node: usize) -> usize {
+        while self.0[node] != node {
+            self.0[node] = self.0[self.0[node]];
+            node = self.0[node];
+        }
+        node
+    }
+
+    /// Connects two nodes; says whether they were not connected yet.
+    fn join(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a] = b;
+        a != b
+    }
+}
+
+/// The generator SplitMix64: the same numbers in every run of ours.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> Count {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Count((bits ^ bits >> 31) % PRIME)
+    }
 }

@@ -26,6 +26,10 @@
 //!   entries.
 //! * A `case` is a branch region with its own counter as the true one, and all other ways out of the switch as the false
 //!   one. A switch without `default` has one more region, on its controlling expression: true when no case matches.
+//! * `assert` of glibc has its condition twice, once in a `sizeof`, which has counters that nothing increments: one outcome
+//!   is never reached, the other always. All of it is at one point of the source, the use of the macro.
+//! * Counts are computed as if every call returned once. After `exit` in a callee or a function that does not return,
+//!   llvm-cov shows outcomes as reached that were not; after `longjmp` it misses some, or shows enormous numbers.
 //! * A switch over a constant is not folded in the mapping, though clang emits the code of the chosen case alone.
 
 pub mod decode;
@@ -142,44 +146,45 @@ impl FunctionCoverage {
         uses
     }
 
-    /// Computes a counter from the leaves up, each shared part once.
+    /// Computes counters from the leaves up, each shared part once. `combine` is told whether to subtract.
     pub fn fold<T: Clone>(
         &self,
-        root: Counter,
+        roots: &[Counter],
         zero: T,
         mut count: impl FnMut(u32) -> T,
         mut combine: impl FnMut(&T, &T, bool) -> T,
-    ) -> T {
+    ) -> Vec<T> {
         let mut known: HashMap<Counter, T> = HashMap::from([(Counter::Zero, zero.clone())]);
-        let mut stack = vec![root];
+        let mut stack = roots.to_vec();
         while let Some(&top) = stack.last() {
-            let value = match top {
-                Counter::Zero => None,
-                Counter::Count(index) => Some(count(index)),
-                Counter::Sub(index) | Counter::Add(index) => {
-                    let [left, right] = self.expressions[index as usize];
-                    match (known.get(&left), known.get(&right)) {
-                        (Some(l), Some(r)) => Some(combine(l, r, matches!(top, Counter::Sub(_)))),
-                        (l, r) => {
-                            let missing = [(l.is_none(), left), (r.is_none(), right)];
-                            stack.extend(missing.into_iter().filter(|(m, _)| *m).map(|(_, c)| c));
-                            continue;
-                        }
-                    }
+            if known.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let (index, minus) = match top {
+                Counter::Zero => continue,
+                Counter::Count(index) => {
+                    known.insert(top, count(index));
+                    continue;
                 }
+                Counter::Sub(index) => (index, true),
+                Counter::Add(index) => (index, false),
             };
-            known.extend(value.map(|v| (top, v)));
-            stack.pop();
+            let [left, right] = self.expressions[index as usize];
+            match (known.get(&left), known.get(&right)) {
+                (Some(l), Some(r)) => drop(known.insert(top, combine(l, r, minus))),
+                _ => stack.extend([left, right]),
+            }
         }
-        known.remove(&root).unwrap_or(zero)
+        roots.iter().map(|root| known.get(root).unwrap_or(&zero).clone()).collect()
     }
 
-    /// The value of a counter when the function's counters have these values. A negative number, which only counters of
-    /// an unfinished run can give, is 0, as llvm-cov has it.
-    pub fn evaluate(&self, root: Counter, counts: &[u64]) -> u64 {
-        let count = |index: u32| counts.get(index as usize).map_or(0, |n| i128::from(*n));
-        let value = self.fold(root, 0i128, count, |a, b, minus| if minus { a - b } else { a + b });
-        u64::try_from(value).unwrap_or(0)
+    /// The value of a counter when the function's counters have these values. It can be negative where a call did not
+    /// return or returned twice (`exit`, `longjmp`); llvm-cov then shows the greatest number there is.
+    pub fn evaluate(&self, root: Counter, counts: &[u64]) -> i64 {
+        let count = |index: u32| counts.get(index as usize).map_or(0, |n| *n as i64);
+        let combine = |a: &i64, b: &i64, minus: bool| if minus { a.wrapping_sub(*b) } else { a.wrapping_add(*b) };
+        self.fold(&[root], 0, count, combine).first().copied().unwrap_or(0)
     }
 }
 

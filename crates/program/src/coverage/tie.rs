@@ -9,12 +9,12 @@
 //! outcome is where the edges meet again. A `switch` with wide ranges is a switch and a chain of branches behind its
 //! default, which are one decision.
 //!
-//! Nothing is believed for its shape: a set of edges is an outcome only if its count, by the equations of [`super::flow`],
-//! is the count of the region. What cannot be tied has a [`Reason`].
+//! Nothing is believed for its shape: a set of edges is an outcome only if it is taken as often as the region says, in every
+//! run (`flow.rs` says how that is known). What cannot be tied has a [`Reason`].
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::flow::{Flow, Sum};
+use super::flow::{Count, Ends, Flow};
 use super::{Counter, FunctionCoverage, RegionKind};
 use crate::ir::verify::Dominators;
 use crate::ir::{Block, Body, Op, Terminator};
@@ -64,32 +64,60 @@ pub enum Reason {
     NoCounter,
     #[error("the edges that lead there are not taken as often as the source region is")]
     OtherCount,
-    #[error("how often the edges that lead there are taken does not follow from the counters")]
-    UnknownCount,
 }
 
 /// Ties all branch regions that are not folded, in the order of the mapping. The body was lowered from the function that
 /// the mapping describes.
 pub fn branches(body: &Body, mapping: &FunctionCoverage) -> Vec<BranchSite> {
+    if body.blocks.is_empty() {
+        return Vec::new();
+    }
     let tier = Tier::new(body, mapping);
-    let sites = mapping.branch_regions().filter_map(|(region, data)| match data.kind {
-        RegionKind::Branch { on_true, on_false, .. } => Some(tier.site(region, on_true, on_false)),
-        _ => None,
+    let mut regions = Vec::new();
+    for (region, data) in mapping.branch_regions() {
+        if let RegionKind::Branch { on_true, on_false, .. } = data.kind {
+            regions.push((region, [on_true, on_false]));
+        }
+    }
+    let counters: Vec<Counter> = regions.iter().flat_map(|(_, pair)| *pair).collect();
+    let [exact, returning] = [&tier.exact, &tier.returning].map(|flow| counts(mapping, flow, &counters));
+    let counts = exact.chunks_exact(2).zip(returning.chunks_exact(2));
+    let sites = regions.into_iter().zip(counts).map(|((region, counters), (exact, returning))| {
+        let side = |at: usize| Side { counter: counters[at], exact: exact[at], returning: returning[at] };
+        tier.site(region, [side(0), side(1)])
     });
     sites.collect()
+}
+
+fn counts(mapping: &FunctionCoverage, flow: &Flow, counters: &[Counter]) -> Vec<Count> {
+    let combine = |a: &Count, b: &Count, minus: bool| if minus { a.minus(*b) } else { a.plus(*b) };
+    mapping.fold(counters, Count::ZERO, |index| flow.counter(index), combine)
+}
+
+/// One outcome of a region, as the mapping has it.
+#[derive(Clone, Copy)]
+struct Side {
+    counter: Counter,
+    exact: Count,
+    returning: Count,
 }
 
 struct Tier<'a> {
     body: &'a Body,
     mapping: &'a FunctionCoverage,
-    flow: Flow,
+    exact: Flow,
+    returning: Flow,
     dominators: Dominators,
-    /// The edges into each block.
+    /// The edges into each block, and where the edges out of it lead.
     into: Vec<Vec<Way>>,
+    targets: Vec<Vec<Block>>,
     /// The blocks that increment each counter.
     counters: HashMap<u32, Vec<Block>>,
-    /// For each range check behind a switch: the block of the switch.
+    /// For each range check behind a switch: the block of the switch. And the other way round.
     range_checks: HashMap<Block, Block>,
+    checks_of: HashMap<Block, Vec<Block>>,
+    /// An edge of a decision for each count that one has.
+    by_count: HashMap<Count, Way>,
 }
 
 /// Both outcomes of a region, as edges.
@@ -98,8 +126,10 @@ type Pair = [Option<Vec<Way>>; 2];
 impl<'a> Tier<'a> {
     fn new(body: &'a Body, mapping: &'a FunctionCoverage) -> Tier<'a> {
         let mut into = vec![Vec::new(); body.blocks.len()];
+        let mut targets = Vec::new();
         let mut counters: HashMap<u32, Vec<Block>> = HashMap::new();
         for (block, data) in &body.blocks {
+            targets.push(data.term.edges().iter().map(|e| e.block).collect::<Vec<_>>());
             for (edge, target) in (0..).zip(data.term.edges()) {
                 into[target.block.as_u32() as usize].push(Way { block, edge });
             }
@@ -109,11 +139,35 @@ impl<'a> Tier<'a> {
                 }
             }
         }
-        let flow = Flow::new(body, mapping);
         let dominators = Dominators::new(body);
-        let mut tier = Tier { body, mapping, flow, dominators, into, counters, range_checks: HashMap::new() };
+        let exact = Flow::new(body, Ends::Leave);
+        let returning = Flow::new(body, Ends::Return);
+        let mut tier = Tier {
+            body,
+            mapping,
+            exact,
+            returning,
+            dominators,
+            into,
+            targets,
+            counters,
+            range_checks: HashMap::new(),
+            checks_of: HashMap::new(),
+            by_count: HashMap::new(),
+        };
         tier.find_range_checks();
+        tier.find_counts();
         tier
+    }
+
+    fn find_counts(&mut self) {
+        for (block, data) in &self.body.blocks {
+            if !matches!(data.term, Terminator::Jump(_)) {
+                for way in self.ways_out(block) {
+                    self.by_count.entry(self.exact.edge(way.block, way.edge)).or_insert(way);
+                }
+            }
+        }
     }
 
     /// Wide case ranges are tested one after the other where the switch goes by default. These blocks have no counter,
@@ -126,54 +180,60 @@ impl<'a> Tier<'a> {
             while self.into[at.as_u32() as usize].len() == 1 && !counted.contains(&at) {
                 let Terminator::Branch { other, .. } = &self.body.blocks[at].term else { break };
                 self.range_checks.insert(at, switch);
+                self.checks_of.entry(switch).or_default().push(at);
                 at = other.block;
             }
         }
     }
 
-    fn site(&self, region: usize, on_true: Counter, on_false: Counter) -> BranchSite {
-        let sums = [on_true, on_false].map(|c| Sum::of(self.mapping, c));
-        let counts = sums.clone().map(|sum| self.flow.reduced(sum));
-        let own = [on_true, on_false].map(|c| self.counted_ways(c));
+    fn site(&self, region: usize, sides: [Side; 2]) -> BranchSite {
         let mut reason = Reason::NoCounter;
         let mut found: [Option<Outcome>; 2] = [None, None];
-        for candidate in self.candidates(&own, &sums) {
-            for side in 0..2 {
-                let Some(ways) = candidate[side].as_deref().filter(|w| !w.is_empty()) else { continue };
-                if found[side].is_some() {
-                    continue;
-                }
-                match self.count(ways) {
-                    count if count == counts[side] => found[side] = Some(Outcome::Edges(ways.to_vec())),
-                    count if count.is_known() => reason = Reason::OtherCount,
-                    _ => reason = Reason::UnknownCount,
+        for candidate in self.candidates(&sides) {
+            for ((found, side), ways) in found.iter_mut().zip(&sides).zip(candidate) {
+                let Some(ways) = ways.filter(|w| !w.is_empty() && found.is_none()) else { continue };
+                if self.is_outcome(&ways, side) {
+                    *found = Some(Outcome::Edges(ways));
+                } else {
+                    reason = Reason::OtherCount;
                 }
             }
         }
-        let kind = self.kind(on_true, &found);
-        let [on_true, on_false] = [0, 1].map(|side| self.outcome(found[side].take(), &counts[side], reason));
+        let kind = self.kind(sides[0].counter, &found);
+        let [on_true, on_false] = [0, 1].map(|at| self.outcome(found[at].take(), sides[at].exact, reason));
         BranchSite { region, kind, on_true, on_false }
     }
 
-    fn outcome(&self, found: Option<Outcome>, count: &Sum, reason: Reason) -> Outcome {
-        let entry = || self.flow.reduced(self.entry_count());
+    /// Whether these edges are taken as often as the region says. The mapping's count may differ by calls that do not
+    /// return; but a count that is then 0 would be that of every way to such a call.
+    fn is_outcome(&self, ways: &[Way], side: &Side) -> bool {
+        let count = |flow: &Flow| ways.iter().fold(Count::ZERO, |sum, w| sum.plus(flow.edge(w.block, w.edge)));
+        count(&self.exact) == side.exact || side.returning != Count::ZERO && count(&self.returning) == side.returning
+    }
+
+    /// Where a decision is constant, or its expression is not even evaluated (in `sizeof`), clang leaves no branch of its
+    /// own. Then edges or a block that are taken as often as the region says are as good a sign of the outcome.
+    fn outcome(&self, found: Option<Outcome>, count: Count, reason: Reason) -> Outcome {
         match found {
-            _ if count.is_zero() => Outcome::Never,
+            _ if count == Count::ZERO => Outcome::Never,
             Some(outcome) => outcome,
-            None if *count == entry() => Outcome::Always,
+            None if count == self.exact.entry => Outcome::Always,
             None => self.same_count(count).map_or(Outcome::Untied(reason), Outcome::Edges),
         }
     }
 
-    /// How often the function is called: the counter of its entry.
-    fn entry_count(&self) -> Sum {
-        let entry = self.counters.iter().filter(|(_, blocks)| blocks[..] == [Block::ENTRY]);
-        entry.map(|(index, _)| *index).min().map(Sum::counter).unwrap_or_default()
+    fn same_count(&self, count: Count) -> Option<Vec<Way>> {
+        if let Some(way) = self.by_count.get(&count) {
+            return Some(vec![*way]);
+        }
+        let block = self.counters.iter().filter(|(index, _)| self.exact.counter(**index) == count);
+        let block = block.filter_map(|(_, blocks)| if let [block] = blocks[..] { Some(block) } else { None }).min()?;
+        self.ways_into(block, |_| true).filter(|ways| !ways.is_empty())
     }
 
     fn kind(&self, on_true: Counter, found: &[Option<Outcome>; 2]) -> SiteKind {
         let of_switch = |outcome: &Outcome| match outcome {
-            Outcome::Edges(ways) => ways.iter().all(|w| self.switch(w.block).is_some()),
+            Outcome::Edges(ways) => self.switch_of(ways).is_some(),
             _ => false,
         };
         match (found.iter().flatten().any(of_switch), on_true) {
@@ -181,6 +241,13 @@ impl<'a> Tier<'a> {
             (true, Counter::Count(_)) => SiteKind::Case,
             (true, _) => SiteKind::NoCase,
         }
+    }
+
+    /// The block of the switch to which these edges belong, if they all do.
+    fn switch_of(&self, ways: &[Way]) -> Option<Block> {
+        let mut switches = ways.iter().map(|w| self.switch(w.block));
+        let first = switches.next()??;
+        switches.all(|s| s == Some(first)).then_some(first)
     }
 
     /// The block of the switch to which a block's terminator belongs.
@@ -199,22 +266,24 @@ impl<'a> Tier<'a> {
     }
 
     /// Pairs of edge sets that may be the two outcomes, the likeliest first.
-    fn candidates(&self, own: &[Option<(Block, Vec<Way>)>; 2], sums: &[Sum; 2]) -> Vec<Pair> {
+    fn candidates(&self, sides: &[Side; 2]) -> Vec<Pair> {
         let mut pairs: Vec<Pair> = Vec::new();
         let mut push = |side: usize, ways: &[Way], other: Option<Vec<Way>>| {
             let ways = Some(ways.to_vec());
             pairs.push(if side == 0 { [ways, other] } else { [other, ways] });
         };
-        for (side, own) in own.iter().enumerate() {
-            let Some((block, ways)) = own else { continue };
-            let rest = self.rest(ways);
-            push(side, ways, Some(rest.clone()));
-            for target in rest.iter().map(|w| self.target(*w)).collect::<BTreeSet<_>>() {
-                push(side, ways, self.ways_into(target, |w| !self.dominates(*block, w.block)));
+        for (side, Side { counter, .. }) in sides.iter().enumerate() {
+            let Some((block, ways)) = self.counted_ways(*counter) else { continue };
+            let rest = self.rest(&ways);
+            push(side, &ways, Some(rest.clone()));
+            if self.switch_of(&ways).is_none() {
+                for target in rest.iter().map(|w| self.target(*w)).collect::<BTreeSet<_>>() {
+                    push(side, &ways, self.ways_into(target, |w| !self.dominators.dominates(block, w.block)));
+                }
             }
         }
-        for (side, sum) in sums.iter().enumerate() {
-            if let Some(ways) = self.cases(sum) {
+        for (side, Side { counter, .. }) in sides.iter().enumerate() {
+            if let Some(ways) = self.cases(*counter) {
                 push(side, &ways, Some(self.rest(&ways)));
             }
         }
@@ -222,53 +291,39 @@ impl<'a> Tier<'a> {
     }
 
     /// The edges to all cases of a switch, where the sum of their counters is asked for.
-    fn cases(&self, sum: &Sum) -> Option<Vec<Way>> {
+    fn cases(&self, root: Counter) -> Option<Vec<Way>> {
         let mut ways = BTreeSet::new();
-        let mut cases = 0;
-        for (index, coefficient) in sum.counters() {
-            let (_, own) = self.counted_ways(Counter::Count(index)).filter(|_| coefficient == 1)?;
-            ways.extend(own);
-            cases += 1;
+        let mut stack = vec![root];
+        while let Some(counter) = stack.pop() {
+            match counter {
+                Counter::Add(index) => stack.extend(self.mapping.expressions[index as usize]),
+                Counter::Count(_) => ways.extend(self.counted_ways(counter)?.1),
+                Counter::Zero | Counter::Sub(_) => return None,
+            }
         }
-        (cases > 1).then(|| ways.into_iter().collect())
-    }
-
-    /// An edge that is always taken as often as this: as good a sign of the outcome as an edge of its own. This is how
-    /// a constant decision is found, of which clang only left the chosen part.
-    fn same_count(&self, count: &Sum) -> Option<Vec<Way>> {
-        let decides = |t: &Terminator| !matches!(t, Terminator::Jump(_));
-        let blocks = self.body.blocks.iter().filter(|(_, data)| decides(&data.term)).map(|(block, _)| block);
-        let mut ways = blocks.flat_map(|block| self.ways_out(block));
-        ways.find(|way| self.count(&[*way]) == *count).map(|way| vec![way])
+        Some(ways.into_iter().collect())
     }
 
     /// All ways out of the decisions to which these edges belong, without the edges themselves.
     fn rest(&self, ways: &[Way]) -> Vec<Way> {
         let mut all = BTreeSet::new();
         for block in ways.iter().map(|w| w.block).collect::<BTreeSet<_>>() {
-            match self.switch(block) {
-                Some(switch) => {
-                    let parts = self.range_checks.iter().filter(|(_, s)| **s == switch).map(|(part, _)| *part);
-                    all.extend(parts.chain([switch]).flat_map(|part| self.ways_out(part)));
-                    all.retain(|way| !self.range_checks.contains_key(&self.target(*way)));
-                }
-                None => all.extend(self.ways_out(block)),
-            }
+            let switch = self.switch(block);
+            let checks = switch.and_then(|s| self.checks_of.get(&s)).map_or(&[][..], |c| c);
+            let parts = checks.iter().copied().chain([switch.unwrap_or(block)]);
+            all.extend(parts.flat_map(|part| self.ways_out(part)));
         }
-        all.into_iter().filter(|way| !ways.contains(way)).collect()
+        all.retain(|way| !self.range_checks.contains_key(&self.target(*way)) && ways.binary_search(way).is_err());
+        all.into_iter().collect()
     }
 
     fn ways_out(&self, block: Block) -> impl Iterator<Item = Way> + use<> {
-        let count = self.body.blocks[block].term.edges().len() as u32;
+        let count = self.targets[block.as_u32() as usize].len() as u32;
         (0..count).map(move |edge| Way { block, edge })
     }
 
     fn target(&self, way: Way) -> Block {
-        self.body.blocks[way.block].term.edges()[way.edge as usize].block
-    }
-
-    fn dominates(&self, above: Block, below: Block) -> bool {
-        self.dominators.dominates(above, below)
+        self.targets[way.block.as_u32() as usize][way.edge as usize]
     }
 
     /// The edges of branches and switches that lead to a block, through jumps too. `None`: so does the function's entry.
@@ -289,13 +344,5 @@ impl<'a> Tier<'a> {
             }
         }
         Some(ways.into_iter().collect())
-    }
-
-    fn count(&self, ways: &[Way]) -> Sum {
-        let mut total = Sum::default();
-        for way in ways {
-            total.add(self.flow.edge(way.block, way.edge), 1);
-        }
-        self.flow.reduced(total)
     }
 }

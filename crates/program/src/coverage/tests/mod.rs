@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::{Counter, FunctionCoverage, RegionKind};
 
 /// The C programs beside this file.
-pub(super) const PROGRAMS: [&str; 4] = ["logic.c", "loops.c", "switches.c", "macros.c"];
+pub(super) const PROGRAMS: [&str; 5] = ["logic.c", "loops.c", "switches.c", "macros.c", "ends.c"];
 
 /// What the front end passes to clang for the mapping.
 const COVERAGE_FLAGS: [&str; 6] =
@@ -50,7 +50,7 @@ pub(super) fn bitcode<'c>(context: &'c Context, source: &Path, flags: &[&str]) -
 pub(super) fn show(function: &FunctionCoverage, counter: Counter) -> String {
     let part = |c: u32| format!("#{c}");
     let combine = |a: &String, b: &String, minus: bool| format!("({a} {} {b})", if minus { '-' } else { '+' });
-    function.fold(counter, "0".to_owned(), part, combine)
+    function.fold(&[counter], "0".to_owned(), part, combine).remove(0)
 }
 
 /// Prints the regions of a function as clang's dump does, without the counts that it infers for expansions.

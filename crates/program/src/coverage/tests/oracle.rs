@@ -93,7 +93,7 @@ fn check_llvm_cov(name: &str, flags: &[&str]) {
         let counts = counts.get(entry["name"].as_str().unwrap()).map_or(&[][..], |c| c);
         let ours = function.branch_regions().map(|(_, region)| {
             let RegionKind::Branch { on_true, on_false, condition } = region.kind else { unreachable!() };
-            let (span, count) = (region.span, |c| function.evaluate(c, counts));
+            let (span, count) = (region.span, |c| function.evaluate(c, counts) as u64);
             let kind = if condition.is_some() { 6 } else { 4 };
             let place = [span.start.0, span.start.1, span.end.0, span.end.1].map(u64::from);
             let place = place.into_iter().chain([count(on_true), count(on_false), u64::from(span.file), 0, kind]);

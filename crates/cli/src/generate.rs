@@ -1,0 +1,283 @@
+//! `covenant gen`
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, Result};
+use covenant_constraints::solver::Backend;
+use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings};
+use covenant_engine::symbolic::InputOptions;
+use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
+use covenant_goals::{Objective, Verdict};
+use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
+
+use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
+use crate::replay::{self, CONTRADICTION};
+use crate::subject::{self, Loaded};
+
+const BOLD: Style = Style::new().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const RED: Style = AnsiColor::Red.on_default().bold();
+
+pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
+    let started = Instant::now();
+    let loaded = subject::load(args)?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
+    let cancel = Arc::new(AtomicBool::new(false));
+    let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));
+    let findings = campaign::run(&loaded.subject, &settings(args, cancel), &mut watcher);
+    watcher.clear();
+    let findings = match findings {
+        Ok(findings) => findings,
+        Err(contradiction) => {
+            anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
+            anstream::eprintln!("Please send us the files and this command line.");
+            return Ok(CONTRADICTION);
+        }
+    };
+    let report = report(args, &loaded, &findings, started.elapsed());
+    write(&out, args, &loaded, &findings, &report)?;
+    if args.json {
+        anstream::println!("{}", serde_json::to_string_pretty(&report)?);
+    } else if !args.quiet {
+        summary(&report, &out);
+    }
+    if !args.no_replay && !findings.tests.is_empty() {
+        let code = replay::confirm(&out, args.quiet || args.json)?;
+        if code != 0 {
+            return Ok(code);
+        }
+    }
+    let (_, _, unknown) = findings.ledger.counts();
+    Ok(u8::from(unknown > 0 || !findings.defects.is_empty()))
+}
+
+fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
+    Settings {
+        inputs: InputOptions {
+            nullable: args.pointers == Pointers::Nullable,
+            array_len: args.array_len,
+            stubs: args.stub_any(),
+        },
+        max_steps: args.max_steps,
+        memory: args.memory,
+        max_tests: args.max_tests,
+        max_iterations: args.max_iterations,
+        solver: match args.solver {
+            SolverName::Bitwuzla => Backend::Bitwuzla,
+            SolverName::Z3 => Backend::Z3,
+        },
+        solver_timeout: args.solver_timeout,
+        depth_first: args.strategy == Strategy::Dfs,
+        cancel,
+    }
+}
+
+/// The clock, the progress line, and Ctrl-C.
+struct Watcher {
+    started: Instant,
+    timeout: Duration,
+    interrupted: Arc<AtomicBool>,
+    shows: bool,
+    shown: Option<Instant>,
+}
+
+impl Watcher {
+    fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>) -> Watcher {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let (flag, stop) = (Arc::clone(&interrupted), Arc::clone(&cancel));
+        // Without a handler Ctrl-C ends the process at once, which loses results but harms nothing.
+        let _ = ctrlc::set_handler(move || {
+            flag.store(true, Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
+        });
+        if !args.timeout.is_zero() {
+            let left = args.timeout.saturating_sub(started.elapsed());
+            std::thread::spawn(move || {
+                std::thread::sleep(left);
+                cancel.store(true, Ordering::Relaxed);
+            });
+        }
+        let shows = !args.no_progress && !args.quiet && std::io::stderr().is_terminal();
+        Watcher { started, timeout: args.timeout, interrupted, shows, shown: None }
+    }
+
+    fn clear(&mut self) {
+        if self.shown.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn elapsed(&mut self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
+
+    fn progress(&mut self, p: &Progress) -> Option<&'static str> {
+        if self.shows && self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100)) {
+            self.shown = Some(Instant::now());
+            let left = self.timeout.saturating_sub(self.started.elapsed()).as_secs();
+            eprint!(
+                "\r\x1b[K{} covered, {} infeasible, {} open; {} tests of {} runs; {left} s left",
+                p.covered, p.infeasible, p.open, p.tests, p.executions
+            );
+            let _ = std::io::stderr().flush();
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some("interrupted");
+        }
+        let over = !self.timeout.is_zero() && self.started.elapsed() >= self.timeout;
+        over.then_some("timeout")
+    }
+}
+
+fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) -> Report {
+    let mut report = Report {
+        schema: SCHEMA,
+        tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
+        criteria: vec!["branch".into()],
+        strategy: findings.strategy.into(),
+        seed: args.seed,
+        status: findings.status.into(),
+        assumptions: loaded.assumptions.iter().chain(&findings.limits).cloned().collect(),
+        defects: findings.defects.clone(),
+        timeline: findings.timeline.clone(),
+        stats: Stats { wall_ms: time.as_millis() as u64, peak_rss_bytes: peak_memory(), ..findings.stats.clone() },
+        ..Report::default()
+    };
+    report.subject.files = args.source.files.iter().map(|f| f.display().to_string()).collect();
+    report.subject.function.clone_from(&loaded.subject.function);
+    report.subject.flags = loaded.info.files.iter().flat_map(|f| f.flags.clone()).collect();
+    for case in &findings.tests {
+        let file = files::test_file(&case.name).display().to_string();
+        report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome.clone() });
+    }
+    let mut totals = Totals::default();
+    for (_, objective, verdict) in findings.ledger.iter() {
+        let entry = entry(objective, verdict, findings);
+        totals.objectives += 1;
+        match verdict {
+            Verdict::Covered(_) => totals.covered += 1,
+            Verdict::Infeasible(_) => totals.infeasible += 1,
+            Verdict::Unknown(_) => totals.unknown += 1,
+        }
+        report.objectives.push(entry);
+    }
+    report.totals.insert("branch".into(), totals);
+    report
+}
+
+fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> ObjectiveEntry {
+    let mut entry = ObjectiveEntry {
+        id: objective.id.clone(),
+        criterion: objective.criterion.to_string(),
+        function: objective.function.clone(),
+        file: objective.file.clone(),
+        line: objective.line,
+        column: objective.column,
+        text: objective.text.clone(),
+        outcome: objective.outcome.to_string(),
+        region: objective.region,
+        ..ObjectiveEntry::default()
+    };
+    match verdict {
+        Verdict::Covered(tests) => {
+            entry.verdict = "covered".into();
+            let name = |&test: &u32| findings.tests.get(test as usize).map(|case| case.name.clone());
+            entry.tests = tests.iter().filter_map(name).collect();
+        }
+        Verdict::Infeasible(proof) => {
+            entry.verdict = "infeasible".into();
+            entry.proof.clone_from(&proof.file);
+            entry.prover = Some(proof.by.clone());
+            entry.reason = Some(proof.words.clone());
+        }
+        Verdict::Unknown(reason) => {
+            entry.verdict = "unknown".into();
+            entry.reason = Some(reason.clone());
+        }
+    }
+    entry
+}
+
+fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
+    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+    let formats: Vec<SuiteFormat> = args
+        .suite
+        .iter()
+        .map(|name| match name {
+            SuiteName::C => SuiteFormat::C,
+            SuiteName::TestComp => SuiteFormat::TestComp,
+            SuiteName::Ktest => SuiteFormat::Ktest,
+        })
+        .collect();
+    write_tests(out, &findings.tests)?;
+    write_suites(out, &loaded.info, &findings.tests, &formats, !args.no_oracle)?;
+    write_html(out, report, &findings.tests)?;
+    write_report(out, report)?;
+    Ok(())
+}
+
+fn summary(report: &Report, out: &Path) {
+    let totals = report.totals.get("branch").copied().unwrap_or_default();
+    anstream::println!(
+        "{BOLD}{}{BOLD:#}: {} branches, {GREEN}{} covered{GREEN:#}, {} infeasible, {}{} open{:#}; {} tests of {} runs, {:.1} s",
+        report.subject.function,
+        totals.objectives,
+        totals.covered,
+        totals.infeasible,
+        if totals.unknown > 0 { YELLOW } else { Style::new() },
+        totals.unknown,
+        if totals.unknown > 0 { YELLOW } else { Style::new() },
+        report.tests.len(),
+        report.stats.executions,
+        report.stats.wall_ms as f64 / 1000.0
+    );
+    for o in report.objectives.iter().filter(|o| o.verdict != "covered") {
+        let (style, word) = if o.verdict == "infeasible" { (GREEN, "infeasible") } else { (YELLOW, "open") };
+        let reason = o.reason.as_deref().unwrap_or_default();
+        anstream::println!(
+            "  {style}{word}{style:#} {}:{}:{}: {} is {}: {reason}",
+            shown(&o.file),
+            o.line,
+            o.column,
+            o.text,
+            o.outcome
+        );
+    }
+    for d in &report.defects {
+        let place = shown(&d.file);
+        anstream::println!(
+            "  {RED}defect{RED:#} {place}:{}:{}: {} [{}], see {}",
+            d.line,
+            d.column,
+            d.message,
+            d.kind,
+            d.test
+        );
+    }
+    for assumption in &report.assumptions {
+        anstream::println!("  assumed: {assumption}");
+    }
+    anstream::println!("  results in {}", out.display());
+}
+
+/// As a person in this directory would write it.
+fn shown(file: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let relative = here.and_then(|here| Path::new(file).strip_prefix(here).ok().map(|p| p.display().to_string()));
+    relative.unwrap_or_else(|| file.to_owned())
+}
+
+/// The most memory that this process had, as the system tells it.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kb| kb * 1024)
+}

@@ -1,0 +1,309 @@
+//! From files and a function's name to something that can be tested.
+//!
+//! The function under test is called by a driver, a few lines of C that are compiled together with the file that defines
+//! the function: so clang deals with how arguments are passed, and assumptions are ordinary C expressions over the
+//! parameters and globals.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use covenant_engine::campaign::Subject;
+use covenant_engine::library::LIBRARY;
+use covenant_engine::{Checks, Image, process};
+use covenant_goals::branch;
+use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::coverage::module::read_bitcode;
+use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
+use covenant_program::lower::{self, lower};
+use covenant_program::types::{CType, TypeId};
+use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo};
+
+use crate::args::GenArgs;
+use crate::front_end;
+
+const DRIVER: &str = "__covenant_driver";
+
+pub(crate) struct Loaded {
+    pub(crate) subject: Subject,
+    pub(crate) info: SubjectInfo,
+    pub(crate) assumptions: Vec<String>,
+}
+
+/// The function under test as debug information describes it.
+struct Entry {
+    name: String,
+    unit: usize,
+    params: Vec<(String, TypeId)>,
+    returns: Option<TypeId>,
+    is_main: bool,
+}
+
+pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
+    let mut front_end = front_end::of(&args.source, &args.flags);
+    front_end.keep_static = true;
+    let mut units = front_end.compile(&args.source.files)?;
+    for unit in units.iter().filter(|unit| !unit.warnings.is_empty()) {
+        anstream::eprint!("{}", unit.warnings);
+    }
+    let options = lower::Options { promote: true, types: true };
+    let program = lower(&units, Some(LIBRARY), &options)?;
+    let entry = find_entry(&program, &units, args)?;
+    let folder = tempfile::tempdir().context("no temporary directory")?;
+    if !entry.is_main {
+        let text = driver(&program, &units[entry.unit], &entry, args);
+        units[entry.unit] = compile_driver(&units[entry.unit], folder.path(), &text)?;
+    }
+    let mut program = lower(&units, Some(LIBRARY), &options)?;
+    process::prepare(&mut program);
+    let called = if entry.is_main { "main" } else { DRIVER };
+    let start = program.function(called).context("the driver of the function was lost")?;
+    let objectives = objectives(&program, &units, start)?;
+    let entry = reread(&program, entry);
+    let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
+    let info = describe(&program, &units, &entry, &globals, args);
+    let assumptions = assumptions(&program, &entry, &globals, args);
+    let image = Image::new(Arc::new(program), Checks { counters: false, ..Checks::default() });
+    let subject = Subject {
+        image,
+        entry: start,
+        function: entry.name,
+        params: entry.params,
+        returns: entry.returns,
+        globals,
+        is_main: entry.is_main,
+        objectives,
+    };
+    Ok(Loaded { subject, info, assumptions })
+}
+
+fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
+    let name = args.function.clone().unwrap_or_else(|| "main".to_owned());
+    let Some(id) = program.definitions(&name).next() else {
+        let mut known: Vec<&str> = program
+            .functions
+            .values()
+            .filter(|f| f.origin == Origin::Subject && f.body.is_some())
+            .map(|f| f.source_name())
+            .collect();
+        known.sort_unstable();
+        let hint = if args.function.is_none() { "; name one with -f" } else { "" };
+        bail!("there is no function `{name}` with a body in these files{hint}. There are: {}", known.join(", "));
+    };
+    let function = &program.functions[id];
+    let file = function.loc.file().map(|f| Path::new(&program.files[f].directory).join(&program.files[f].name));
+    let same = |unit: &Unit| file.as_ref().is_some_and(|f| f.ends_with(&unit.file) || absolute(unit) == *f);
+    let unit = units.iter().position(same).unwrap_or(0);
+    Ok(signature(program, id, name, unit))
+}
+
+fn signature(program: &Program, id: FuncId, name: String, unit: usize) -> Entry {
+    let function = &program.functions[id];
+    let is_main = name == "main";
+    let (mut params, mut returns) = (Vec::new(), None);
+    if let Some(CType::Function(signature)) = function.source.ty.map(|ty| program.types.stripped(ty)) {
+        for (i, &ty) in signature.params.iter().enumerate() {
+            let given = function.source.param_names.get(i).filter(|n| !n.is_empty());
+            params.push((given.cloned().unwrap_or_else(|| format!("p{i}")), ty));
+        }
+        returns = (!matches!(program.types.stripped(signature.returns), CType::Void)).then_some(signature.returns);
+    }
+    if is_main {
+        params.clear();
+    }
+    Entry { name, unit, params, returns, is_main }
+}
+
+/// Types have other numbers in the program with the driver.
+fn reread(program: &Program, entry: Entry) -> Entry {
+    let found = program.definitions(&entry.name).next();
+    match found {
+        Some(id) => signature(program, id, entry.name, entry.unit),
+        None => entry,
+    }
+}
+
+fn absolute(unit: &Unit) -> PathBuf {
+    let path = unit.directory.join(&unit.file);
+    std::fs::canonicalize(&path).unwrap_or(path)
+}
+
+fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> String {
+    let types = &program.types;
+    let mut text = format!("#include \"{}\"\n", absolute(unit).display());
+    text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
+    text.push_str("void __covenant_assume(int);\n");
+    text.push_str(&format!("void {DRIVER}(void) {{\n"));
+    let mut names = Vec::new();
+    for (i, (name, ty)) in entry.params.iter().enumerate() {
+        text.push_str(&format!("  {};\n  __covenant_input((void *)&{name}, {i});\n", types.spell(*ty, name)));
+        names.push(name.as_str());
+    }
+    for expression in &args.assume {
+        text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
+    }
+    if let Some(name) = &args.precondition {
+        text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
+    }
+    let call = format!("{}({})", entry.name, names.join(", "));
+    match entry.returns {
+        Some(ty) => {
+            let declared = types.spell(ty, "covenant_result");
+            text.push_str(&format!("  {declared} = {call};\n"));
+            text.push_str("  __covenant_result(&covenant_result, sizeof covenant_result);\n");
+        }
+        None => text.push_str(&format!("  {call};\n")),
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {
+    let file = folder.join("covenant_driver.c");
+    std::fs::write(&file, text).context("the driver cannot be written")?;
+    let mut flags = unit.flags.clone();
+    flags.push(format!("-working-directory={}", unit.directory.display()));
+    flags.push("-w".to_owned());
+    let front_end = FrontEnd { flags, keep_static: true, ..FrontEnd::default() };
+    let mut compiled = front_end.compile(&[file]).context("the driver of the function does not compile")?;
+    let mut new = compiled.remove(0);
+    new.file.clone_from(&unit.file);
+    new.flags.clone_from(&unit.flags);
+    new.directory.clone_from(&unit.directory);
+    Ok(new)
+}
+
+fn objectives(program: &Program, units: &[Unit], start: FuncId) -> Result<Vec<covenant_goals::Objective>> {
+    let options = lower::Options { promote: false, types: false };
+    let bitcode = match units {
+        [unit] => unit.bitcode.clone(),
+        _ => lower::link(units, &options)?,
+    };
+    let mappings = read_bitcode(&bitcode).context("the coverage mapping of clang cannot be read")?;
+    let functions = branch::reachable(program, start);
+    let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
+    let cache = std::cell::RefCell::new(HashMap::new());
+    let source = |name: &str| -> Option<Vec<String>> {
+        let read = |name: &str| {
+            let place = directories.iter().map(|d| d.join(name)).find(|p| p.exists())?;
+            let text = std::fs::read(place).ok()?;
+            Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect::<Vec<_>>())
+        };
+        cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
+    };
+    Ok(branch::objectives(program, &functions, &mappings, &source))
+}
+
+fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId> {
+    if !wanted {
+        return Vec::new();
+    }
+    let mut used = std::collections::BTreeSet::new();
+    for id in branch::reachable(program, start) {
+        let Some(body) = &program.functions[id].body else { continue };
+        for value in body.values.values() {
+            if let covenant_program::ir::Def::Const(covenant_program::ir::Const::Global(global, _)) = value.def {
+                used.insert(global);
+            }
+        }
+    }
+    let is_input = |id: &GlobalId| {
+        let global = &program.globals[*id];
+        global.origin == Origin::Subject && !global.constant && global.init.is_some() && global.ty.is_some()
+    };
+    used.into_iter().filter(is_input).collect()
+}
+
+fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> SubjectInfo {
+    let types = &program.types;
+    let declared = |name: &str, ty: TypeId| Declared {
+        name: name.to_owned(),
+        decl: types.spell(ty, name),
+        size: types.size_of(ty).unwrap_or(0),
+        ..Declared::default()
+    };
+    let file = |unit: &Unit| SubjectFile {
+        path: absolute(unit),
+        flags: unit.flags.clone(),
+        directory: unit.directory.clone(),
+    };
+    let global = |&id: &GlobalId| {
+        let global = &program.globals[id];
+        let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+        let linkage = if global.name.contains('.') { Linkage::Local } else { Linkage::External };
+        Some(Declared { linkage, ..declared(&name, global.ty?) })
+    };
+    SubjectInfo {
+        files: units.iter().map(file).collect(),
+        function: entry.name.clone(),
+        entry_file: entry.unit,
+        params: entry.params.iter().map(|(name, ty)| declared(name, *ty)).collect(),
+        returns: entry.returns.map(|ty| declared("result", ty)),
+        is_main: entry.is_main,
+        stubs: stubs(program, args),
+        globals: globals.iter().filter_map(global).collect(),
+        ..SubjectInfo::default()
+    }
+}
+
+fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
+    use covenant_program::ir::Type;
+    let spelled = |ty: &Type| match ty {
+        Type::Int(1) => "_Bool",
+        Type::Int(8) => "char",
+        Type::Int(16) => "short",
+        Type::Int(32) => "int",
+        Type::F32 => "float",
+        Type::F64 => "double",
+        Type::F80 => "long double",
+        Type::Ptr => "void *",
+        Type::Int(_) => "long",
+    };
+    let undefined = program.functions.values().filter(|f| {
+        let builtin = covenant_engine::code::Builtin::named(&f.name);
+        f.body.is_none() && f.origin == Origin::Subject && !builtin && !f.name.starts_with("__covenant")
+    });
+    undefined
+        .map(|f| {
+            let returns = f.returns.first();
+            let params: Vec<&str> = f.params.iter().map(spelled).collect();
+            let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+            Stub {
+                name: f.name.clone(),
+                decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
+                returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
+                kind: if args.stub_any() { StubKind::Any } else { StubKind::None },
+                ..Stub::default()
+            }
+        })
+        .collect()
+}
+
+fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> Vec<String> {
+    let mut list = Vec::new();
+    let null = if args.pointers == crate::args::Pointers::Nullable { "NULL or " } else { "" };
+    let has_pointer =
+        |ty: TypeId| program.types.leaves(ty).any(|leaf| matches!(program.types.stripped(leaf.ty), CType::Pointer(_)));
+    for (name, ty) in &entry.params {
+        if has_pointer(*ty) {
+            list.push(format!(
+                "pointers in {name}: {null}{} elements (structs with pointers: one), or an object of that type that is \
+                 there already; text ends with a zero byte",
+                args.array_len
+            ));
+        }
+    }
+    if entry.is_main {
+        list.push(
+            "main is called without arguments, standard input is empty, globals have their initial values".into(),
+        );
+    } else if globals.is_empty() {
+        list.push("globals have their initial values".to_owned());
+    } else {
+        list.push(format!("{} globals that the code uses can have any value on entry", globals.len()));
+    }
+    list.extend(args.assume.iter().map(|expression| format!("assumed on entry: {expression}")));
+    list.extend(args.precondition.iter().map(|name| format!("assumed on entry: {name}(...) is not 0")));
+    list
+}

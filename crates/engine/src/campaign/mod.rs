@@ -1,0 +1,370 @@
+//! A campaign: run, learn, flip, until every objective is decided or a limit is reached.
+
+mod execute;
+pub mod strategy;
+pub mod tree;
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use covenant_constraints::Model;
+use covenant_constraints::solver::{self, Answer, Query, Solver};
+use covenant_goals::report::{Defect, Moment, Stats};
+use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
+use covenant_program::ir::{FuncId, Terminator};
+use covenant_program::types::TypeId;
+
+use crate::code::Image;
+use crate::symbolic::{Context, EventKind, InputOptions};
+use execute::Run;
+use strategy::{Edge, Strategy};
+use tree::{NodeId, State, Tree};
+
+/// What is to be tested.
+#[derive(Debug)]
+pub struct Subject {
+    pub image: Image,
+    /// What a run calls: the driver of the function under test, or the library's start.
+    pub entry: FuncId,
+    pub function: String,
+    /// Parameters that are inputs: name and type.
+    pub params: Vec<(String, TypeId)>,
+    /// Globals that are inputs.
+    pub globals: Vec<covenant_program::ir::GlobalId>,
+    pub returns: Option<TypeId>,
+    /// Run as a whole program.
+    pub is_main: bool,
+    pub objectives: Vec<Objective>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub inputs: InputOptions,
+    pub max_steps: u64,
+    pub memory: u64,
+    pub max_tests: Option<u64>,
+    pub max_iterations: Option<u64>,
+    pub solver: solver::Backend,
+    pub solver_timeout: Duration,
+    pub depth_first: bool,
+    /// Ends everything soon after it is set.
+    pub cancel: Arc<AtomicBool>,
+}
+
+/// Why the seam exists: the engine reads no clock and prints nothing; whoever starts a campaign does.
+pub trait Observer {
+    /// Milliseconds since the start.
+    fn elapsed(&mut self) -> u64;
+    /// Called after every run and now and then between; `Some` ends the campaign with that status.
+    fn progress(&mut self, progress: &Progress) -> Option<&'static str>;
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub covered: usize,
+    pub infeasible: usize,
+    pub open: usize,
+    pub tests: usize,
+    pub executions: u64,
+}
+
+#[derive(Debug)]
+pub struct Findings {
+    pub ledger: Ledger,
+    pub tests: Vec<TestCase>,
+    pub defects: Vec<Defect>,
+    pub stats: Stats,
+    pub status: &'static str,
+    pub limits: BTreeSet<String>,
+    pub timeline: Vec<Moment>,
+    pub strategy: &'static str,
+}
+
+/// Runs the campaign. `Err`: we contradicted ourselves.
+pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) -> Result<Findings, Contradiction> {
+    let mut campaign = Campaign::new(subject, settings);
+    let status = campaign.search(observer)?;
+    campaign.conclude(status)?;
+    let stats = campaign.solver.stats();
+    let mut totals = campaign.stats;
+    totals.solver_calls = stats.calls;
+    totals.solver_sat = stats.sat;
+    totals.solver_unsat = stats.unsat;
+    totals.solver_unknown = stats.unknown;
+    totals.solver_ms = stats.time.as_millis() as u64;
+    totals.tests = campaign.tests.len() as u64;
+    Ok(Findings {
+        ledger: campaign.ledger,
+        tests: campaign.tests,
+        defects: campaign.defects,
+        stats: totals,
+        status,
+        limits: campaign.cx.limits,
+        timeline: campaign.timeline,
+        strategy: campaign.strategy.name(),
+    })
+}
+
+struct Campaign<'s> {
+    subject: &'s Subject,
+    settings: &'s Settings,
+    cx: Context,
+    solver: Box<dyn Solver>,
+    tree: Tree,
+    strategy: Box<dyn Strategy>,
+    ledger: Ledger,
+    /// Open objectives by the edge that reaches them.
+    wanted: HashMap<Edge, Vec<ObjectiveId>>,
+    by_entry: HashMap<u32, Vec<ObjectiveId>>,
+    tests: Vec<TestCase>,
+    defects: Vec<Defect>,
+    stats: Stats,
+    timeline: Vec<Moment>,
+    /// Why the tree is not the set of all paths.
+    gaps: BTreeSet<String>,
+}
+
+impl<'s> Campaign<'s> {
+    fn new(subject: &'s Subject, settings: &'s Settings) -> Self {
+        let options = solver::Options {
+            backend: settings.solver,
+            cancel: solver::Cancel::new(Arc::clone(&settings.cancel)),
+            ..solver::Options::default()
+        };
+        let strategy: Box<dyn Strategy> = match settings.depth_first {
+            true => Box::new(strategy::DepthFirst::default()),
+            false => Box::new(strategy::Coverage::default()),
+        };
+        let mut campaign = Campaign {
+            subject,
+            settings,
+            cx: Context::new(settings.inputs.clone()),
+            solver: solver::stack(&options),
+            tree: Tree::new(),
+            strategy,
+            ledger: Ledger::new(subject.objectives.clone()),
+            wanted: HashMap::new(),
+            by_entry: HashMap::new(),
+            tests: Vec::new(),
+            defects: Vec::new(),
+            stats: Stats::default(),
+            timeline: Vec::new(),
+            gaps: BTreeSet::new(),
+        };
+        campaign.index_objectives();
+        campaign
+    }
+
+    fn index_objectives(&mut self) {
+        let places: Vec<(ObjectiveId, Place)> = self
+            .ledger
+            .iter()
+            .flat_map(|(id, o, _)| o.places.iter().map(move |&p| (id, p)).collect::<Vec<_>>())
+            .collect();
+        for (id, place) in places {
+            match place {
+                Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
+                Place::Edge(function, block, edge) => {
+                    let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
+                    self.wanted.entry((function.as_u32(), pc, edge)).or_default().push(id);
+                }
+            }
+        }
+    }
+
+    fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        let mut next = Some((Rc::new(Model::new()), None));
+        while let Some((model, target)) = next {
+            self.explore(model, target, observer)?;
+            if let Some(status) = observer.progress(&self.progress()) {
+                return Ok(status);
+            }
+            if self.ledger.open().next().is_none() {
+                return Ok("complete");
+            }
+            let tests = self.settings.max_tests.is_some_and(|most| self.tests.len() as u64 >= most);
+            let flips = self.settings.max_iterations.is_some_and(|most| self.stats.iterations >= most);
+            if tests || flips {
+                return Ok("limit");
+            }
+            next = match self.next_flip(observer) {
+                Ok(found) => found,
+                Err(status) => return Ok(status),
+            };
+        }
+        Ok("complete")
+    }
+
+    fn progress(&self) -> Progress {
+        let (covered, infeasible, open) = self.ledger.counts();
+        Progress { covered, infeasible, open, tests: self.tests.len(), executions: self.stats.executions }
+    }
+
+    /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
+    #[allow(clippy::type_complexity)]
+    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
+        loop {
+            let (ledger, wanted) = (&self.ledger, &self.wanted);
+            let open = |edge: Edge| wanted.get(&edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
+            let Some(id) = self.strategy.next(&open) else { return Ok(None) };
+            if self.tree.node(id).state != State::Open {
+                continue;
+            }
+            if let Some(status) = observer.progress(&self.progress()) {
+                return Err(status);
+            }
+            self.stats.iterations += 1;
+            let (path, goal) = self.tree.condition(id);
+            let Some(goal) = goal else { continue };
+            let hint = Rc::clone(&self.tree.node(id).hint);
+            let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: Some(&hint) };
+            match self.solver.solve(&mut self.cx.terms, &query) {
+                Answer::Sat(model) => return Ok(Some((Rc::new(model), Some(id)))),
+                Answer::Unsat(_) => self.tree.set(id, State::Infeasible),
+                Answer::Unknown(reason) => {
+                    let why = format!("the solver gave no answer ({reason:?})");
+                    self.tree.set(id, State::Unknown(why));
+                }
+            }
+        }
+    }
+
+    /// Runs the program on these inputs and learns from it.
+    fn explore(
+        &mut self,
+        model: Rc<Model>,
+        target: Option<NodeId>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Contradiction> {
+        let number = self.tests.len() as u32;
+        let run = execute::execute(self.subject, self.settings, &mut self.cx, model);
+        self.stats.executions += 1;
+        self.stats.instructions += run.instructions;
+        self.gaps.extend(run.gap.clone());
+        match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
+            Some(fresh) => self.queue(fresh),
+            None => {
+                self.gaps.insert("a run took another way than the same inputs did before".to_owned());
+            }
+        }
+        if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open) {
+            let why = "the run did not go the way that the solver's inputs should take";
+            self.gaps.insert(why.to_owned());
+            self.tree.set(id, State::Unknown(why.to_owned()));
+        }
+        if run.outside {
+            return Ok(());
+        }
+        let hit = self.hits(&run);
+        let new = hit.iter().any(|&id| self.ledger.is_open(id));
+        let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
+        if new || defect.is_some() {
+            self.keep(run, hit, defect, number)?;
+            let progress = self.progress();
+            self.timeline.push(Moment {
+                ms: observer.elapsed(),
+                executions: self.stats.executions,
+                covered: progress.covered as u64,
+                infeasible: progress.infeasible as u64,
+            });
+        }
+        Ok(())
+    }
+
+    fn queue(&mut self, fresh: Vec<NodeId>) {
+        for id in fresh {
+            let node = self.tree.node(id);
+            let ids = strategy::edge(node).and_then(|edge| self.wanted.get(&edge));
+            let wanted = ids.is_some_and(|ids| ids.iter().any(|&id| self.ledger.is_open(id)));
+            self.strategy.add(id, node, wanted);
+        }
+    }
+
+    /// Objectives that a run reached.
+    fn hits(&self, run: &Run) -> Vec<ObjectiveId> {
+        let mut hit = BTreeSet::new();
+        for (function, edges) in run.edges.iter().enumerate() {
+            for &(pc, edge) in edges {
+                hit.extend(self.wanted.get(&(function as u32, pc, edge)).into_iter().flatten().copied());
+            }
+        }
+        for (&function, ids) in &self.by_entry {
+            if run.entered[function as usize] {
+                hit.extend(ids.iter().copied());
+            }
+        }
+        hit.into_iter().collect()
+    }
+
+    fn keep(
+        &mut self,
+        run: Run,
+        hit: Vec<ObjectiveId>,
+        defect: Option<Defect>,
+        number: u32,
+    ) -> Result<(), Contradiction> {
+        let mut case = run.case;
+        case.name = format!("test_{:03}", number + 1);
+        if let Some(mut defect) = defect {
+            defect.test = case.name.clone();
+            self.defects.push(defect);
+        }
+        for id in hit {
+            self.ledger.cover(id, number)?;
+        }
+        self.tests.push(case);
+        Ok(())
+    }
+
+    /// What the search says of the objectives that it did not reach.
+    fn conclude(&mut self, status: &'static str) -> Result<(), Contradiction> {
+        let open: Vec<ObjectiveId> = self.ledger.open().collect();
+        let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
+        for id in open {
+            let objective = self.ledger.objective(id);
+            if let Some(reason) = &objective.untied {
+                let reason = reason.clone();
+                self.ledger.explain(id, reason);
+            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() {
+                let words = format!(
+                    "all {} paths of the program for the stated inputs were explored and none takes it",
+                    self.stats.executions
+                );
+                self.ledger.refute(id, Proof { by: "exhaustion".to_owned(), file: None, words })?;
+            } else {
+                let reason = self.why_open(status, &unknown);
+                self.ledger.explain(id, reason);
+            }
+        }
+        Ok(())
+    }
+
+    fn why_open(&self, status: &str, unknown: &BTreeSet<String>) -> String {
+        let reason = match status {
+            "timeout" => "not reached in the time given; see --timeout".to_owned(),
+            "interrupted" => "not reached before the run was interrupted".to_owned(),
+            "limit" => "not reached within --max-tests or --max-iterations".to_owned(),
+            _ => String::new(),
+        };
+        let more = self.gaps.iter().chain(unknown.iter()).cloned();
+        let parts: Vec<String> = std::iter::once(reason).filter(|r| !r.is_empty()).chain(more).collect();
+        parts.join("; ")
+    }
+}
+
+fn same_defect(a: &Defect, b: &Defect) -> bool {
+    (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
+}
+
+/// Whether an edge of this terminator can be seen by a run.
+pub fn is_visible(term: &Terminator) -> bool {
+    matches!(term, Terminator::Branch { .. } | Terminator::Switch { .. })
+}
+
+/// Whether the kind of event is a decision that the program makes.
+pub fn is_decision(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Branch | EventKind::Switch)
+}

@@ -1,0 +1,136 @@
+//! The input space: what is an input, of which type, and how it is named.
+//!
+//! An input object is a *root*: a parameter, a global, or what a pointer input points to. Its scalars (*cells*) become
+//! inputs when they are first read. Pointers are never terms: what a pointer input points to (nothing, a fresh object, one
+//! that is there already, a function) is a choice of the path, flipped like any other.
+
+use std::sync::Arc;
+
+use covenant_program::ir::{Origin, Program};
+use covenant_program::types::{CType, TypeId, Types};
+
+/// Scalars of one object beyond this are not inputs but keep their initial values, and that is stated.
+const MOST_CELLS: usize = 1 << 16;
+
+/// Limits of the input space.
+#[derive(Clone, Debug)]
+pub struct InputOptions {
+    /// May pointer inputs be NULL?
+    pub nullable: bool,
+    /// Elements of the object behind a pointer input.
+    pub array_len: u64,
+    /// What an undefined function does: true: returns any value.
+    pub stubs: bool,
+}
+
+impl Default for InputOptions {
+    fn default() -> Self {
+        InputOptions { nullable: true, array_len: 16, stubs: true }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CellKind {
+    Int {
+        signed: bool,
+    },
+    Bool,
+    Float,
+    /// To an object of this type.
+    Pointer(TypeId),
+    /// To a function of this type.
+    Function(TypeId),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct CellLayout {
+    pub(super) offset: u64,
+    pub(super) size: u32,
+    pub(super) kind: CellKind,
+    pub(super) path: String,
+}
+
+/// What a root is, for the test case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RootKind {
+    Param(u32),
+    Global(String),
+    /// With its number, from 1.
+    Object(u32),
+    /// The result of a call.
+    Call(String),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    pub(super) kind: RootKind,
+    pub(super) name: String,
+    pub(super) element: TypeId,
+    pub(super) element_size: u64,
+    pub(super) count: u64,
+    pub(super) cells: Arc<[CellLayout]>,
+    pub(super) address: u64,
+    pub(super) depth: u32,
+}
+
+/// The scalars of `count` elements of a type. The second result says if some were left out.
+pub(super) fn cells(types: &Types, element: TypeId, count: u64, is_string: bool) -> (Arc<[CellLayout]>, bool) {
+    let size = types.size_of(element).unwrap_or(0);
+    let mut out: Vec<CellLayout> = Vec::new();
+    let mut cut = false;
+    for index in 0..count {
+        for leaf in types.leaves(element) {
+            if out.len() >= MOST_CELLS {
+                cut = true;
+                break;
+            }
+            let prefix = if count > 1 { format!("[{index}]") } else { String::new() };
+            let (offset, path) = (index * size + leaf.offset, format!("{prefix}{}", leaf.path));
+            match leaf.bits {
+                None => out.extend(cell(types, leaf.ty, offset, path)),
+                Some(bits) => {
+                    for byte in offset..offset + bits.bytes() {
+                        if out.last().is_none_or(|last| last.offset < byte) {
+                            let kind = CellKind::Int { signed: false };
+                            out.push(CellLayout { offset: byte, size: 1, kind, path: path.clone() });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    if is_string {
+        // The last character is the end of the string.
+        out.pop();
+    }
+    (out.into(), cut)
+}
+
+fn cell(types: &Types, ty: TypeId, offset: u64, path: String) -> Option<CellLayout> {
+    let (size, kind) = match types.stripped(ty) {
+        CType::Bool => (1, CellKind::Bool),
+        CType::Int { size, signed, .. } => (*size, CellKind::Int { signed: *signed }),
+        CType::Enum(e) => (e.size, CellKind::Int { signed: e.signed }),
+        CType::Float { size, .. } if *size <= 8 => (*size, CellKind::Float),
+        CType::Pointer(to) => match types.stripped(*to) {
+            CType::Function(_) => (8, CellKind::Function(*to)),
+            _ => (8, CellKind::Pointer(*to)),
+        },
+        _ => return None,
+    };
+    (size <= 16).then_some(CellLayout { offset, size: size as u32, kind, path })
+}
+
+/// Functions that a pointer of this function type can point to.
+pub(super) fn functions_of(program: &Program, ty: TypeId) -> Vec<covenant_program::ir::FuncId> {
+    let wanted = program.types.strip(ty);
+    let fits = |t: Option<TypeId>| t.is_some_and(|t| program.types.strip(t) == wanted);
+    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject && f.body.is_some());
+    let subject = subject.filter(|(_, f)| !f.name.starts_with("__covenant"));
+    subject.filter(|(_, f)| fits(f.source.ty)).map(|(id, _)| id).collect()
+}
+
+/// Whether objects behind this pointer are taken for strings.
+pub(super) fn is_character(types: &Types, ty: TypeId) -> bool {
+    matches!(types.stripped(ty), CType::Int { is_char: true, size: 1, .. })
+}

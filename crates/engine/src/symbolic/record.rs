@@ -1,0 +1,148 @@
+//! What a run read of its inputs, in the order in which it did.
+
+use covenant_constraints::Sort;
+use covenant_program::ir::Type;
+use covenant_program::types::{CType, TypeId};
+
+use super::inputs::{self, CellKind, Root, RootKind};
+use super::{EventKind, Symbolic};
+use crate::shadow::{Pointee, Site, Waiting};
+
+/// One input.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Recorded {
+    Scalar { root: u32, offset: u64, name: String, bits: u128, size: u32, signed: bool, float: bool },
+    Pointer { root: u32, offset: u64, name: String, to: Target },
+    Call { function: String, values: Vec<(u128, Type)> },
+}
+
+/// What a pointer input is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    Null,
+    /// The number of a root.
+    Root(u32),
+    Function(String),
+}
+
+impl Recorded {
+    pub(super) fn call(function: String, values: Vec<(u128, Type)>) -> Recorded {
+        Recorded::Call { function, values }
+    }
+}
+
+/// Objects behind pointers inside objects are null by default beyond this depth.
+const DEFAULT_DEPTH: u32 = 1;
+
+impl Symbolic<'_> {
+    pub(super) fn record_scalar(&mut self, waiting: Waiting, name: &str, bits: u128) {
+        let layout = &self.roots[waiting.root as usize].cells[waiting.leaf as usize];
+        let signed = matches!(layout.kind, CellKind::Int { signed: true });
+        let float = layout.kind == CellKind::Float;
+        let (root, offset, size, name) = (waiting.root, waiting.offset, layout.size, name.to_owned());
+        self.recorded.push(Recorded::Scalar { root, offset, name, bits, size, signed, float });
+    }
+
+    /// A new root; its number.
+    pub fn add_root(&mut self, kind: RootKind, name: String, element: TypeId, count: u64, depth: u32) -> u32 {
+        let types = &self.image.program().types;
+        let is_string = matches!(kind, RootKind::Object(_)) && inputs::is_character(types, element);
+        let (cells, cut) = inputs::cells(types, element, count, is_string);
+        let element_size = types.size_of(element).unwrap_or(0);
+        if cut {
+            self.cx.limits.insert(format!("{name}: too large, the rest of it keeps its initial value"));
+        }
+        if matches!(types.stripped(element), CType::Float { size: 16, .. }) {
+            self.cx.limits.insert(format!("{name}: a long double is not varied"));
+        }
+        self.roots.push(Root { kind, name, element, element_size, count, cells, address: 0, depth });
+        self.roots.len() as u32 - 1
+    }
+
+    /// What an object pointer points to: 0 nothing, 1 a fresh object, others those that are there, by their root.
+    pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Pointee {
+        let program = self.image.program();
+        let types = &program.types;
+        let defined = types.definition(to).unwrap_or(to);
+        let size = match types.stripped(defined) {
+            CType::Void => Some(1),
+            _ => types.size_of(defined),
+        };
+        let depth = self.roots[waiting.root as usize].depth + 1;
+        let mut choices: Vec<u32> = Vec::new();
+        if self.cx.options.nullable || size.is_none() {
+            choices.push(0);
+        }
+        if size.is_some() {
+            choices.push(1);
+        } else {
+            self.cx.limits.insert(format!("{name}: points to a type that is not defined, NULL only"));
+        }
+        let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
+        let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
+        choices.extend(there.map(|(i, _)| i as u32 + 2));
+        let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable { 1 } else { 0 };
+        let chosen = self.choose(at, name, &choices, default);
+        let (root, offset) = (waiting.root, waiting.offset);
+        let (pointee, target) = match chosen {
+            0 => (Pointee::Null, Target::Null),
+            1 => self.fresh(name, defined, size.unwrap_or(0), depth),
+            k => (Pointee::Address(self.roots[k as usize - 2].address), Target::Root(k - 2)),
+        };
+        self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to: target });
+        pointee
+    }
+
+    fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32) -> (Pointee, Target) {
+        let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
+        // Structs with pointers are nodes: one at a time.
+        let types = &self.image.program().types;
+        let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));
+        let is_record = matches!(types.stripped(element), CType::Struct(_) | CType::Union(_));
+        let count = if has_pointer && is_record { 1 } else { self.cx.options.array_len };
+        let label = if count == 1 { format!("(*{name})") } else { name.to_owned() };
+        let root = self.add_root(RootKind::Object(number), label, element, count, depth);
+        (Pointee::Fresh { root, size: size * count }, Target::Root(root))
+    }
+
+    pub(super) fn choose_function(&mut self, at: Site, waiting: Waiting, name: &str, ty: TypeId) -> Pointee {
+        let program = self.image.program();
+        let functions = inputs::functions_of(program, ty);
+        let mut choices: Vec<u32> = Vec::new();
+        if self.cx.options.nullable || functions.is_empty() {
+            choices.push(0);
+        }
+        choices.extend((0..functions.len()).map(|i| i as u32 + 1));
+        let default = if functions.is_empty() { 0 } else { 1 };
+        let chosen = self.choose(at, name, &choices, default);
+        let (root, offset) = (waiting.root, waiting.offset);
+        let (pointee, to) = match chosen.checked_sub(1).and_then(|i| functions.get(i as usize)) {
+            None => (Pointee::Null, Target::Null),
+            Some(&id) => {
+                let address = self.image.function_address(id);
+                (Pointee::Address(address), Target::Function(program.functions[id].source_name().to_owned()))
+            }
+        };
+        self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to });
+        pointee
+    }
+
+    /// Takes one of the choices, as an event.
+    fn choose(&mut self, at: Site, name: &str, choices: &[u32], default: u32) -> u32 {
+        let var = self.cx.var(&format!("&{name}"), Sort::Bv(32));
+        let wanted = self.model.get(var).and_then(|v| v.bits()).map_or(default, |bits| bits as u32);
+        let chosen = if choices.contains(&wanted) { wanted } else { choices.first().copied().unwrap_or(0) };
+        self.used_bits(var, u128::from(chosen));
+        let terms = &mut self.cx.terms;
+        let term = terms.var_term(var);
+        let mut ways = Vec::new();
+        for &choice in choices {
+            let constant = terms.bv(u128::from(choice), 32);
+            ways.push((choice, terms.eq(term, constant)));
+        }
+        let Some(&(_, constraint)) = ways.iter().find(|(choice, _)| *choice == chosen) else { return chosen };
+        ways.retain(|(choice, _)| *choice != chosen);
+        self.event(at, EventKind::Pointer, chosen, constraint, ways);
+        chosen
+    }
+}

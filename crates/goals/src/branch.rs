@@ -1,0 +1,159 @@
+//! Branch coverage: one objective for each outcome of each atomic condition, and for each label of a switch. What a
+//! condition is, clang's coverage mapping says.
+
+use std::collections::{HashMap, HashSet};
+
+use covenant_program::coverage::tie::{self, SiteKind};
+use covenant_program::coverage::{FunctionCoverage, Span};
+use covenant_program::ir::{Const, Def, FuncId, Op, Origin, Program, Symbol};
+
+use crate::objective::{Criterion, Objective, Outcome, Place};
+
+/// The lines of a source file, or nothing where it cannot be read.
+pub type Source<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
+
+/// The objectives of these functions, in the order of the source.
+pub fn objectives(
+    program: &Program,
+    functions: &[FuncId],
+    mappings: &[(Option<String>, FunctionCoverage)],
+    source: Source<'_>,
+) -> Vec<Objective> {
+    let by_symbol: HashMap<&str, &FunctionCoverage> =
+        mappings.iter().filter_map(|(symbol, mapping)| Some((symbol.as_deref()?, mapping))).collect();
+    let mut objectives = Vec::new();
+    for &id in functions {
+        let function = &program.functions[id];
+        if let (Some(body), Some(mapping)) = (&function.body, by_symbol.get(function.name.as_str())) {
+            let regions: Vec<usize> = mapping.branch_regions().map(|(index, _)| index).collect();
+            for site in tie::branches(body, mapping) {
+                let number = regions.iter().position(|&r| r == site.region).map(|n| n as u32);
+                of_site(program, id, mapping, &site, number, source, &mut objectives);
+            }
+        }
+    }
+    name(&mut objectives);
+    objectives
+}
+
+fn of_site(
+    program: &Program,
+    id: FuncId,
+    mapping: &FunctionCoverage,
+    site: &tie::BranchSite,
+    region: Option<u32>,
+    source: Source<'_>,
+    out: &mut Vec<Objective>,
+) {
+    let written = mapping.regions[site.region].span;
+    // A condition inside a macro is where the function uses the macro.
+    let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
+    let file = mapping.files[shown.file as usize].clone();
+    let text = text_of(&mapping.files[written.file as usize], written, source);
+    let outcomes = match site.kind {
+        SiteKind::Condition => vec![(Outcome::True, &site.on_true), (Outcome::False, &site.on_false)],
+        SiteKind::Case => vec![(label(&text), &site.on_true)],
+        SiteKind::NoCase => vec![(Outcome::Default, &site.on_true)],
+    };
+    for (outcome, tied) in outcomes {
+        let (places, untied) = match tied {
+            tie::Outcome::Edges(ways) => (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None),
+            tie::Outcome::Always => (vec![Place::Entry(id)], None),
+            tie::Outcome::Never => (Vec::new(), None),
+            tie::Outcome::Untied(reason) => (Vec::new(), Some(reason.to_string())),
+        };
+        out.push(Objective {
+            id: String::new(),
+            criterion: Criterion::Branch,
+            function: program.functions[id].source_name().to_owned(),
+            file: file.clone(),
+            line: shown.start.0,
+            column: shown.start.1,
+            text: text.clone(),
+            outcome,
+            places,
+            untied,
+            region,
+        });
+    }
+}
+
+/// `case X` or `default`, from the text of a label.
+fn label(text: &str) -> Outcome {
+    match text.trim().strip_prefix("case") {
+        Some(value) => Outcome::Case(value.trim().trim_end_matches(':').trim().to_owned()),
+        None => Outcome::Default,
+    }
+}
+
+/// The source of a region, on one line.
+fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
+    let Some(lines) = source(file) else { return String::new() };
+    let (first, last) = (span.start.0 as usize, span.end.0 as usize);
+    let mut parts = Vec::new();
+    for number in first..=last {
+        let Some(line) = number.checked_sub(1).and_then(|n| lines.get(n)) else { continue };
+        let from = if number == first { span.start.1 as usize - 1 } else { 0 };
+        let to = if number == last { span.end.1 as usize - 1 } else { line.len() };
+        let part = line.get(from.min(line.len())..to.min(line.len())).unwrap_or(line);
+        parts.push(part.trim().to_owned());
+    }
+    parts.join(" ")
+}
+
+/// Gives each objective a name of its own.
+fn name(objectives: &mut [Objective]) {
+    let mut used: HashMap<String, u32> = HashMap::new();
+    for objective in objectives {
+        let outcome = objective.outcome.to_string().replace(' ', "-");
+        let base = format!("{}:{}:{}:{outcome}", objective.function, objective.line, objective.column);
+        let times = used.entry(base.clone()).or_insert(0);
+        *times += 1;
+        objective.id = if *times == 1 { base } else { format!("{base}:{times}") };
+    }
+}
+
+/// The subject's functions that `entry` can reach through calls and addresses, itself first.
+pub fn reachable(program: &Program, entry: FuncId) -> Vec<FuncId> {
+    let (mut seen, mut order, mut globals) = (HashSet::from([entry]), vec![entry], HashSet::new());
+    let mut next = 0;
+    while let Some(&id) = order.get(next) {
+        next += 1;
+        let Some(body) = &program.functions[id].body else { continue };
+        let mut found: Vec<FuncId> = Vec::new();
+        let mut pending = Vec::new();
+        for data in body.insts.values() {
+            if let Op::Call(call) = &data.op
+                && let covenant_program::ir::Callee::Direct(callee) = call.callee
+            {
+                found.push(callee);
+            }
+        }
+        for value in body.values.values() {
+            match value.def {
+                Def::Const(Const::Func(callee)) => found.push(callee),
+                Def::Const(Const::Global(global, _)) => pending.push(global),
+                _ => {}
+            }
+        }
+        while let Some(global) = pending.pop() {
+            if !globals.insert(global) {
+                continue;
+            }
+            for reloc in &program.globals[global].relocs {
+                match reloc.symbol {
+                    Symbol::Func(callee) => found.push(callee),
+                    Symbol::Global(other) => pending.push(other),
+                    Symbol::Label(..) => {}
+                }
+            }
+        }
+        order.extend(found.into_iter().filter(|f| seen.insert(*f)));
+    }
+    let is_subject = |id: &FuncId| {
+        let function = &program.functions[*id];
+        function.origin == Origin::Subject && function.body.is_some() && !function.name.starts_with("__covenant")
+    };
+    order.retain(is_subject);
+    order
+}
