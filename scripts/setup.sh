@@ -5,10 +5,11 @@ set -euo pipefail
 packages=(
     # The front end: clang compiles, LLVM reads its bitcode, the runtimes bring the sanitizers.
     clang-19 llvm-19 llvm-19-dev libclang-rt-19-dev libpolly-19-dev libzstd-dev zlib1g-dev
-    # Solvers, and what the Bitwuzla crate needs to build.
+    # Solvers, and what the Bitwuzla crate needs to build. The pkg-config files that Debian lacks are in scripts/pkgconfig,
+    # which .cargo/config.toml names.
     libz3-dev cvc5 meson ninja-build libgmp-dev libcadical-dev libsymfpu-dev pkg-config cmake g++
-    # Random programs for the tests.
-    csmith libcsmith-dev
+    # For the tests: random programs, the compiler and make that suites are held against, the list of files for tidy.
+    csmith libcsmith-dev gcc make git
 )
 
 fail() {

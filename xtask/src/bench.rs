@@ -168,14 +168,18 @@ fn save(root: &Path, options: &Options, table: &str) -> Result<()> {
     Ok(())
 }
 
-/// Processor and compiler, as far as they tell.
+/// Processor, load and compiler, as far as they tell.
 fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu =
         cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("?", |(_, name)| name);
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or("?");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let clang = Command::new("clang-19").arg("--version").output().map(|done| done.stdout).unwrap_or_default();
     let clang = String::from_utf8_lossy(&clang);
-    format!("Processor: {cpu}. Native: {}.\n", clang.lines().next().unwrap_or("?"))
+    let clang = clang.lines().next().unwrap_or("?");
+    format!("Processor: {cpu}, {cores} cores, load {load} at the end. Native: {clang}.\n")
 }
 
 fn today() -> Result<String> {

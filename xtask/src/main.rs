@@ -2,6 +2,7 @@
 
 mod bench;
 mod fuzz;
+mod picture;
 mod process;
 mod stats;
 mod tidy;
@@ -20,10 +21,12 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
-    /// Check what a reviewer should not have to: format, lints, long files, forbidden words, annotations of tests.
+    /// Check what a reviewer should not have to: long files, forbidden words, paths of one machine, annotations of tests.
     Tidy,
     /// Compare `covenant run` with native binaries on random programs from csmith.
     FuzzInterp(fuzz::Options),
+    /// Draw the README's picture of `covenant run` anew.
+    Picture,
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -42,6 +45,7 @@ fn main() -> Result<ExitCode> {
     let good = match Args::parse().chore {
         Chore::Tidy => tidy::run(&root)?,
         Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
+        Chore::Picture => picture::run(&root)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })

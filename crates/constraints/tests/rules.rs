@@ -56,6 +56,7 @@ fn rules_keep_the_value() {
     let wide = Shape { widths: vec![1, 8, 32, 64, 128], raw: 5, ..Shape::default() };
     let floats = Shape { widths: vec![1, 8, 32], floats: FloatKind::ALL.to_vec(), raw: 10, ..Shape::default() };
     let patterns = Shape { widths: vec![32, 64, 79], floats: FloatKind::ALL.to_vec(), raw: 10, ..Shape::default() };
+    let comparisons = Shape { widths: vec![8, 16], raw: 30, cheap: true, ..Shape::default() };
     let arrays = Shape { widths: vec![8], arrays: true, raw: 10, ..Shape::default() };
     for seed in 0..3_000 {
         tally.round(seed, &plain);
@@ -64,6 +65,7 @@ fn rules_keep_the_value() {
         tally.round(seed, &floats);
         tally.round(seed, &patterns);
         tally.round(seed, &arrays);
+        tally.round(seed, &comparisons);
     }
     let silent: Vec<&str> = rewrite::all_groups()
         .iter()

@@ -160,8 +160,11 @@ fn classify(class: std::num::FpCategory) -> i32 {
     }
 }
 
-/// Functions that also write through pointers: the result, and what goes where (argument, bits, type).
-pub(super) fn with_pointers(special: Special, a: &[u128]) -> Option<(u128, Vec<(usize, u128, Type)>)> {
+/// What a function writes through its pointers: which argument, the bits, their type.
+type Writes = Vec<(usize, u128, Type)>;
+
+/// Functions that also write through pointers: the result, and what goes where.
+pub(super) fn with_pointers(special: Special, a: &[u128]) -> Option<(u128, Writes)> {
     let arg = |n: usize| a.get(n).copied().unwrap_or(0);
     let (x, y) = (double(arg(0)), single(arg(0)));
     Some(match special {

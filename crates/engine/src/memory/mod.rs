@@ -110,10 +110,11 @@ impl<S: Shadow> Memory<S> {
     /// The index of a slot for an object of this size, and of those behind it that it needs.
     fn claim(&mut self, size: u64) -> Checked<u32> {
         let extra = extra_slots(size);
-        if extra == 0 && self.quarantine.len() > QUARANTINE {
-            if let Some(slot) = self.quarantine.pop_front() {
-                return Ok(slot);
-            }
+        if extra == 0
+            && self.quarantine.len() > QUARANTINE
+            && let Some(slot) = self.quarantine.pop_front()
+        {
+            return Ok(slot);
         }
         let first = self.slots.len();
         if first + extra >= MAX_SLOTS {

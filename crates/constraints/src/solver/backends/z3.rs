@@ -333,12 +333,12 @@ impl Z3Engine {
                 let n = sys::Z3_get_app_num_args(c, app);
                 (0..n).map(|i| sys::Z3_get_app_arg(c, app, i)).collect::<Option<_>>()?
             };
-            match args.as_slice() {
-                &[below, index, byte] => {
+            match *args.as_slice() {
+                [below, index, byte] => {
                     stores.push((self.numeral(index)?, self.numeral(byte)?));
                     at = below;
                 }
-                &[byte] => {
+                [byte] => {
                     let array = ArrayValue::filled(self.numeral(byte)? as u8);
                     return Some(apply_stores(array, stores));
                 }
