@@ -288,6 +288,38 @@ fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
         .collect()
 }
 
+/// What the code is assumed to meet outside of it.
+fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
+    use covenant_program::ir::Op;
+    let mut list = Vec::new();
+    let has = |name: &str| program.functions.values().any(|f| f.name == name);
+    let library = |f: &covenant_program::ir::Function| f.origin == Origin::Library && f.body.is_some();
+    if program.functions.values().any(|f| library(f) && f.name != "__covenant_start") {
+        list.push(
+            "the C library is the one that comes with covenant: fixed clock, no environment, no files".to_owned(),
+        );
+    }
+    if has("__covenant_alloc") {
+        list.push("memory is never used up: malloc and its kin succeed".to_owned());
+    }
+    let subject = program.functions.values().filter(|f| f.origin == Origin::Subject);
+    let mut insts = subject.filter_map(|f| f.body.as_ref()).flat_map(|b| b.insts.values());
+    if insts.any(|i| matches!(i.op, Op::Load { volatile: true, .. })) {
+        list.push("volatile objects change only when the program writes to them".to_owned());
+    }
+    if program.types.iter().any(|(_, ty)| matches!(ty, CType::Union(_))) {
+        list.push("a union among the inputs holds its largest member".to_owned());
+    }
+    for stub in stubs(program, args) {
+        let what = if args.stub_any() { "returns any value and writes nothing" } else { "ends the run" };
+        list.push(format!("{}, which nothing defines, {what}", stub.name));
+    }
+    list.push(
+        "objects lie at addresses of covenant's choice, aligned to 16; memory never written reads as 0".to_owned(),
+    );
+    list
+}
+
 fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> Vec<String> {
     let mut list = Vec::new();
     let null = if args.pointers == crate::args::Pointers::Nullable { "NULL or " } else { "" };
@@ -311,6 +343,7 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &Ge
     } else {
         list.push(format!("{} globals that the code uses can have any value on entry", globals.len()));
     }
+    list.extend(environment(program, args));
     list.extend(args.length.iter().map(|(p, e)| format!("the object behind {p} has exactly {e} elements")));
     list.extend(args.assume.iter().map(|expression| format!("assumed on entry: {expression}")));
     list.extend(args.precondition.iter().map(|name| format!("assumed on entry: {name}(...) is not 0")));

@@ -44,6 +44,16 @@ pub struct Site {
     pub pc: u32,
 }
 
+/// Whether a call can be run without terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mute {
+    Never,
+    /// It writes to standard output or error.
+    Always,
+    /// It does if this argument is one of the two streams.
+    IfStandard(u32),
+}
+
 /// What an input pointer points to in this run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pointee {
@@ -113,7 +123,7 @@ pub trait Shadow {
     fn entered(&mut self, function: u32);
 
     /// Whether a call of this function is only about output: then it is run without terms.
-    fn mutes(&self, function: u32) -> bool;
+    fn mutes(&self, function: u32) -> Mute;
 
     fn set_muted(&mut self, muted: bool);
 
@@ -202,8 +212,8 @@ impl Shadow for Concrete {
     fn access(&mut self, _: Site, _: Shadowed<()>, _: u64, _: u64, _: u32, _: bool) {}
     fn edge(&mut self, _: Site, _: u32) {}
     fn entered(&mut self, _: u32) {}
-    fn mutes(&self, _: u32) -> bool {
-        false
+    fn mutes(&self, _: u32) -> Mute {
+        Mute::Never
     }
     fn set_muted(&mut self, _: bool) {}
     fn load(&mut self, (): &(), _: u64, _: Type, _: u128) {}

@@ -96,6 +96,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     let mut case = machine.shadow.test_case("", &subject.function);
     case.observed = Observed { written: machine.shadow.written(&machine.memory), ..Observed::default() };
     let mut run_gap = machine.shadow.truncated.then(|| "a path has more decisions than are followed".to_owned());
+    run_gap = run_gap.or_else(|| machine.shadow.gap.clone());
     let (mut defect, mut outside) = (None, false);
     case.outcome = match outcome {
         Outcome::Returned(_) => {

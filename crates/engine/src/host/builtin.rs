@@ -264,7 +264,10 @@ fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64;
             let bytes = if c == 0 { Vec::new() } else { m.memory.bytes(b, c)?.to_vec() };
             match a {
                 1 | 2 if m.files.is_standard(a as i32) => m.console.write(a as u32, &bytes).map_or(-EIO, |()| c as i64),
-                _ => m.files.write(a as i32, &bytes),
+                _ => {
+                    m.pin_bytes(b, c)?;
+                    m.files.write(a as i32, &bytes)
+                }
             }
         }
         System::Open => {

@@ -9,7 +9,7 @@ use crate::code::Target;
 use crate::code::op::{self, CallSite, Code, Operand};
 use crate::host;
 use crate::memory::Fault;
-use crate::shadow::{Pure, Shadow, Shadowed};
+use crate::shadow::{Mute, Pure, Shadow, Shadowed};
 
 impl<S: Shadow> Machine<'_, S> {
     /// A frame for `function` on top, its constants filled in, its parameters not.
@@ -67,11 +67,26 @@ impl<S: Shadow> Machine<'_, S> {
         if let op::Target::Direct(function) = site.target
             && self.muted_at.is_none()
             && !site.result_used
-            && self.shadow.mutes(function.as_u32())
+            && self.only_prints(site, function)
         {
             self.muted_at = Some(self.frames.len());
             self.shadow.set_muted(true);
         }
+    }
+
+    fn only_prints(&self, site: &CallSite, function: FuncId) -> bool {
+        let argument = match self.shadow.mutes(function.as_u32()) {
+            Mute::Never => return false,
+            Mute::Always => None,
+            Mute::IfStandard(index) => Some(index),
+        };
+        let real = self.files.is_standard(1) && self.files.is_standard(2);
+        let base = self.frames.last().map_or(0, |frame| frame.base);
+        let stream = argument.map(|index| site.args.get(index as usize).map(|&arg| self.operand(base, arg) as u64));
+        let is_standard = |stream: u64| {
+            self.streams.iter().any(|&at| self.memory.read::<8>(at).is_ok_and(|b| u64::from_le_bytes(b) == stream))
+        };
+        real && stream.is_none_or(|stream| stream.is_some_and(is_standard))
     }
 
     fn general_call(&mut self, base: usize, code: &Code, site: &CallSite) -> Step<bool> {

@@ -18,7 +18,7 @@ mod varargs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use covenant_program::ir::{FuncId, Global, GlobalId, Loc, Type};
+use covenant_program::ir::{FuncId, Global, GlobalId, Loc, Origin, Type};
 
 use crate::TrapKind;
 use crate::code::Image;
@@ -99,6 +99,8 @@ pub struct Machine<'i, S: Shadow> {
     limits: Limits,
     /// The depth at which the shadow was told to look away, if it was.
     muted_at: Option<usize>,
+    /// Where the library keeps `stdout` and `stderr`.
+    streams: Vec<u64>,
     /// Where the library keeps `errno`, if it does.
     errno: Option<u64>,
 }
@@ -130,6 +132,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
             paid: 0,
             limits,
             muted_at: None,
+            streams: Vec::new(),
             errno: None,
         };
         machine.load_globals()?;
@@ -156,6 +159,9 @@ impl<'i, S: Shadow> Machine<'i, S> {
             self.load_global(id, global)?;
             if global.name == "__covenant_errno" {
                 self.errno = Some(image.global_address(id));
+            }
+            if global.origin == Origin::Library && matches!(global.name.as_str(), "stdout" | "stderr") {
+                self.streams.push(image.global_address(id));
             }
         }
         for (id, global) in image.program().globals.iter() {

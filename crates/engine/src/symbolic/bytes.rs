@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use covenant_constraints::{TermId, Terms};
+use covenant_constraints::{Op, TermId, Terms};
 use covenant_program::ir::Type;
 
 use super::compute::{Term, as_bits, from_bits};
@@ -64,6 +64,16 @@ impl ByteTerms {
             Some(term) => self.terms.insert(offset, term),
             None => self.terms.remove(&offset),
         };
+    }
+
+    /// Whether some byte is a part of a computed float.
+    pub(super) fn has_float(&self, terms: &Terms, offset: u64, size: u64) -> bool {
+        let is_float = |term: TermId| match terms.op(term) {
+            Op::FToIeee => true,
+            Op::Extract { .. } => terms.op(terms.arg(term, 0)) == Op::FToIeee,
+            _ => false,
+        };
+        (offset..offset + size).filter_map(|at| self.terms.get(&at)).any(|&term| is_float(term))
     }
 
     /// The term of a value, none if all its bytes are plain.

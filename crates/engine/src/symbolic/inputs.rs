@@ -87,7 +87,11 @@ pub(super) fn cells(types: &Types, element: TypeId, count: u64, is_string: bool)
             let prefix = if count > 1 { format!("[{index}]") } else { String::new() };
             let (offset, path) = (index * size + leaf.offset, format!("{prefix}{}", leaf.path));
             match leaf.bits {
-                None => out.extend(cell(types, leaf.ty, offset, path)),
+                None => {
+                    let cell = cell(types, leaf.ty, offset, path);
+                    cut |= cell.is_none();
+                    out.extend(cell);
+                }
                 Some(bits) => {
                     for byte in offset..offset + bits.bytes() {
                         if out.last().is_none_or(|last| last.offset < byte) {

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use covenant_constraints::{Model, Sort, TermId, Terms, Value, VarId};
-use covenant_program::ir::{FuncId, Origin, Type};
+use covenant_program::ir::{CastOp, FuncId, Function, Origin, Type};
 
 pub use bytes::ByteTerms;
 use compute::{Term, lift};
@@ -23,7 +23,7 @@ pub use inputs::{InputOptions, RootKind};
 pub use record::Recorded;
 
 use crate::code::Image;
-use crate::shadow::{Cell, Pure, Shadow, Shadowed, Site, Waiting};
+use crate::shadow::{Cell, Mute, Pure, Shadow, Shadowed, Site, Waiting};
 
 /// Events of one run that are kept; a longer path is cut, and the run says so.
 const MOST_EVENTS: usize = 20_000;
@@ -91,11 +91,13 @@ pub struct Symbolic<'c> {
     pub used: Model,
     pub events: Vec<Event>,
     pub truncated: bool,
+    /// Why terms do not say all about this run.
+    pub gap: Option<String>,
     /// Taken edges, by function: (operation, edge).
     pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
     pub entered: Vec<bool>,
     muted: bool,
-    mutable: Vec<bool>,
+    mutable: Vec<Mute>,
     roots: Vec<Root>,
     pub recorded: Vec<Recorded>,
     calls: HashMap<u32, u32>,
@@ -114,7 +116,8 @@ impl<'c> Symbolic<'c> {
     pub fn new(cx: &'c mut Context, image: &'c Image, model: Rc<Model>) -> Self {
         let program = image.program();
         let count = program.functions.len();
-        let mutable = program.functions.values().map(|f| f.origin == Origin::Library && only_prints(&f.name)).collect();
+        let mute = |f: &Function| if f.origin == Origin::Library { only_prints(&f.name) } else { Mute::Never };
+        let mutable = program.functions.values().map(mute).collect();
         Symbolic {
             cx,
             image,
@@ -122,6 +125,7 @@ impl<'c> Symbolic<'c> {
             used: Model::new(),
             events: Vec::new(),
             truncated: false,
+            gap: None,
             edges: vec![Default::default(); count],
             entered: vec![false; count],
             muted: false,
@@ -160,27 +164,14 @@ impl<'c> Symbolic<'c> {
 }
 
 /// Functions of the library that write output and do nothing else, as long as nobody looks at their result.
-fn only_prints(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "printf",
-        "fprintf",
-        "vprintf",
-        "vfprintf",
-        "puts",
-        "putchar",
-        "fputs",
-        "fputc",
-        "putc",
-        "perror",
-        "fwrite",
-        "fflush",
-        "putchar_unlocked",
-        "putc_unlocked",
-        "dprintf",
-        "__printf_chk",
-        "__fprintf_chk",
-    ];
-    NAMES.contains(&name)
+fn only_prints(name: &str) -> Mute {
+    match name {
+        "printf" | "vprintf" | "puts" | "putchar" | "putchar_unlocked" | "perror" | "__printf_chk" => Mute::Always,
+        "fprintf" | "vfprintf" | "fflush" | "__fprintf_chk" => Mute::IfStandard(0),
+        "fputs" | "fputc" | "putc" | "putc_unlocked" => Mute::IfStandard(1),
+        "fwrite" => Mute::IfStandard(3),
+        _ => Mute::Never,
+    }
 }
 
 impl Shadow for Symbolic<'_> {
@@ -192,11 +183,11 @@ impl Shadow for Symbolic<'_> {
         if self.muted {
             return Some(None);
         }
+        debug_assert!(bits <= u128::MAX >> (128 - ty.bits()));
+        if op == Pure::Cast(CastOp::Bitcast) && !ty.is_float() {
+            self.look_at_float();
+        }
         let term = compute::compute(&mut self.cx.terms, op, args, ty)?;
-        debug_assert!({
-            let _ = bits;
-            true
-        });
         Some((!self.cx.terms.is_const(term)).then_some(term))
     }
 
@@ -220,7 +211,7 @@ impl Shadow for Symbolic<'_> {
 
     fn switch(&mut self, at: Site, value: Shadowed<Term>, cases: &[u128], taken: usize) {
         let terms = &mut self.cx.terms;
-        let now = lift(terms, value);
+        let now = compute::as_bits(terms, value);
         let width = value.ty.bits() as u8;
         let mut ways = Vec::with_capacity(cases.len() + 1);
         let mut none = terms.bool(true);
@@ -276,7 +267,7 @@ impl Shadow for Symbolic<'_> {
         self.entered[function as usize] = true;
     }
 
-    fn mutes(&self, function: u32) -> bool {
+    fn mutes(&self, function: u32) -> Mute {
         self.mutable[function as usize]
     }
 
@@ -287,6 +278,9 @@ impl Shadow for Symbolic<'_> {
     fn load(&mut self, bytes: &ByteTerms, offset: u64, ty: Type, bits: u128) -> Term {
         if self.muted {
             return None;
+        }
+        if !ty.is_float() && bytes.has_float(&self.cx.terms, offset, u64::from(ty.store_size())) {
+            self.look_at_float();
         }
         bytes.load(&mut self.cx.terms, offset, ty, bits)
     }
@@ -443,6 +437,11 @@ impl Shadow for Symbolic<'_> {
 }
 
 impl Symbolic<'_> {
+    /// The bits of a computed float are used as an integer. A NaN has many bit patterns, and terms know only one.
+    fn look_at_float(&mut self) {
+        self.gap.get_or_insert_with(|| "the bits of a computed float are looked at as an integer".to_owned());
+    }
+
     fn used_bits(&mut self, var: VarId, bits: u128) {
         let sort = self.cx.terms.var_sort(var);
         if let Some(value) = Value::from_bits(sort, bits) {

@@ -73,10 +73,8 @@ impl Symbolic<'_> {
         let (cells, cut) = inputs::cells(types, element, count, is_string);
         let element_size = types.size_of(element).unwrap_or(0);
         if cut {
-            self.cx.limits.insert(format!("{name}: too large, the rest of it keeps its initial value"));
-        }
-        if matches!(types.stripped(element), CType::Float { size: 16, .. }) {
-            self.cx.limits.insert(format!("{name}: a long double is not varied"));
+            let what = "parts of it are not varied (too large, or long double, complex or vector)";
+            self.cx.limits.insert(format!("{name}: {what}"));
         }
         self.roots.push(Root { kind, name, element, element_size, count, cells, address: 0, depth });
         self.roots.len() as u32 - 1
