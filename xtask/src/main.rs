@@ -5,6 +5,7 @@ mod fuzz;
 mod process;
 mod stats;
 mod tidy;
+mod verdicts;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -24,6 +25,8 @@ enum Chore {
     Tidy,
     /// Compare `covenant run` with native binaries on random programs from csmith.
     FuzzInterp(fuzz::Options),
+    /// Compare the verdicts of `covenant gen` with brute force on random functions of 16 bits of input.
+    FuzzVerdicts(verdicts::Options),
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -42,6 +45,7 @@ fn main() -> Result<ExitCode> {
     let good = match Args::parse().chore {
         Chore::Tidy => tidy::run(&root)?,
         Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
+        Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
