@@ -6,6 +6,7 @@ mod picture;
 mod process;
 mod stats;
 mod tidy;
+mod verdicts;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -27,6 +28,8 @@ enum Chore {
     FuzzInterp(fuzz::Options),
     /// Draw the README's picture of `covenant run` anew.
     Picture,
+    /// Compare the verdicts of `covenant gen` with brute force on random functions of 16 bits of input.
+    FuzzVerdicts(verdicts::Options),
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -46,6 +49,7 @@ fn main() -> Result<ExitCode> {
         Chore::Tidy => tidy::run(&root)?,
         Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
         Chore::Picture => picture::run(&root)?,
+        Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
