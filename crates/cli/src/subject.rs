@@ -143,12 +143,17 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> Stri
         text.push_str(&format!("  {};\n  __covenant_input((void *)&{name}, {i});\n", types.spell(*ty, name)));
         names.push(name.as_str());
     }
+    // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
+    let about = |expression: &str| args.length.iter().any(|(pointer, _)| mentions(expression, pointer));
+    for expression in args.assume.iter().filter(|e| !about(e)) {
+        text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
+    }
     for (pointer, expression) in &args.length {
         if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
             text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
         }
     }
-    for expression in &args.assume {
+    for expression in args.assume.iter().filter(|e| about(e)) {
         text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
     }
     if let Some(name) = &args.precondition {
@@ -165,6 +170,11 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> Stri
     }
     text.push_str("}\n");
     text
+}
+
+/// Whether the C expression has this name in it.
+fn mentions(expression: &str, name: &str) -> bool {
+    expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
 fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {

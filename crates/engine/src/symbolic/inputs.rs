@@ -136,5 +136,6 @@ pub(super) fn functions_of(program: &Program, ty: TypeId) -> Vec<covenant_progra
 
 /// Whether objects behind this pointer are taken for strings.
 pub(super) fn is_character(types: &Types, ty: TypeId) -> bool {
-    matches!(types.stripped(ty), CType::Int { is_char: true, size: 1, .. })
+    // `signed char` and `unsigned char` are small numbers.
+    matches!(types.stripped(ty), CType::Int { name, size: 1, .. } if name == "char")
 }
