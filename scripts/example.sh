@@ -9,9 +9,9 @@ covenant="${CARGO_TARGET_DIR:-target}/release/covenant"
 
 show() {
     printf '\n$ covenant %s\n' "$*"
-    # The second example ends with a trap on purpose.
+    # Both examples have a defect on purpose.
     "$covenant" "$@" || printf '(exit status %d)\n' "$?"
 }
 
-show run examples/thermostat.c -- 18 21 25 -3
+show gen examples/parking.c -f fee
 show run examples/thermostat.c -- 18 21 25 -3 7 30 12 19 22

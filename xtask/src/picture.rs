@@ -1,4 +1,4 @@
-//! The picture of the README: what `covenant run` prints on the example, as SVG. Nothing in it is written by hand.
+//! The picture of the README: what `covenant` prints on the examples, as SVG. Nothing in it is written by hand.
 
 use anyhow::{Context, Result};
 use std::fmt::Write;
@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const FILE: &str = "docs/run.svg";
+const FILE: &str = "docs/covenant.svg";
 const EXAMPLES: &[&[&str]] = &[
-    &["run", "examples/thermostat.c", "--", "18", "21", "25", "-3"],
+    &["gen", "examples/parking.c", "-f", "fee", "-o", "target/picture"],
     &["run", "examples/thermostat.c", "--", "18", "21", "25", "-3", "7", "30", "12", "19", "22"],
 ];
 
