@@ -54,7 +54,8 @@ struct Shape {
 }
 
 const ALL: u32 = 1 << 16;
-const VALID: &[&str] = &["--pointers", "valid", "--array-len", "2"];
+/// Bytes behind a pointer count as text, whose last byte is zero: the body reads only the two before it.
+const VALID: &[&str] = &["--pointers", "valid", "--array-len", "3"];
 const VALID_ONE: &[&str] = &["--pointers", "valid", "--array-len", "1"];
 
 const SHAPES: &[Shape] = &[
@@ -135,7 +136,7 @@ const SHAPES: &[Shape] = &[
         params: "unsigned char *p",
         prologue: "",
         inputs: &[("p[0]", 8), ("p[1]", 8)],
-        call: "unsigned char p[2] = {(unsigned char)n, (unsigned char)(n >> 8)}; subject(p);",
+        call: "unsigned char p[3] = {(unsigned char)n, (unsigned char)(n >> 8)}; subject(p);",
         count: ALL,
         options: VALID,
     },
@@ -144,9 +145,9 @@ const SHAPES: &[Shape] = &[
         params: "const signed char *p",
         prologue: "  if (!p)\n    return -1;\n",
         inputs: &[("p[0]", 8), ("p[1]", 8)],
-        call: "signed char p[2] = {(signed char)n, (signed char)(n >> 8)}; subject(n == 65536 ? 0 : p);",
+        call: "signed char p[3] = {(signed char)n, (signed char)(n >> 8)}; subject(n == 65536 ? 0 : p);",
         count: ALL + 1,
-        options: &["--array-len", "2"],
+        options: &["--array-len", "3"],
     },
     Shape {
         before: "signed char g0;\nunsigned char g1;\n",

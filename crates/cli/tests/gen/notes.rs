@@ -1,0 +1,81 @@
+//! The annotations in the leading `//` comment of a subject.
+//!
+//! ```c
+//! // function: NAME                               the function to test
+//! // options: --array-len 4                       further options of `covenant gen`
+//! // expect: covered 9 infeasible 1 unknown 0     the totals
+//! // expect: infeasible 24:13 true                a verdict at LINE:COLUMN for an outcome
+//! ```
+
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::Path;
+
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) function: String,
+    pub(crate) options: Vec<String>,
+    pub(crate) totals: Totals,
+    pub(crate) named: Vec<Named>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) covered: u64,
+    pub(crate) infeasible: u64,
+    pub(crate) unknown: u64,
+}
+
+/// One branch whose verdict the subject states.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) verdict: String,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) outcome: String,
+}
+
+impl Notes {
+    pub(crate) fn read(file: &Path) -> Result<Self> {
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let (mut notes, mut totals) = (Self::default(), None);
+        for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
+            let wrong = || format!("{}: {line}", file.display());
+            if let Some(name) = line.strip_prefix("function: ") {
+                name.clone_into(&mut notes.function);
+            } else if let Some(options) = line.strip_prefix("options: ") {
+                notes.options = options.split_whitespace().map(str::to_owned).collect();
+            } else if let Some(expected) = line.strip_prefix("expect: ") {
+                if expected.starts_with("covered ") && expected.contains(" unknown ") {
+                    totals = Some(parse_totals(expected).with_context(wrong)?);
+                } else {
+                    notes.named.push(parse_named(expected).with_context(wrong)?);
+                }
+            }
+        }
+        anyhow::ensure!(!notes.function.is_empty(), "{} names no function", file.display());
+        notes.totals = totals.with_context(|| format!("{} states no totals", file.display()))?;
+        let stated = notes.named.iter().filter(|named| named.verdict == "infeasible").count() as u64;
+        anyhow::ensure!(stated == notes.totals.infeasible, "{}: each infeasible branch is named", file.display());
+        Ok(notes)
+    }
+}
+
+fn parse_totals(text: &str) -> Result<Totals> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    let ["covered", covered, "infeasible", infeasible, "unknown", unknown] = words[..] else {
+        bail!("expected `covered N infeasible M unknown K`");
+    };
+    Ok(Totals { covered: covered.parse()?, infeasible: infeasible.parse()?, unknown: unknown.parse()? })
+}
+
+/// `VERDICT LINE:COLUMN OUTCOME`, where the outcome may have blanks: `case 3`.
+fn parse_named(text: &str) -> Result<Named> {
+    let mut words = text.splitn(3, ' ');
+    let (Some(verdict), Some(place), Some(outcome)) = (words.next(), words.next(), words.next()) else {
+        bail!("expected `VERDICT LINE:COLUMN OUTCOME`");
+    };
+    anyhow::ensure!(matches!(verdict, "covered" | "infeasible" | "unknown"), "no verdict `{verdict}`");
+    let (line, column) = place.split_once(':').context("expected LINE:COLUMN")?;
+    Ok(Named { verdict: verdict.to_owned(), line: line.parse()?, column: column.parse()?, outcome: outcome.to_owned() })
+}
