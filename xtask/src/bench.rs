@@ -182,7 +182,7 @@ fn machine() -> String {
     format!("Processor: {cpu}, {cores} cores, load {load} at the end. Native: {clang}.\n")
 }
 
-fn today() -> Result<String> {
+pub(crate) fn today() -> Result<String> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?.as_secs();
     let (year, month, day) = civil(seconds / 86_400);
     Ok(format!("{year:04}-{month:02}-{day:02}"))

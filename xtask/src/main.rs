@@ -1,6 +1,7 @@
 //! Chores of the workspace: `cargo xtask COMMAND`.
 
 mod bench;
+mod bench_gen;
 mod fuzz;
 mod picture;
 mod process;
@@ -41,6 +42,8 @@ enum Chore {
 enum Bench {
     /// The interpreter against `clang -O0` on the kernels of bench/interp.
     Interp(bench::Options),
+    /// Test generation on the subjects of tests/c/gen.
+    Gen(bench_gen::Options),
 }
 
 fn main() -> Result<ExitCode> {
@@ -51,6 +54,7 @@ fn main() -> Result<ExitCode> {
         Chore::Picture => picture::run(&root)?,
         Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
+        Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -53,6 +53,12 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     if let Some((pointer, _)) = args.length.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
         bail!("--length {pointer}: `{}` has no parameter of that name", entry.name);
     }
+    let is_pointer = |ty: TypeId| matches!(program.types.stripped(ty), CType::Pointer(_));
+    if let Some((name, _)) =
+        entry.params.iter().find(|(name, ty)| args.length.iter().any(|(p, _)| p == name) && !is_pointer(*ty))
+    {
+        bail!("--length {name}: `{name}` is not a pointer");
+    }
     let folder = tempfile::tempdir().context("no temporary directory")?;
     if !entry.is_main {
         let text = driver(&program, &units[entry.unit], &entry, args);
@@ -184,7 +190,8 @@ fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {
     flags.push(format!("-working-directory={}", unit.directory.display()));
     flags.push("-w".to_owned());
     let front_end = FrontEnd { flags, keep_static: true, ..FrontEnd::default() };
-    let mut compiled = front_end.compile(&[file]).context("the driver of the function does not compile")?;
+    let mut compiled =
+        front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
     let mut new = compiled.remove(0);
     new.file.clone_from(&unit.file);
     new.flags.clone_from(&unit.flags);

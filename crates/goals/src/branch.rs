@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use covenant_program::coverage::tie::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
-use covenant_program::ir::{Const, Def, FuncId, Op, Origin, Program, Symbol};
+use covenant_program::ir::{Const, Def, FuncId, Op, Origin, Program, Symbol, Terminator};
 
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
@@ -57,7 +57,10 @@ fn of_site(
     };
     for (outcome, tied) in outcomes {
         let (places, untied) = match tied {
-            tie::Outcome::Edges(ways) => (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None),
+            tie::Outcome::Edges(ways) if ways.iter().all(|way| is_seen(program, id, way)) => {
+                (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
+            }
+            tie::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
             tie::Outcome::Always => (vec![Place::Entry(id)], None),
             tie::Outcome::Never => (Vec::new(), None),
             tie::Outcome::Untied(reason) => (Vec::new(), Some(reason.to_string())),
@@ -76,6 +79,12 @@ fn of_site(
             region,
         });
     }
+}
+
+/// Whether runs tell that they took the edge: those of branches and switches.
+fn is_seen(program: &Program, id: FuncId, way: &tie::Way) -> bool {
+    let term = program.functions[id].body.as_ref().map(|body| &body.blocks[way.block].term);
+    matches!(term, Some(Terminator::Branch { .. } | Terminator::Switch { .. }))
 }
 
 /// `case X` or `default`, from the text of a label.

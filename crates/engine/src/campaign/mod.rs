@@ -14,11 +14,11 @@ use covenant_constraints::solver::{self, Answer, Query, Solver};
 use covenant_constraints::{Model, TermId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
-use covenant_program::ir::{FuncId, Terminator};
+use covenant_program::ir::FuncId;
 use covenant_program::types::TypeId;
 
 use crate::code::Image;
-use crate::symbolic::{Context, EventKind, InputOptions};
+use crate::symbolic::{Context, InputOptions};
 use execute::Run;
 use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
@@ -380,14 +380,4 @@ impl<'s> Campaign<'s> {
 
 fn same_defect(a: &Defect, b: &Defect) -> bool {
     (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
-}
-
-/// Whether an edge of this terminator can be seen by a run.
-pub fn is_visible(term: &Terminator) -> bool {
-    matches!(term, Terminator::Branch { .. } | Terminator::Switch { .. })
-}
-
-/// Whether the kind of event is a decision that the program makes.
-pub fn is_decision(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Branch | EventKind::Switch)
 }
