@@ -337,7 +337,7 @@ impl Writer {
                 self.line(&format!("if ({condition})"));
                 self.line(&format!("  {way};"));
             }
-            0..40 => self.assign(),
+            _ if choice < 40 => self.assign(),
             40..70 => self.branch(depth - 1),
             70..84 => self.switch(depth - 1),
             _ => self.repeat(depth - 1),

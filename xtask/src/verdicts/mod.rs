@@ -12,6 +12,7 @@ use clap::Args;
 use generate::Subject;
 use native::{Branches, Truth};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,6 +56,8 @@ struct Tally {
     covered: usize,
     infeasible: usize,
     unknown: usize,
+    /// How many objectives are unknown for a reason.
+    reasons: BTreeMap<String, usize>,
     contradictions: Vec<String>,
 }
 
@@ -91,6 +94,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     });
     let (sum, error) = sum.into_inner().map_err(|_| anyhow::anyhow!("a worker failed"))?;
     sum.print(start);
+    for (reason, count) in &sum.reasons {
+        println!("{count} unknown: {reason}");
+    }
     if !sum.contradictions.is_empty() {
         println!("the functions are in {}", campaign.kept.display());
     }
@@ -111,6 +117,9 @@ impl Tally {
         self.covered += one.covered;
         self.infeasible += one.infeasible;
         self.unknown += one.unknown;
+        for (reason, count) in one.reasons {
+            *self.reasons.entry(reason).or_default() += count;
+        }
         self.contradictions.extend(one.contradictions);
         if self.functions.is_multiple_of(50) && self.functions < count {
             self.print(start);
@@ -203,7 +212,10 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
                     problems.push(format!("{name} is infeasible, but an input takes it"));
                 }
             }
-            _ => unknown += 1,
+            _ => {
+                unknown += 1;
+                *tally.reasons.entry(reason(objective)).or_default() += 1;
+            }
         }
     }
     // What llvm-cov folded has no counts, and what was never reached may be in a function that is never called.
@@ -216,6 +228,12 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
     tally.unknown = unknown;
     tally.complete = usize::from(report["status"] == "complete" && unknown == 0);
     Ok(problems)
+}
+
+/// The first of the reasons why an objective is unknown.
+fn reason(objective: &Value) -> String {
+    let text = objective["reason"].as_str().unwrap_or("no reason");
+    text.split(';').next().unwrap_or(text).to_owned()
 }
 
 #[cfg(test)]
