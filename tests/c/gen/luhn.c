@@ -2,7 +2,6 @@
 // function: luhn
 // options: --array-len 5
 // expect: covered 18 infeasible 0 unknown 0
-// open: NULL is not tried after the solver answered for another input
 #include <stdbool.h>
 #include <stddef.h>
 
