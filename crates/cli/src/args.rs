@@ -110,9 +110,10 @@ pub(crate) struct GenArgs {
     /// The object behind PTR has exactly EXPR elements, a C expression over the parameters
     #[arg(long, value_name = "PTR=EXPR", value_parser = length)]
     pub(crate) length: Vec<(String, String)>,
-    /// What undefined functions do: `any` returns any value and writes nothing, `none` ends the run
-    #[arg(long, default_value = "any", value_name = "any|none")]
-    pub(crate) stub: String,
+    /// What an undefined function does: `any` returns any value and writes nothing, `none` ends the run; without NAME
+    /// it is said of all [any]
+    #[arg(long, value_name = "[NAME=]any|none", value_parser = stub)]
+    pub(crate) stub: Vec<(Option<String>, bool)>,
     /// End the search after this long
     #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
     pub(crate) timeout: Duration,
@@ -155,14 +156,26 @@ pub(crate) struct GenArgs {
     /// Print nothing but errors
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Also say what the search and the solver did
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
     /// Show no progress
     #[arg(long)]
     pub(crate) no_progress: bool,
 }
 
 impl GenArgs {
-    pub(crate) fn stub_any(&self) -> bool {
-        self.stub != "none"
+    /// What all undefined functions do that nothing else is said of: return any value, or end the run.
+    pub(crate) fn stub_default(&self) -> bool {
+        self.stub.iter().rev().find(|(name, _)| name.is_none()).is_none_or(|(_, any)| *any)
+    }
+
+    pub(crate) fn stubs_by_name(&self) -> std::collections::BTreeMap<String, bool> {
+        self.stub.iter().filter_map(|(name, any)| Some((name.clone()?, *any))).collect()
+    }
+
+    pub(crate) fn stub_any(&self, name: &str) -> bool {
+        self.stubs_by_name().get(name).copied().unwrap_or_else(|| self.stub_default())
     }
 }
 
@@ -289,6 +302,19 @@ fn bytes(text: &str) -> Result<u64, String> {
     };
     let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size: use e.g. 512M"))?;
     number.checked_mul(factor).ok_or_else(|| format!("{text} is too much"))
+}
+
+/// `NAME=any`, `NAME=none`, or one of the two words.
+fn stub(text: &str) -> Result<(Option<String>, bool), String> {
+    let (name, word) = match text.split_once('=') {
+        Some((name, word)) => (Some(name.trim().to_owned()), word),
+        None => (None, text),
+    };
+    match word.trim() {
+        "any" => Ok((name, true)),
+        "none" => Ok((name, false)),
+        _ => Err(format!("`{text}` is not NAME=any or NAME=none")),
+    }
 }
 
 /// `PTR=EXPR`

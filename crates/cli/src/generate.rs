@@ -46,6 +46,9 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
         anstream::println!("{}", serde_json::to_string_pretty(&report)?);
     } else if !args.quiet {
         summary(&report, &out);
+        if args.verbose {
+            statistics(&report);
+        }
     }
     if !args.no_replay && !findings.tests.is_empty() {
         let code = replay::confirm(&out, args.quiet || args.json, args.jobs)?;
@@ -62,7 +65,8 @@ fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
         inputs: InputOptions {
             nullable: args.pointers == Pointers::Nullable,
             array_len: args.array_len,
-            stubs: args.stub_any(),
+            stubs: args.stub_default(),
+            stubs_by_name: args.stubs_by_name(),
         },
         max_steps: args.max_steps,
         memory: args.memory,
@@ -266,6 +270,26 @@ fn summary(report: &Report, out: &Path) {
         anstream::println!("  assumed: {assumption}");
     }
     anstream::println!("  results in {}", out.display());
+}
+
+fn statistics(report: &Report) {
+    let s = &report.stats;
+    anstream::println!(
+        "  search: strategy {}, {} flips, {} runs of {} instructions",
+        report.strategy,
+        s.iterations,
+        s.executions,
+        s.instructions
+    );
+    anstream::println!(
+        "  solver: {} queries ({} sat, {} unsat, {} unknown) in {} ms; peak memory {} MiB",
+        s.solver_calls,
+        s.solver_sat,
+        s.solver_unsat,
+        s.solver_unknown,
+        s.solver_ms,
+        s.peak_rss_bytes >> 20
+    );
 }
 
 /// As a person in this directory would write it.

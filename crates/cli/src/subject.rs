@@ -298,7 +298,7 @@ fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
                 name: f.name.clone(),
                 decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
                 returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
-                kind: if args.stub_any() { StubKind::Any } else { StubKind::None },
+                kind: if args.stub_any(&f.name) { StubKind::Any } else { StubKind::None },
                 ..Stub::default()
             }
         })
@@ -328,7 +328,7 @@ fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
         list.push("a union among the inputs holds its largest member".to_owned());
     }
     for stub in stubs(program, args) {
-        let what = if args.stub_any() { "returns any value and writes nothing" } else { "ends the run" };
+        let what = if args.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
         list.push(format!("{}, which nothing defines, {what}", stub.name));
     }
     list.push(

@@ -1,7 +1,8 @@
 //! Where the machine tells the shadow what happens: decisions, accesses, inputs. Nothing here runs in concrete runs.
 
-use covenant_program::ir::{BinaryOp, Loc, Type};
+use covenant_program::ir::{BinaryOp, IntCmp, Loc, Type};
 
+use super::int::compare;
 use super::{Machine, Step};
 use crate::TrapKind;
 use crate::code::op::{CallSite, Code, IntOp, Op, Operand, R2, R3, Target};
@@ -321,6 +322,27 @@ impl<S: Shadow> Machine<'_, S> {
     pub(crate) fn report_result(&mut self, address: u64, size: u64) -> Step<()> {
         let bytes = self.memory.bytes(address, size)?.to_vec();
         self.shadow.returned(&bytes);
+        Ok(())
+    }
+
+    /// Goes on only if `low <= value < high`, signed.
+    pub(super) fn in_range(
+        &mut self,
+        low: Shadowed<S::Term>,
+        value: Shadowed<S::Term>,
+        high: Shadowed<S::Term>,
+    ) -> Step<()> {
+        for (cmp, args) in [(IntCmp::Sle, [low, value]), (IntCmp::Slt, [value, high])] {
+            let holds = compare(cmp, args[0].bits, args[1].bits, value.ty.bits());
+            let term = self.derive(Pure::IntCmp(cmp), &args, Type::BOOL, u128::from(holds));
+            if Self::is_symbolic(term) {
+                let site = self.site();
+                self.shadow.check(site, Shadowed { bits: u128::from(holds), ty: Type::BOOL, term });
+            }
+            if !holds {
+                return Err(Fault::new(TrapKind::OutsideInputs, "outside the range that the program asks for").into());
+            }
+        }
         Ok(())
     }
 

@@ -21,11 +21,20 @@ pub struct InputOptions {
     pub array_len: u64,
     /// What an undefined function does: true: returns any value.
     pub stubs: bool,
+    /// The same for some functions by name.
+    pub stubs_by_name: std::collections::BTreeMap<String, bool>,
 }
 
 impl Default for InputOptions {
     fn default() -> Self {
-        InputOptions { nullable: true, array_len: 16, stubs: true }
+        InputOptions { nullable: true, array_len: 16, stubs: true, stubs_by_name: Default::default() }
+    }
+}
+
+impl InputOptions {
+    /// Whether a call of this undefined function returns any value; otherwise it ends the run.
+    pub fn returns_any(&self, function: &str) -> bool {
+        self.stubs_by_name.get(function).copied().unwrap_or(self.stubs)
     }
 }
 

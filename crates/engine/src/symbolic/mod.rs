@@ -419,13 +419,13 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {
-        if !self.cx.options.stubs {
+        let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
+        if !self.cx.options.returns_any(&name) {
             return None;
         }
         let count = self.calls.entry(function).or_insert(0);
         *count += 1;
         let call = *count;
-        let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
         let mut values = Vec::new();
         for (i, &ty) in types.iter().enumerate() {
             let label = format!("{name}#{call}.{i}");
