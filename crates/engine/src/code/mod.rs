@@ -4,5 +4,6 @@ mod decode;
 mod image;
 mod moves;
 pub mod op;
+mod tables;
 
 pub use image::{Builtin, Checks, Image, Target};
