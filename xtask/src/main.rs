@@ -27,7 +27,7 @@ enum Chore {
     Tidy,
     /// Compare `covenant run` with native binaries on random programs from csmith.
     FuzzInterp(fuzz::Options),
-    /// Draw the README's picture of `covenant run` anew.
+    /// Draw the picture of the README anew.
     Picture,
     /// Compare the verdicts of `covenant gen` with brute force on random functions of 16 bits of input.
     FuzzVerdicts(verdicts::Options),
