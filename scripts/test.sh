@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that must pass: format, lints, tidiness, all tests, and a small fixed set of random programs.
+# Everything that must pass: format, lints, tidiness, all tests, and small fixed sets of random programs and functions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,3 +14,5 @@ xtask tidy
 cargo test --workspace
 # The binary that was just tested, with its overflow checks, rather than a second build of everything.
 xtask fuzz-interp --small --covenant "${CARGO_TARGET_DIR:-target}/debug/covenant"
+# Verdicts against brute force: nothing covered or infeasible may be wrong.
+xtask fuzz-verdicts --small --covenant "${CARGO_TARGET_DIR:-target}/debug/covenant"
