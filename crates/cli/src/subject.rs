@@ -38,6 +38,8 @@ struct Entry {
     params: Vec<(String, TypeId)>,
     returns: Option<TypeId>,
     is_main: bool,
+    /// The parameters of `main`, which are not inputs.
+    main_params: Vec<(String, TypeId)>,
 }
 
 pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
@@ -71,6 +73,9 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let objectives = objectives(&program, &units, start)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
+    let reads = program.functions.values().any(|f| f.name == "__covenant_read");
+    let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
+        .then(|| "the arguments and the standard input of main are not varied".to_owned());
     let info = describe(&program, &units, &entry, &globals, args);
     let assumptions = assumptions(&program, &entry, &globals, args);
     let image = Image::new(Arc::new(program), Checks { counters: false, ..Checks::default() });
@@ -82,6 +87,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         returns: entry.returns,
         globals,
         is_main: entry.is_main,
+        fixed,
         objectives,
     };
     Ok(Loaded { subject, info, assumptions })
@@ -118,10 +124,8 @@ fn signature(program: &Program, id: FuncId, name: String, unit: usize) -> Entry 
         }
         returns = (!matches!(program.types.stripped(signature.returns), CType::Void)).then_some(signature.returns);
     }
-    if is_main {
-        params.clear();
-    }
-    Entry { name, unit, params, returns, is_main }
+    let main_params = if is_main { std::mem::take(&mut params) } else { Vec::new() };
+    Entry { name, unit, params, returns, is_main, main_params }
 }
 
 /// Types have other numbers in the program with the driver.
@@ -263,7 +267,7 @@ fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalI
         files: units.iter().map(file).collect(),
         function: entry.name.clone(),
         entry_file: entry.unit,
-        params: entry.params.iter().map(|(name, ty)| declared(name, *ty)).collect(),
+        params: entry.params.iter().chain(&entry.main_params).map(|(name, ty)| declared(name, *ty)).collect(),
         returns: entry.returns.map(|ty| declared("result", ty)),
         is_main: entry.is_main,
         stubs: stubs(program, args),

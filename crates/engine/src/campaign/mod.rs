@@ -37,6 +37,8 @@ pub struct Subject {
     pub returns: Option<TypeId>,
     /// Run as a whole program.
     pub is_main: bool,
+    /// An input of the program that is not varied, so that nothing can be called infeasible.
+    pub fixed: Option<String>,
     pub objectives: Vec<Objective>,
 }
 
@@ -152,7 +154,7 @@ impl<'s> Campaign<'s> {
             defects: Vec::new(),
             stats: Stats::default(),
             timeline: Vec::new(),
-            gaps: BTreeSet::new(),
+            gaps: subject.fixed.iter().cloned().collect(),
         };
         campaign.index_objectives();
         campaign
