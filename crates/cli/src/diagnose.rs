@@ -66,25 +66,25 @@ fn call_stack(program: &Program, trap: &Trap) {
 
 pub(crate) fn place(program: &Program, at: Loc) -> String {
     match at.file() {
-        Some(file) => format!("{}:{}:{}", path(&program.files[file]).display(), at.line, at.column),
+        Some(file) => format!("{}:{}:{}", shown(&path(&program.files[file])), at.line, at.column),
         None => "covenant".to_owned(),
     }
 }
 
 /// As a person in the current directory would write it.
-fn path(file: &SourceFile) -> PathBuf {
-    let full = Path::new(&file.directory).join(&file.name);
+pub(crate) fn shown(full: &Path) -> String {
     let here = std::env::current_dir().ok();
-    match here.and_then(|here| full.strip_prefix(here).ok().map(Path::to_owned)) {
-        Some(relative) => relative,
-        None => full,
-    }
+    let relative = here.and_then(|here| full.strip_prefix(here).ok().map(Path::to_owned));
+    relative.as_deref().unwrap_or(full).display().to_string()
+}
+
+fn path(file: &SourceFile) -> PathBuf {
+    Path::new(&file.directory).join(&file.name)
 }
 
 fn source_line(program: &Program, at: Loc) -> Option<String> {
     let file = &program.files[at.file()?];
-    let path = std::path::Path::new(&file.directory).join(&file.name);
-    let text = std::fs::read(path).ok()?;
+    let text = std::fs::read(path(file)).ok()?;
     let line = text.split(|&b| b == b'\n').nth(at.line.checked_sub(1)? as usize)?;
     Some(String::from_utf8_lossy(line).into_owned())
 }

@@ -16,6 +16,7 @@ use covenant_goals::{Objective, Verdict};
 use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
 
 use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
+use crate::diagnose::shown;
 use crate::replay::{self, CONTRADICTION};
 use crate::subject::{self, Loaded};
 
@@ -248,7 +249,7 @@ fn summary(report: &Report, out: &Path) {
         let reason = o.reason.as_deref().unwrap_or_default();
         anstream::println!(
             "  {style}{word}{style:#} {}:{}:{}: {} is {}: {reason}",
-            shown(&o.file),
+            shown(Path::new(&o.file)),
             o.line,
             o.column,
             o.text,
@@ -256,7 +257,7 @@ fn summary(report: &Report, out: &Path) {
         );
     }
     for d in &report.defects {
-        let place = shown(&d.file);
+        let place = shown(Path::new(&d.file));
         anstream::println!(
             "  {RED}defect{RED:#} {place}:{}:{}: {} [{}], see {}",
             d.line,
@@ -290,13 +291,6 @@ fn statistics(report: &Report) {
         s.solver_ms,
         s.peak_rss_bytes >> 20
     );
-}
-
-/// As a person in this directory would write it.
-fn shown(file: &str) -> String {
-    let here = std::env::current_dir().ok();
-    let relative = here.and_then(|here| Path::new(file).strip_prefix(here).ok().map(|p| p.display().to_string()));
-    relative.unwrap_or_else(|| file.to_owned())
 }
 
 /// The most memory that this process had, as the system tells it.
