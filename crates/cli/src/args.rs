@@ -89,9 +89,12 @@ pub(crate) struct GenArgs {
     /// What to cover
     #[arg(short, long, value_enum, value_delimiter = ',', default_value = "branch", value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
-    /// The order in which paths are explored
-    #[arg(short, long, value_enum, default_value_t = Strategy::Coverage, value_name = "NAME")]
+    /// How to decide what to try next
+    #[arg(short, long, value_enum, default_value_t = Strategy::Arc, value_name = "NAME")]
     pub(crate) strategy: Strategy,
+    /// Let the model of `arc` keep every split, also those it no longer needs
+    #[arg(long)]
+    pub(crate) no_coarsening: bool,
     /// A C expression over the parameters and globals that holds on entry
     #[arg(long, value_name = "EXPR")]
     pub(crate) assume: Vec<String>,
@@ -195,9 +198,11 @@ pub(crate) enum Criterion {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Strategy {
-    /// Ways to open objectives first
+    /// A model of the program, refined until every objective has a test or a proof
+    Arc,
+    /// Paths; ways to open objectives first
     Coverage,
-    /// Depth first
+    /// Paths, depth first
     Dfs,
 }
 

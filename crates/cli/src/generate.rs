@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_constraints::solver::Backend;
-use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings};
+use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings, StrategyName};
 use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Objective, Verdict};
@@ -78,7 +78,12 @@ fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
             SolverName::Z3 => Backend::Z3,
         },
         solver_timeout: args.solver_timeout,
-        depth_first: args.strategy == Strategy::Dfs,
+        strategy: match args.strategy {
+            Strategy::Arc => StrategyName::Arc,
+            Strategy::Coverage => StrategyName::Coverage,
+            Strategy::Dfs => StrategyName::DepthFirst,
+        },
+        coarsening: !args.no_coarsening,
         cancel,
     }
 }

@@ -81,6 +81,7 @@ fn checks(wanted: &[Check]) -> Checks {
         uninitialised: on(Check::Uninitialised),
         array_bounds: on(Check::ArrayBounds),
         counters: false,
+        marks: false,
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
     let info = describe(&program, &units, &entry, &globals, args);
     let assumptions = assumptions(&program, &entry, &globals, args);
-    let image = Image::new(Arc::new(program), Checks { counters: false, ..Checks::default() });
+    let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
     let subject = Subject {
         image,
         entry: start,

@@ -6,6 +6,8 @@
 
 use std::fmt::Debug;
 
+use crate::code::op::Mark;
+use crate::machine::Machine;
 use covenant_program::ir::{BinaryOp, CastOp, FloatCmp, IntCmp, Intrinsic, Type, UnaryOp};
 
 /// Bits with the term beside them. Wide values use all 128 bits.
@@ -188,6 +190,21 @@ pub trait Shadow {
 
     /// Something that must hold for the run to go on: the value is not zero.
     fn check(&mut self, at: Site, value: Shadowed<Self::Term>);
+
+    /// A mark was passed; whether the run shall go on. Only where the image has marks.
+    fn passed(machine: &mut Machine<'_, Self>, at: Mark) -> bool
+    where
+        Self: Sized,
+    {
+        let _ = (machine, at);
+        true
+    }
+
+    /// What an input would be if it were needed now, without making it one. `None`: a pointer, or not known.
+    fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Self::Term>> {
+        let _ = (waiting, now);
+        None
+    }
 
     /// The result of a call that nothing defines: bits and term, one for each scalar.
     fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;

@@ -108,6 +108,9 @@ pub struct Stats {
     pub refinements: u64,
     pub coarsenings: u64,
     pub model_nodes_peak: u64,
+    /// The longest conjunction of predicates that a node of the model had.
+    #[serde(default)]
+    pub predicate_peak: u64,
     pub peak_rss_bytes: u64,
 }
 

@@ -8,12 +8,15 @@ use covenant_goals::TestCase;
 use covenant_goals::report::Defect;
 use covenant_goals::test_case::{Observed, TrapNote};
 use covenant_program::ir::{Loc, Program};
+use rustc_hash::FxHashMap;
 
 use super::{Settings, Subject};
 use crate::host::Buffers;
 use crate::machine::{Limits, Machine};
 use crate::outcome::{Outcome, Trap, TrapKind};
 use crate::process;
+use crate::prover::flow::{Flow, LocationId};
+use crate::prover::trace::{Answer, Questions, Tracer, Truths, Visits};
 use crate::symbolic::{Context, Event, RootKind, Symbolic};
 
 pub(super) struct Run {
@@ -29,9 +32,18 @@ pub(super) struct Run {
     pub(super) outside: bool,
     /// Why this run does not tell all about its path.
     pub(super) gap: Option<String>,
+    /// Where in the flow it was, if it was followed.
+    pub(super) visits: FxHashMap<(LocationId, Truths), Visits>,
+    pub(super) answers: Vec<Answer>,
 }
 
-pub(super) fn execute(subject: &Subject, settings: &Settings, cx: &mut Context, model: Rc<Model>) -> Run {
+pub(super) fn execute(
+    subject: &Subject,
+    settings: &Settings,
+    cx: &mut Context,
+    model: Rc<Model>,
+    follow: Option<(&Flow, &Questions)>,
+) -> Run {
     let image = &subject.image;
     let program = image.program();
     let mut console = Buffers::default();
@@ -42,6 +54,7 @@ pub(super) fn execute(subject: &Subject, settings: &Settings, cx: &mut Context, 
         ..Limits::default()
     };
     let mut shadow = Symbolic::new(cx, image, model);
+    shadow.tracer = follow.map(|(flow, questions)| Box::new(Tracer::new(flow, subject.entry, questions)));
     let params: Vec<u32> = subject
         .params
         .iter()
@@ -88,6 +101,8 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         defect: None,
         outside: true,
         gap: Some(gap),
+        visits: FxHashMap::default(),
+        answers: Vec::new(),
     }
 }
 
@@ -130,6 +145,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
+    let (visits, answers) = shadow.tracer.map_or_else(Default::default, |tracer| (tracer.visits, tracer.answers));
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -140,6 +156,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         defect,
         outside,
         gap: run_gap,
+        visits,
+        answers,
     }
 }
 

@@ -1,5 +1,7 @@
 //! A campaign: run, learn, flip, until every objective is decided or a limit is reached.
 
+mod arc;
+mod attempt;
 mod execute;
 pub mod strategy;
 pub mod tree;
@@ -18,10 +20,14 @@ use covenant_program::ir::FuncId;
 use covenant_program::types::TypeId;
 
 use crate::code::Image;
+use crate::prover::flow::{self, FlowOptions};
 use crate::symbolic::{Context, InputOptions};
 use execute::Run;
 use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
+
+/// Ways that are tried before the model is asked again, at first.
+const FIRST_BURST: u64 = 16;
 
 /// What is to be tested.
 #[derive(Debug)]
@@ -51,9 +57,21 @@ pub struct Settings {
     pub max_iterations: Option<u64>,
     pub solver: solver::Backend,
     pub solver_timeout: Duration,
-    pub depth_first: bool,
+    pub strategy: StrategyName,
+    /// Whether the model forgets what it no longer needs.
+    pub coarsening: bool,
     /// Ends everything soon after it is set.
     pub cancel: Arc<AtomicBool>,
+}
+
+/// What decides where to go next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StrategyName {
+    /// A model of the program, see [`crate::prover::arc`]; paths where it does not help.
+    #[default]
+    Arc,
+    Coverage,
+    DepthFirst,
 }
 
 /// Why the seam exists: the engine reads no clock and prints nothing; whoever starts a campaign does.
@@ -98,6 +116,12 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     totals.solver_unknown = stats.unknown;
     totals.solver_ms = stats.time.as_millis() as u64;
     totals.tests = campaign.tests.len() as u64;
+    if let Some(arc) = &campaign.arc {
+        totals.refinements = arc.model.size.refinements;
+        totals.coarsenings = arc.model.size.coarsenings;
+        totals.model_nodes_peak = arc.model.size.nodes_peak as u64;
+        totals.predicate_peak = arc.model.size.predicate_peak as u64;
+    }
     Ok(Findings {
         ledger: campaign.ledger,
         tests: campaign.tests,
@@ -106,7 +130,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
         status,
         limits: campaign.cx.limits,
         timeline: campaign.timeline,
-        strategy: campaign.strategy.name(),
+        strategy: if settings.strategy == StrategyName::Arc { "arc" } else { campaign.strategy.name() },
     })
 }
 
@@ -127,6 +151,9 @@ struct Campaign<'s> {
     timeline: Vec<Moment>,
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
+    arc: Option<arc::Arc>,
+    /// What provers could not do, in words.
+    notes: BTreeSet<String>,
 }
 
 impl<'s> Campaign<'s> {
@@ -136,9 +163,9 @@ impl<'s> Campaign<'s> {
             cancel: solver::Cancel::new(Arc::clone(&settings.cancel)),
             ..solver::Options::default()
         };
-        let strategy: Box<dyn Strategy> = match settings.depth_first {
-            true => Box::new(strategy::DepthFirst::default()),
-            false => Box::new(strategy::Coverage::default()),
+        let strategy: Box<dyn Strategy> = match settings.strategy {
+            StrategyName::DepthFirst => Box::new(strategy::DepthFirst::default()),
+            StrategyName::Coverage | StrategyName::Arc => Box::new(strategy::Coverage::default()),
         };
         let mut campaign = Campaign {
             subject,
@@ -155,8 +182,11 @@ impl<'s> Campaign<'s> {
             stats: Stats::default(),
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
+            arc: None,
+            notes: BTreeSet::new(),
         };
         campaign.index_objectives();
+        campaign.make_model();
         campaign
     }
 
@@ -177,27 +207,89 @@ impl<'s> Campaign<'s> {
         }
     }
 
+    /// The model, if the strategy wants one and the program can be modelled.
+    fn make_model(&mut self) {
+        if self.settings.strategy != StrategyName::Arc {
+            return;
+        }
+        let options = FlowOptions {
+            inputs: self.subject.globals.clone(),
+            is_main: self.subject.is_main,
+            ..FlowOptions::default()
+        };
+        let objectives = &self.subject.objectives;
+        match flow::build(&mut self.cx.terms, &self.subject.image, self.subject.entry, objectives, &options) {
+            Ok(flow) => { if std::env::var("DUMPFLOW").is_ok() { eprintln!("{}", flow.text(&self.cx.terms, &self.subject.image)); }
+ self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening)) },
+            Err(why) => {
+                self.notes.insert(why);
+            }
+        }
+    }
+
     fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
-        let mut next = Some((Rc::new(Model::new()), None));
-        while let Some((model, target)) = next {
-            self.explore(model, target, observer)?;
-            if let Some(status) = observer.progress(&self.progress()) {
+        self.explore(Rc::new(Model::new()), None, observer)?;
+        if self.arc.is_some() {
+            for id in self.ledger.open().collect::<Vec<_>>() {
+                self.try_refute(id)?;
+            }
+        }
+        let mut burst = FIRST_BURST;
+        loop {
+            if let Some(status) = self.search_model(observer)? {
                 return Ok(status);
             }
-            if self.ledger.open().next().is_none() {
-                return Ok("complete");
+            let most = if self.arc.is_some() { burst } else { u64::MAX };
+            if let Some(status) = self.search_paths(most, observer)? {
+                return Ok(status);
             }
-            let tests = self.settings.max_tests.is_some_and(|most| self.tests.len() as u64 >= most);
-            let flips = self.settings.max_iterations.is_some_and(|most| self.stats.iterations >= most);
-            if tests || flips {
-                return Ok("limit");
-            }
-            next = match self.next_flip(observer) {
-                Ok(found) => found,
-                Err(status) => return Ok(status),
-            };
+            burst = burst.saturating_mul(2);
         }
-        Ok("complete")
+    }
+
+    /// Rounds of the model until nothing is open or nothing moves; `Some`: the campaign ends.
+    fn search_model(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        loop {
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+            if self.arc_round(observer)? == arc::Round::Idle {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Why the campaign ends now, if it does.
+    fn is_over(&mut self, observer: &mut dyn Observer) -> Option<&'static str> {
+        if let Some(status) = observer.progress(&self.progress()) {
+            return Some(status);
+        }
+        if self.ledger.open().next().is_none() {
+            return Some("complete");
+        }
+        let tests = self.settings.max_tests.is_some_and(|most| self.tests.len() as u64 >= most);
+        let flips = self.settings.max_iterations.is_some_and(|most| self.stats.iterations >= most);
+        (tests || flips).then_some("limit")
+    }
+
+    /// Tries so many ways of paths that runs took; `Some`: the campaign ends.
+    fn search_paths(
+        &mut self,
+        most: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<&'static str>, Contradiction> {
+        let before = self.stats.iterations;
+        while self.stats.iterations - before < most {
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+            match self.next_flip(observer) {
+                Ok(Some((model, target))) => self.explore(model, target, observer)?,
+                Ok(None) => return Ok(Some("complete")),
+                Err(status) => return Ok(Some(status)),
+            }
+        }
+        Ok(None)
     }
 
     fn progress(&self) -> Progress {
@@ -262,9 +354,14 @@ impl<'s> Campaign<'s> {
         observer: &mut dyn Observer,
     ) -> Result<(), Contradiction> {
         let number = self.tests.len() as u32;
-        let run = execute::execute(self.subject, self.settings, &mut self.cx, model);
+        let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
+        let run = execute::execute(self.subject, self.settings, &mut self.cx, model, follow);
         self.stats.executions += 1;
         self.stats.instructions += run.instructions;
+        if let Some(arc) = &mut self.arc {
+            let fresh = arc.learn(&run);
+            arc.coarsen(&fresh);
+        }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
             Some(fresh) => self.queue(fresh),

@@ -23,6 +23,9 @@ pub(super) fn decode(image: &Image, id: FuncId, function: &Function, body: &Body
         decoder.block(block);
     }
     decoder.patch();
+    if image.checks.marks {
+        decoder.code.registers_of = decoder.registers;
+    }
     decoder.code
 }
 
@@ -116,6 +119,13 @@ impl<'a> Decoder<'a> {
         values.iter().map(|&v| self.operand(v)).collect()
     }
 
+    fn mark(&mut self, mark: Mark) {
+        if self.image.checks.marks {
+            self.code.marks.push(mark);
+            self.emit(Op::Mark(self.code.marks.len() as u32 - 1));
+        }
+    }
+
     fn emit(&mut self, op: Op) -> usize {
         self.code.ops.push(op);
         self.code.origins.push(self.here);
@@ -126,6 +136,8 @@ impl<'a> Decoder<'a> {
         let body = self.body;
         let data = &body.blocks[block];
         self.starts[block] = self.code.ops.len() as u32;
+        self.here = Origin { loc: data.term_loc, block };
+        self.mark(Mark::Block(block));
         let fused = self.fusible(data);
         let plain = data.insts.len() - usize::from(fused.is_some());
         for &inst in &data.insts[..plain] {
@@ -231,7 +243,10 @@ impl<'a> Decoder<'a> {
                 let r = R2 { d: self.reg(*ptr), a: self.reg(*value) };
                 self.emit(store(body.ty(*value), r));
             }
-            IrOp::Call(call) => self.call(call, &data.results),
+            IrOp::Call(call) => {
+                self.call(inst, call, &data.results);
+                self.mark(Mark::After(inst));
+            }
             IrOp::Intrinsic { op, args } => {
                 let site = IntrinsicSite { op: *op, args: self.operands(args), results: self.operands(&data.results) };
                 self.code.intrinsics.push(site);
@@ -327,7 +342,7 @@ impl<'a> Decoder<'a> {
         self.emit(decoded);
     }
 
-    fn call(&mut self, call: &CallData, results: &[Value]) {
+    fn call(&mut self, inst: Inst, call: &CallData, results: &[Value]) {
         let args = self.operands(&call.args);
         let (target, words) = match call.callee {
             Callee::Direct(f) => (Target::Direct(f), self.agreeing_words(f, &args, results)),
@@ -336,7 +351,7 @@ impl<'a> Decoder<'a> {
         let result_used = results.iter().any(|&v| self.uses[v] > 0);
         let results = self.operands(results);
         let by_value = call.by_value.clone().into();
-        self.code.calls.push(CallSite { target, args, result_used, words, results, by_value });
+        self.code.calls.push(CallSite { target, args, result_used, words, results, by_value, inst });
         self.emit(Op::Call(self.code.calls.len() as u32 - 1));
     }
 

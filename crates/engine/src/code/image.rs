@@ -24,6 +24,8 @@ pub struct Checks {
     pub array_bounds: bool,
     /// Whether coverage counters are executed or left out.
     pub counters: bool,
+    /// Whether starts of blocks and returns from calls are told to whoever follows the run.
+    pub marks: bool,
 }
 
 /// What calling a function does.

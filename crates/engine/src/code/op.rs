@@ -3,7 +3,8 @@
 //! A register is a 64-bit word; integers are kept zero-extended, wide values (over 64 bits) take two words, low first.
 //! Constants sit in registers of their own that are filled when the frame is made, so an operand is always a register.
 
-use covenant_program::ir::{BinaryOp, Block, FloatCmp, FuncId, IntCmp, Intrinsic, Loc, Type, VarArg};
+use covenant_program::ir::{BinaryOp, Block, FloatCmp, FuncId, Inst, IntCmp, Intrinsic, Loc, Type, Value, VarArg};
+use cranelift_entity::SecondaryMap;
 
 use crate::memory::Label;
 
@@ -103,6 +104,8 @@ pub enum Op {
     /// The coverage counter with this index.
     Counter(u32),
     Unsupported(u32),
+    /// Index into [`Code::marks`].
+    Mark(u32),
     /// `n` is how many instructions of the IR the block has; jumps count them.
     Jump {
         n: u16,
@@ -204,6 +207,7 @@ pub struct CallSite {
     pub words: Option<Box<[Reg]>>,
     pub results: Box<[Operand]>,
     pub by_value: Box<[VarArg]>,
+    pub inst: Inst,
 }
 
 #[derive(Debug)]
@@ -282,6 +286,22 @@ pub struct Code {
     pub indirects: Vec<IndirectSite>,
     pub returns: Vec<Box<[Operand]>>,
     pub unsupported: Vec<String>,
+    pub marks: Vec<Mark>,
+    /// The register of each value, where there are marks.
+    pub registers_of: SecondaryMap<Value, Reg>,
+}
+
+/// A place that a run passes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mark {
+    /// A function was entered; its parameters are not set yet.
+    Enter,
+    /// A block begins; its parameters are set.
+    Block(Block),
+    /// An edge of a terminator is taken; the parameters of its target are not set yet.
+    Way(Block, u32),
+    /// A call is over; its results are set.
+    After(Inst),
 }
 
 #[cfg(test)]

@@ -133,6 +133,9 @@ pub(crate) fn call<S: Shadow>(m: &mut Machine<'_, S>, base: usize, site: &CallSi
         m.set_call_result(base, site, 0);
         return Ok(false);
     }
+    if let (Builtin::System(System::Length), [_, count]) = (builtin, &site.args[..]) {
+        m.check_length(base, *count)?;
+    }
     if S::ACTIVE {
         let keep = matches!(builtin, Builtin::System(System::Fill));
         for (i, &operand) in site.args.iter().enumerate().filter(|&(i, _)| !(keep && i == 1)) {

@@ -6,7 +6,7 @@ use super::run::Returned;
 use super::{CALL_COST, Frame, JumpPoint, Machine, Step, in_float_register};
 use crate::TrapKind;
 use crate::code::Target;
-use crate::code::op::{self, CallSite, Code, Operand};
+use crate::code::op::{self, CallSite, Code, Mark, Operand};
 use crate::host;
 use crate::memory::Fault;
 use crate::shadow::{Mute, Pure, Shadow, Shadowed};
@@ -36,6 +36,9 @@ impl<S: Shadow> Machine<'_, S> {
         self.serial += 1;
         let (objects, varargs, serial) = (self.stack_objects.len(), self.varargs.len(), self.serial);
         self.frames.push(Frame { function, pc: 0, base, objects, varargs, stack_before, serial });
+        if S::ACTIVE && image.checks.marks {
+            self.tell(Mark::Enter)?;
+        }
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use covenant_program::ir::{BinaryOp, IntCmp, Loc, Type};
 use super::int::compare;
 use super::{Machine, Step};
 use crate::TrapKind;
-use crate::code::op::{CallSite, Code, IntOp, Op, Operand, R2, R3, Target};
+use crate::code::op::{CallSite, Code, IntOp, Mark, Op, Operand, R2, R3, Target};
 use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 
@@ -46,17 +46,34 @@ impl<S: Shadow> Machine<'_, S> {
         Site { function, pc }
     }
 
-    pub(super) fn follow_branch(&mut self, base: usize, code: &Code, pc: usize, cond: u32, taken: bool) {
+    /// Tells of a mark; whoever follows the run may end it.
+    pub(super) fn tell(&mut self, at: Mark) -> Step<()> {
+        match S::passed(self, at) {
+            true => Ok(()),
+            false => Err(Fault::new(TrapKind::OutsideInputs, "nothing more was asked of this run").into()),
+        }
+    }
+
+    /// Tells of an edge that is taken.
+    fn follow_edge(&mut self, code: &Code, site: Site, edge: u32) -> Step<()> {
+        self.shadow.edge(site, edge);
+        if self.image.checks.marks {
+            self.tell(Mark::Way(code.origins[site.pc as usize].block, edge))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn follow_branch(&mut self, base: usize, code: &Code, pc: usize, cond: u32, taken: bool) -> Step<()> {
         let site = Site { function: code.function, pc: pc as u32 };
         let term = self.term(base, cond);
         if Self::is_symbolic(term) {
             self.shadow.branch(site, term, taken);
         }
-        self.shadow.edge(site, u32::from(!taken));
+        self.follow_edge(code, site, u32::from(!taken))
     }
 
-    pub(super) fn follow_comparison(&mut self, base: usize, code: &Code, pc: usize, op: Op, taken: bool) {
-        let Op::CmpBranch { cmp, shift, a, b, .. } = op else { return };
+    pub(super) fn follow_comparison(&mut self, base: usize, code: &Code, pc: usize, op: Op, taken: bool) -> Step<()> {
+        let Op::CmpBranch { cmp, shift, a, b, .. } = op else { return Ok(()) };
         let site = Site { function: code.function, pc: pc as u32 };
         let ty = Type::Int(64 - shift);
         let args = [Operand { reg: a, ty }, Operand { reg: b, ty }].map(|o| self.shadowed(base, o));
@@ -66,10 +83,10 @@ impl<S: Shadow> Machine<'_, S> {
                 self.shadow.branch(site, term, taken);
             }
         }
-        self.shadow.edge(site, u32::from(!taken));
+        self.follow_edge(code, site, u32::from(!taken))
     }
 
-    pub(super) fn follow_switch(&mut self, base: usize, code: &Code, pc: usize, site: u32, landed: usize) {
+    pub(super) fn follow_switch(&mut self, base: usize, code: &Code, pc: usize, site: u32, landed: usize) -> Step<()> {
         let at = Site { function: code.function, pc: pc as u32 };
         let switch = &code.switches[site as usize];
         let bits = self.operand(base, switch.value);
@@ -79,7 +96,7 @@ impl<S: Shadow> Machine<'_, S> {
         if Self::is_symbolic(value.term) {
             self.shadow.switch(at, value, &switch.values, taken);
         }
-        self.shadow.edge(at, taken as u32);
+        self.follow_edge(code, at, taken as u32)
     }
 
     pub(super) fn follow_division(&mut self, base: usize, int: IntOp, r: R3) {
@@ -285,6 +302,16 @@ impl<S: Shadow> Machine<'_, S> {
         if let Some(root) = self.shadow.param_root(index) {
             self.make_waiting(address, root);
         }
+    }
+
+    /// Goes on only with a number of elements that an array can have.
+    pub(crate) fn check_length(&mut self, base: usize, count: Operand) -> Step<()> {
+        let constant = |bits: u64| Shadowed { bits: u128::from(bits), ty: count.ty, term: S::Term::default() };
+        let value = self.shadowed(base, count);
+        if !S::ACTIVE || !Self::is_symbolic(value.term) || count.ty != Type::I64 {
+            return Ok(());
+        }
+        self.in_range(constant(0), value, constant(LONGEST_ARRAY + 1))
     }
 
     /// The object behind a pointer parameter has so many elements.

@@ -8,6 +8,7 @@ mod call;
 mod cast;
 mod float;
 mod follow;
+mod inspect;
 mod int;
 mod intrinsic;
 mod pointer;

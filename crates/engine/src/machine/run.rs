@@ -86,6 +86,8 @@ impl<S: Shadow> Machine<'_, S> {
                     self.intrinsic(base, &code.intrinsics[site as usize], code.origins[next - 1].loc)
                 }
                 Op::Counter(_) => Ok(()),
+                Op::Mark(mark) if S::ACTIVE => self.tell(code.marks[mark as usize]),
+                Op::Mark(_) => Ok(()),
                 Op::Count(n) => self.count(n),
                 Op::Jump { n, to } => {
                     next = to as usize;
@@ -93,29 +95,25 @@ impl<S: Shadow> Machine<'_, S> {
                 }
                 Op::Branch { n, cond, then, other } => {
                     let taken = self.get(base, cond) != 0;
-                    if S::ACTIVE {
-                        self.follow_branch(base, code, next - 1, cond, taken);
-                    }
+                    let followed =
+                        if S::ACTIVE { self.follow_branch(base, code, next - 1, cond, taken) } else { Ok(()) };
                     next = if taken { then } else { other } as usize;
-                    self.burn(n)
+                    followed.and_then(|()| self.burn(n))
                 }
                 Op::CmpBranch { cmp, shift, a, b, site } => {
                     let branch = code.branches[site as usize];
                     let (x, y) = (self.get(base, a) << shift, self.get(base, b) << shift);
                     let taken = compare_shifted(cmp, x, y);
-                    if S::ACTIVE {
-                        self.follow_comparison(base, code, next - 1, op, taken);
-                    }
+                    let followed =
+                        if S::ACTIVE { self.follow_comparison(base, code, next - 1, op, taken) } else { Ok(()) };
                     next = if taken { branch.then } else { branch.other } as usize;
-                    self.burn(branch.n)
+                    followed.and_then(|()| self.burn(branch.n))
                 }
                 Op::Switch { n, site } => {
                     let from = next - 1;
                     next = self.switch(base, code, site);
-                    if S::ACTIVE {
-                        self.follow_switch(base, code, from, site, next);
-                    }
-                    self.burn(n)
+                    let followed = if S::ACTIVE { self.follow_switch(base, code, from, site, next) } else { Ok(()) };
+                    followed.and_then(|()| self.burn(n))
                 }
                 Op::Indirect { n, site } => self.indirect(base, code, site).and_then(|to| {
                     next = to;

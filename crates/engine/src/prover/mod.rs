@@ -2,4 +2,8 @@
 //!
 //! * [`flow`] is the program as a graph of locations, an over-approximation of all runs.
 
+pub mod arc;
 pub mod flow;
+pub mod justify;
+pub mod trace;
+pub mod words;

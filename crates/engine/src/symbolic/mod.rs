@@ -23,6 +23,9 @@ pub use inputs::{InputOptions, RootKind};
 pub use record::Recorded;
 
 use crate::code::Image;
+use crate::code::op::Mark;
+use crate::machine::Machine;
+use crate::prover::trace::Tracer;
 use crate::shadow::{Cell, Mute, Pure, Shadow, Shadowed, Site, Waiting};
 
 /// Events of one run that are kept; a longer path is cut, and the run says so.
@@ -110,6 +113,8 @@ pub struct Symbolic<'c> {
     /// The type that the function under test returns.
     pub return_type: Option<covenant_program::types::TypeId>,
     pub returned: Option<covenant_goals::test_case::Value>,
+    /// Who follows the run.
+    pub tracer: Option<Box<Tracer<'c>>>,
 }
 
 impl<'c> Symbolic<'c> {
@@ -138,6 +143,7 @@ impl<'c> Symbolic<'c> {
             params: Vec::new(),
             return_type: None,
             returned: None,
+            tracer: None,
         }
     }
 
@@ -416,6 +422,28 @@ impl Shadow for Symbolic<'_> {
         let zero = terms.bv(0, value.ty.bits() as u8);
         let holds = terms.ne(now, zero);
         self.decide(at, EventKind::Check, holds, value.bits != 0);
+    }
+
+    fn passed(machine: &mut Machine<'_, Self>, at: Mark) -> bool {
+        let Some(mut tracer) = machine.shadow.tracer.take() else { return true };
+        let goes_on = tracer.passed(machine, at);
+        machine.shadow.tracer = Some(tracer);
+        goes_on
+    }
+
+    fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {
+        let root = &self.roots[waiting.root as usize];
+        let layout = &root.cells[waiting.leaf as usize];
+        let (name, size) = (format!("{}{}", root.name, layout.path), layout.size);
+        if !matches!(layout.kind, CellKind::Int { .. } | CellKind::Float) {
+            return None;
+        }
+        let width = (8 * size) as u8;
+        let var = self.cx.var(&name, Sort::Bv(width));
+        let bits = self.model.get(var).and_then(Value::bits).unwrap_or(now);
+        // Who solves for it must know what it is in this run.
+        self.used_bits(var, bits);
+        Some(Shadowed { bits, ty: Type::Int(width), term: Some(self.cx.terms.var_term(var)) })
     }
 
     fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {

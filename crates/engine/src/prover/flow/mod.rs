@@ -21,6 +21,7 @@ mod live;
 mod memory;
 mod regions;
 mod summary;
+mod text;
 
 use covenant_constraints::{TermId, VarId};
 use covenant_goals::ObjectiveId;

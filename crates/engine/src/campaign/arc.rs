@@ -1,0 +1,305 @@
+//! The campaign with a model: tests across frontiers, refinement where there are none, proofs.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::{Model as Inputs, TermId};
+use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::execute::Run;
+use super::{Campaign, Observer, attempt};
+use crate::prover::arc::frontier::{self, Frontier};
+use crate::prover::arc::model::{Model, NodeId};
+use crate::prover::flow::{Flow, LocationId};
+use crate::prover::justify::{Invariant, Lemmas, before, justify};
+use crate::prover::trace::Questions;
+
+/// What the model-based part of a campaign knows.
+#[derive(Debug)]
+pub(super) struct Arc {
+    pub(super) flow: Rc<Flow>,
+    pub(super) model: Model,
+    pub(super) questions: Questions,
+    /// The inputs of runs that nodes remember.
+    pub(super) runs: Vec<Rc<Inputs>>,
+    /// What is believed at locations; proofs check it again.
+    pub(super) lemmas: Lemmas,
+    pub(super) stuck: FxHashMap<Frontier, u32>,
+    pub(super) invariants: BTreeMap<ObjectiveId, Invariant>,
+    objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>>,
+}
+
+impl Arc {
+    pub(super) fn new(flow: Flow, objectives: usize, coarsens: bool) -> Arc {
+        let model = Model::new(&flow, coarsens);
+        let mut objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>> = FxHashMap::default();
+        for id in (0..objectives as u32).map(ObjectiveId) {
+            for &location in &flow.target(id).locations {
+                objectives_at.entry(location).or_default().push(id);
+            }
+        }
+        Arc {
+            flow: Rc::new(flow),
+            model,
+            questions: Questions::default(),
+            runs: Vec::new(),
+            lemmas: Lemmas::default(),
+            stuck: FxHashMap::default(),
+            invariants: BTreeMap::new(),
+            objectives_at,
+        }
+    }
+
+    /// Learns where a run was; the nodes that it covered first.
+    pub(super) fn learn(&mut self, run: &Run) -> Vec<NodeId> {
+        let number = self.runs.len() as u32;
+        let mut fresh = Vec::new();
+        let mut visited: Vec<_> = run.visits.iter().collect();
+        visited.sort_by_key(|((location, truths), _)| (*location, truths.clone()));
+        let nothing = Vec::new();
+        for ((location, truths), visits) in visited {
+            let formulas = self.questions.watched.get(location).unwrap_or(&nothing);
+            let Some(node) = self.model.find(*location, formulas, truths) else { continue };
+            let mut ordinals: Vec<u32> = visits.all().collect();
+            ordinals.reverse();
+            if self.model.cover(node, ordinals.into_iter().map(|ordinal| (number, ordinal))) {
+                fresh.push(node);
+            }
+        }
+        self.runs.push(Rc::clone(&run.inputs));
+        fresh
+    }
+
+    /// The splits of a location have changed.
+    fn watch(&mut self, location: LocationId) {
+        let formulas = self.model.formulas(location);
+        if formulas.is_empty() {
+            self.questions.watched.remove(&location);
+        } else {
+            self.questions.watched.insert(location, formulas);
+        }
+    }
+
+    pub(super) fn coarsen(&mut self, nodes: &[NodeId]) {
+        let before = self.model.size.coarsenings;
+        for &node in nodes {
+            self.model.coarsen(node);
+        }
+        if self.model.size.coarsenings != before {
+            let locations: Vec<LocationId> = self.questions.watched.keys().copied().collect();
+            for location in locations {
+                self.watch(location);
+            }
+        }
+    }
+}
+
+/// How a round went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Round {
+    /// There was no frontier to try.
+    Idle,
+    /// Something was learned, if only what cannot be.
+    Busy,
+}
+
+impl Campaign<'_> {
+    /// One frontier for each open target: crossed, blocked or moved back.
+    pub(super) fn arc_round(&mut self, observer: &mut dyn Observer) -> Result<Round, Contradiction> {
+        let targets = self.arc_targets();
+        let Some(arc) = &self.arc else { return Ok(Round::Idle) };
+        let chosen = frontier::choose(&arc.flow, &arc.model, &targets, &arc.stuck);
+        if chosen.is_empty() {
+            return Ok(Round::Idle);
+        }
+        let mut open = Vec::new();
+        for (_, frontier) in chosen {
+            self.stats.iterations += 1;
+            if !self.is_frontier(frontier) {
+                continue;
+            }
+            if self.cannot_step(frontier) {
+                if std::env::var("DUMPFLOW").is_ok() { eprintln!("blocked {frontier:?}"); }
+                self.block(frontier)?;
+            } else {
+                open.push(frontier);
+            }
+        }
+        for (frontier, weak) in self.cross(open, observer)? {
+            if std::env::var("DUMPFLOW").is_ok() { eprintln!("crossed {frontier:?} {} weak {weak}", !self.is_frontier(frontier)); }
+            if self.is_frontier(frontier) {
+                self.refine(frontier, weak);
+            }
+        }
+        Ok(Round::Busy)
+    }
+
+    /// Nodes at open objectives that no run has covered.
+    fn arc_targets(&self) -> Vec<NodeId> {
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let mut targets = Vec::new();
+        for id in self.ledger.open() {
+            let target = arc.flow.target(id);
+            if target.beyond.is_some() {
+                // It may be reached in ways that the flow does not show; those it shows are still worth trying.
+            }
+            for &location in &target.locations {
+                let leaves = arc.model.leaves(location).iter();
+                targets.extend(leaves.filter(|&&n| !arc.model.node(n).covered && !arc.model.node(n).dead));
+            }
+        }
+        targets
+    }
+
+    /// Whether it still is what it was when it was chosen.
+    pub(super) fn is_frontier(&self, frontier: Frontier) -> bool {
+        let Some(arc) = &self.arc else { return false };
+        let Frontier { from, edge, to } = frontier;
+        let model = &arc.model;
+        let whole = model.is_leaf(from) && model.is_leaf(to);
+        whole && model.node(from).covered && !model.node(to).covered && !model.is_blocked(from, edge, to)
+    }
+
+    /// What must hold in the node before for the step to end in the node behind.
+    pub(super) fn step_condition(&mut self, frontier: Frontier) -> Vec<TermId> {
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let terms = &mut self.cx.terms;
+        let mut conjuncts = arc.flow.edges[frontier.edge].guard.clone();
+        for formula in arc.model.predicate(terms, frontier.to) {
+            conjuncts.push(before(&arc.flow, terms, frontier.edge, formula));
+        }
+        conjuncts.retain(|&c| terms.as_bool(c) != Some(true));
+        conjuncts
+    }
+
+    /// Whether no state of the node before can take the step.
+    fn cannot_step(&mut self, frontier: Frontier) -> bool {
+        let condition = self.step_condition(frontier);
+        let Some(arc) = &self.arc else { return false };
+        let terms = &mut self.cx.terms;
+        let mut path = arc.model.predicate(terms, frontier.from);
+        let location = arc.model.node(frontier.from).location;
+        path.extend(arc.lemmas.get(&location).into_iter().flatten());
+        let goal = terms.and_all(condition);
+        let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: None };
+        matches!(self.solver.solve(terms, &query), Answer::Unsat(_))
+    }
+
+    fn block(&mut self, frontier: Frontier) -> Result<(), Contradiction> {
+        let Some(arc) = &mut self.arc else { return Ok(()) };
+        arc.model.block(frontier.from, frontier.edge, frontier.to);
+        let flow = Rc::clone(&arc.flow);
+        let mut hit: Vec<ObjectiveId> = Vec::new();
+        let mut all = Vec::new();
+        let mut work = vec![frontier.to];
+        while let Some(next) = work.pop() {
+            if arc.model.node(next).dead {
+                continue;
+            }
+            let Some(dead) = frontier::unreachable(&flow, &arc.model, next) else { continue };
+            for &node in &dead {
+                let location = arc.model.node(node).location;
+                let predicate = arc.model.predicate(&mut self.cx.terms, node);
+                let inside = self.cx.terms.and_all(predicate);
+                let lemma = self.cx.terms.not(inside);
+                arc.lemmas.entry(location).or_default().push(lemma);
+                // What can be reached from there only is unreachable too.
+                work.extend(arc.model.out(&flow, node).map(|(_, to)| to).filter(|&to| !arc.model.node(to).covered));
+                arc.model.kill(node);
+                hit.extend(arc.objectives_at.get(&location).into_iter().flatten());
+            }
+            all.extend(dead);
+        }
+        arc.coarsen(&all);
+        hit.sort_unstable();
+        hit.dedup();
+        for id in hit {
+            self.try_refute(id)?;
+        }
+        Ok(())
+    }
+
+    /// Refutes an objective if all its places are unreachable and the proof holds.
+    pub(super) fn try_refute(&mut self, id: ObjectiveId) -> Result<(), Contradiction> {
+        let Some(arc) = &mut self.arc else { return Ok(()) };
+        let target = arc.flow.target(id);
+        let objective = self.ledger.objective(id);
+        let tied = !objective.places.is_empty() && objective.untied.is_none();
+        if !self.ledger.is_open(id) || target.beyond.is_some() || !tied {
+            return Ok(());
+        }
+        let dead = |&location: &LocationId| {
+            arc.model.leaves(location).iter().all(|&node| arc.model.node(node).dead)
+        };
+        if !target.locations.iter().all(dead) {
+            return Ok(());
+        }
+        let timeout = self.settings.solver_timeout;
+        let proved = justify(&arc.flow, &mut self.cx.terms, &mut *self.solver, &arc.lemmas, &target.locations, timeout);
+        match proved {
+            Ok(invariant) => {
+                let words = match target.locations.len() {
+                    0 => "no path of the program leads there".to_owned(),
+                    _ => format!("an invariant of {} places of the program excludes it", invariant.len()),
+                };
+                arc.invariants.insert(id, invariant);
+                self.ledger.refute(id, Proof { by: "arc".to_owned(), file: None, words })
+            }
+            Err(why) => {
+                if std::env::var("DUMPFLOW").is_ok() { eprintln!("unjustified {id:?} {why}"); }
+                self.ledger.explain(id, format!("a proof was found but not confirmed: {why}"));
+                Ok(())
+            }
+        }
+    }
+
+    /// Splits the node before the frontier: no run so far was in a state that can step over it.
+    fn refine(&mut self, frontier: Frontier, weak: bool) {
+        let condition = self.step_condition(frontier);
+        let Some(arc) = &mut self.arc else { return };
+        let terms = &mut self.cx.terms;
+        let is_state = |terms: &covenant_constraints::Terms, c: TermId| {
+            terms.variables(&[c]).into_iter().all(|var| arc.flow.is_state(var))
+        };
+        let conjuncts: Vec<TermId> = condition.into_iter().filter(|&c| is_state(terms, c)).collect();
+        let location = arc.model.node(frontier.from).location;
+        if weak || conjuncts.is_empty() || location == arc.flow.root {
+            arc.stuck.insert(frontier, arc.model.node(frontier.from).times);
+            return;
+        }
+        let (_, rest) = arc.model.split(terms, frontier.from, conjuncts, frontier.to);
+        arc.model.block(rest, frontier.edge, frontier.to);
+        arc.watch(location);
+    }
+
+    /// Tries to find tests across frontiers. Those that stay, and whether a run was seen where it should have crossed.
+    fn cross(
+        &mut self,
+        open: Vec<Frontier>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<(Frontier, bool)>, Contradiction> {
+        let attempts = self.attempts(&open);
+        let mut weak: FxHashSet<Frontier> = attempts.iter().filter(|a| a.stands_there).map(|a| a.frontier).collect();
+        let merged = attempt::merge(&attempts);
+        let base: Vec<Rc<Inputs>> = self.arc.as_ref().map_or_else(Vec::new, |arc| arc.runs.clone());
+        for (run, changes) in merged {
+            let mut inputs = (*base[run as usize]).clone();
+            for (var, value) in changes {
+                inputs.set(var, value);
+            }
+            self.explore(Rc::new(inputs), None, observer)?;
+        }
+        for attempt in &attempts {
+            let Some(inputs) = &attempt.inputs else { continue };
+            if self.is_frontier(attempt.frontier) {
+                self.explore(Rc::clone(inputs), None, observer)?;
+                if self.is_frontier(attempt.frontier) {
+                    weak.insert(attempt.frontier);
+                }
+            }
+        }
+        Ok(open.into_iter().map(|frontier| (frontier, weak.contains(&frontier))).collect())
+    }
+}

@@ -1,0 +1,301 @@
+//! Following a run through the flow.
+//!
+//! A [`Tracer`] sees every place that a run passes, finds the location of the flow, and can say there what any formula
+//! over the variables of the state is: true or false in this run, or a term over the inputs.
+
+use covenant_constraints::op::Op;
+use covenant_constraints::{Evaluator, TermId};
+use covenant_program::ir::FuncId;
+use rustc_hash::FxHashMap;
+
+use super::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot};
+use crate::code::op::Mark;
+use crate::machine::Machine;
+use crate::shadow::Shadowed;
+use crate::symbolic::{Symbolic, compute};
+
+/// Visits of one kind that are remembered: the first and the last ones.
+const FIRST: usize = 6;
+const LAST: usize = 2;
+/// Bytes of a store chain that are looked through.
+const LONGEST_CHAIN: usize = 4096;
+
+/// What is to be found out about a run.
+#[derive(Clone, Debug, Default)]
+pub struct Questions {
+    /// Formulas whose truth tells visits of a location apart.
+    pub watched: FxHashMap<LocationId, Vec<TermId>>,
+    /// Formulas wanted as terms over the inputs, at the given visit (from 0) of a location.
+    pub probes: FxHashMap<(LocationId, u32), Vec<TermId>>,
+    /// Whether the run ends as soon as all probes are answered.
+    pub stop: bool,
+}
+
+/// Visits of a location at which the watched formulas had the same values.
+#[derive(Clone, Debug, Default)]
+pub struct Visits {
+    pub first: Vec<u32>,
+    pub last: Vec<u32>,
+}
+
+impl Visits {
+    fn add(&mut self, ordinal: u32) {
+        if self.first.len() < FIRST {
+            self.first.push(ordinal);
+            return;
+        }
+        if self.last.len() == LAST {
+            self.last.remove(0);
+        }
+        self.last.push(ordinal);
+    }
+
+    /// The latest first.
+    pub fn all(&self) -> impl Iterator<Item = u32> + '_ {
+        self.last.iter().rev().chain(self.first.iter().rev()).copied()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    pub location: LocationId,
+    pub ordinal: u32,
+    /// The formula that was asked for.
+    pub asked: TermId,
+    /// As a term over the inputs, and what else must hold for that. `None`: it cannot be told.
+    pub term: Option<TermId>,
+    /// Decisions of the run before it.
+    pub events: usize,
+}
+
+/// The values of watched formulas; `None` where a formula cannot be told.
+pub type Truths = Vec<Option<bool>>;
+
+#[derive(Debug)]
+pub struct Tracer<'c> {
+    flow: &'c Flow,
+    entry: FuncId,
+    questions: &'c Questions,
+    contexts: Vec<Option<ContextId>>,
+    count: FxHashMap<LocationId, u32>,
+    open: usize,
+    pub visits: FxHashMap<(LocationId, Truths), Visits>,
+    pub answers: Vec<Answer>,
+}
+
+impl<'c> Tracer<'c> {
+    pub fn new(flow: &'c Flow, entry: FuncId, questions: &'c Questions) -> Tracer<'c> {
+        Tracer {
+            flow,
+            entry,
+            questions,
+            contexts: Vec::new(),
+            count: FxHashMap::default(),
+            open: questions.probes.len(),
+            visits: FxHashMap::default(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// Whether the run shall go on.
+    pub(crate) fn passed(&mut self, machine: &mut Machine<'_, Symbolic<'_>>, at: Mark) -> bool {
+        let depth = machine.depth();
+        let spot = match at {
+            Mark::Enter => {
+                self.enter(machine, depth);
+                Spot::Root
+            }
+            Mark::Block(block) => Spot::Block(block),
+            Mark::Way(block, way) => Spot::Way(block, way),
+            Mark::After(inst) => Spot::After(inst),
+        };
+        self.contexts.truncate(depth);
+        let Some(&Some(context)) = self.contexts.get(depth.wrapping_sub(1)) else { return true };
+        if let Some(location) = self.flow.location(context, spot) {
+            self.visit(machine, location);
+        }
+        !(self.questions.stop && self.open == 0)
+    }
+
+    fn enter(&mut self, machine: &Machine<'_, Symbolic<'_>>, depth: usize) {
+        let Some((function, call)) = machine.entered() else { return };
+        self.contexts.truncate(depth - 1);
+        self.contexts.resize(depth - 1, None);
+        let caller = self.contexts.last().copied().flatten();
+        let first = function == self.entry && self.contexts.iter().all(Option::is_none);
+        let inside = caller.zip(call).and_then(|(caller, call)| self.flow.child(caller, call, function));
+        self.contexts.push(if first { Some(self.flow.outer_context()) } else { inside });
+    }
+
+    fn visit(&mut self, machine: &mut Machine<'_, Symbolic<'_>>, location: LocationId) {
+        let count = self.count.entry(location).or_insert(0);
+        let ordinal = *count;
+        *count += 1;
+        let questions = self.questions;
+        if let Some(asked) = questions.probes.get(&(location, ordinal)) {
+            self.open -= 1;
+            let events = machine.shadow.events.len();
+            for &asked in asked {
+                let term = self.formula(machine, asked, true);
+                self.answers.push(Answer { location, ordinal, asked, term, events });
+            }
+        }
+        let watched = questions.watched.get(&location).map_or(&[][..], Vec::as_slice);
+        let mut truths = Truths::with_capacity(watched.len());
+        for &formula in watched {
+            let term = self.formula(machine, formula, false);
+            truths.push(term.and_then(|t| machine.shadow.cx.terms.as_bool(t)));
+        }
+        self.visits.entry((location, truths)).or_default().add(ordinal);
+    }
+
+    /// The formula with all variables of the state replaced by what they are now.
+    fn formula(&self, machine: &mut Machine<'_, Symbolic<'_>>, formula: TermId, symbolic: bool) -> Option<TermId> {
+        let nodes = machine.shadow.cx.terms.postorder(&[formula]);
+        let mut reader = Reader { tracer: self, symbolic, known: FxHashMap::default(), also: Vec::new() };
+        for node in nodes {
+            reader.node(machine, node)?;
+        }
+        let mut result = *reader.known.get(&formula)?;
+        for condition in reader.also {
+            result = machine.shadow.cx.terms.and(condition, result);
+        }
+        Some(result)
+    }
+
+    fn depth_of(&self, context: ContextId) -> Option<usize> {
+        self.contexts.iter().rposition(|c| *c == Some(context)).map(|index| index + 1)
+    }
+
+    fn start_of(&self, machine: &Machine<'_, Symbolic<'_>>, region: RegionId) -> Option<u64> {
+        match self.flow.regions[region].owner {
+            Owner::Global(global) => Some(machine.image().global_address(global)),
+            Owner::Local(context, value) => {
+                let depth = self.depth_of(context)?;
+                Some(machine.register_at(depth, value, covenant_program::ir::Type::Ptr)?.bits as u64)
+            }
+        }
+    }
+
+    fn fetch(&self, machine: &mut Machine<'_, Symbolic<'_>>, source: Source) -> Option<Shadowed<Option<TermId>>> {
+        match source {
+            Source::Register { context, value, ty } => machine.register_at(self.depth_of(context)?, value, ty),
+            Source::Offset { context, value, region } => {
+                let ty = covenant_program::ir::Type::Ptr;
+                let pointer = machine.register_at(self.depth_of(context)?, value, ty)?;
+                let start = self.start_of(machine, region)?;
+                let terms = &mut machine.shadow.cx.terms;
+                let term = pointer.term.map(|term| {
+                    let start = terms.bv(u128::from(start), 64);
+                    terms.sub(term, start)
+                });
+                let bits = u128::from((pointer.bits as u64).wrapping_sub(start));
+                Some(Shadowed { bits, ty: covenant_program::ir::Type::I64, term })
+            }
+            Source::Cell { region, offset, size } => {
+                let start = self.start_of(machine, region)?;
+                machine.peek(start.wrapping_add(offset), size)
+            }
+            Source::Bytes { .. } | Source::Outer => None,
+        }
+    }
+}
+
+/// Builds a formula anew, bottom up.
+struct Reader<'t, 'c> {
+    tracer: &'t Tracer<'c>,
+    symbolic: bool,
+    known: FxHashMap<TermId, TermId>,
+    /// What makes addresses what they are in this run.
+    also: Vec<TermId>,
+}
+
+impl Reader<'_, '_> {
+    fn node(&mut self, machine: &mut Machine<'_, Symbolic<'_>>, node: TermId) -> Option<()> {
+        let terms = &machine.shadow.cx.terms;
+        if terms.sort(node) == covenant_constraints::Sort::Array {
+            // Arrays are only ever looked at through what is read from them.
+            return Some(());
+        }
+        let built = if let Some(var) = terms.as_var(node) {
+            let source = *self.tracer.flow.variables.get(&var)?;
+            let value = self.tracer.fetch(machine, source)?;
+            let value = if self.symbolic { value } else { Shadowed { term: None, ..value } };
+            compute::lift(&mut machine.shadow.cx.terms, value)
+        } else if terms.op(node) == Op::Select {
+            let (array, index) = (terms.arg(node, 0), terms.arg(node, 1));
+            let index = *self.known.get(&index)?;
+            self.read(machine, array, index, 0)?
+        } else {
+            let data = *terms.node(node);
+            let mut args = Vec::with_capacity(3);
+            for arg in data.args.iter() {
+                args.push(*self.known.get(&arg)?);
+            }
+            if args.is_empty() { node } else { machine.shadow.cx.terms.mk(data.op, &args, data.sort) }
+        };
+        self.known.insert(node, built);
+        Some(())
+    }
+
+    fn read(
+        &mut self,
+        machine: &mut Machine<'_, Symbolic<'_>>,
+        array: TermId,
+        index: TermId,
+        depth: usize,
+    ) -> Option<TermId> {
+        if depth > LONGEST_CHAIN {
+            return None;
+        }
+        let terms = &machine.shadow.cx.terms;
+        match terms.op(array) {
+            Op::Store => {
+                let (inner, place, byte) = (terms.arg(array, 0), terms.arg(array, 1), terms.arg(array, 2));
+                let (place, byte) = (*self.known.get(&place)?, *self.known.get(&byte)?);
+                let is_here = machine.shadow.cx.terms.eq(index, place);
+                match machine.shadow.cx.terms.as_bool(is_here) {
+                    Some(true) => Some(byte),
+                    Some(false) => self.read(machine, inner, index, depth + 1),
+                    None => {
+                        let rest = self.read(machine, inner, index, depth + 1)?;
+                        Some(machine.shadow.cx.terms.ite(is_here, byte, rest))
+                    }
+                }
+            }
+            Op::ConstArray => self.known.get(&terms.arg(array, 0)).copied(),
+            Op::Ite => {
+                let (cond, a, b) = (terms.arg(array, 0), terms.arg(array, 1), terms.arg(array, 2));
+                let cond = *self.known.get(&cond)?;
+                let (a, b) = (self.read(machine, a, index, depth + 1)?, self.read(machine, b, index, depth + 1)?);
+                Some(machine.shadow.cx.terms.ite(cond, a, b))
+            }
+            _ => {
+                let source = *self.tracer.flow.variables.get(&terms.as_var(array)?)?;
+                let start = match source {
+                    Source::Outer => 0,
+                    Source::Bytes { region } => self.tracer.start_of(machine, region)?,
+                    _ => return None,
+                };
+                let at = self.pinned(machine, index);
+                let byte = machine.peek(start.wrapping_add(at), 1)?;
+                let byte = if self.symbolic { byte } else { Shadowed { term: None, ..byte } };
+                Some(compute::lift(&mut machine.shadow.cx.terms, byte))
+            }
+        }
+    }
+
+    /// The index as it is in this run.
+    fn pinned(&mut self, machine: &mut Machine<'_, Symbolic<'_>>, index: TermId) -> u64 {
+        let terms = &machine.shadow.cx.terms;
+        if let Some(known) = terms.as_bv(index) {
+            return known as u64;
+        }
+        let now = Evaluator::new(terms, &machine.shadow.used).eval(index).bits().unwrap_or(0);
+        let terms = &mut machine.shadow.cx.terms;
+        let constant = terms.bv(now, 64);
+        let equal = terms.eq(index, constant);
+        self.also.push(equal);
+        now as u64
+    }
+}
