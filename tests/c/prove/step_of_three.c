@@ -1,6 +1,6 @@
 // From zero in steps of three up to a limit: the number is a multiple of three, and passes the limit by two at most.
 // function: stride
-// options: --assume limit<=2000000000
+// options: --assume limit<=1000000
 // expect: covered 4 infeasible 2 unknown 0
 // expect: infeasible 13:9 true
 // expect: infeasible 15:9 true
