@@ -169,7 +169,7 @@ fn save(root: &Path, options: &Options, table: &str) -> Result<()> {
 }
 
 /// Processor, load and compiler, as far as they tell.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu =
         cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("?", |(_, name)| name);

@@ -1,5 +1,6 @@
 //! Chores of the workspace: `cargo xtask COMMAND`.
 
+mod arc;
 mod bench;
 mod bench_gen;
 mod fuzz;
@@ -44,6 +45,8 @@ enum Bench {
     Interp(bench::Options),
     /// Test generation on the subjects of tests/c/gen.
     Gen(bench_gen::Options),
+    /// The tables of the paper on abstraction refinement and coarsening.
+    Arc(arc::Options),
 }
 
 fn main() -> Result<ExitCode> {
@@ -55,6 +58,7 @@ fn main() -> Result<ExitCode> {
         Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
+        Chore::Bench { what: Bench::Arc(options) } => arc::run(&root, &options)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
