@@ -3,4 +3,5 @@
 pub mod parse;
 mod print;
 
+pub(crate) use print::with_lets;
 pub use print::{Assertion, query, scope, script, term};
