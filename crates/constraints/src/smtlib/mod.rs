@@ -1,0 +1,7 @@
+//! Terms as SMT-LIB 2 text, written ([`script`], [`term`]) and read ([`parse`]).
+
+pub mod parse;
+mod print;
+
+pub(crate) use print::with_lets;
+pub use print::{Assertion, query, scope, script, term};
