@@ -1,10 +1,11 @@
 //! Verdicts against brute force: random functions of about 16 bits of input, all inputs run natively.
 //!
 //! No `covered` may be false and no `infeasible` may be false. When a run is complete and leaves nothing unknown, both
-//! sets are the whole truth.
+//! sets are the whole truth. A function may not end on some inputs: see `native`.
 
 mod generate;
 mod native;
+mod tally;
 
 use crate::process;
 use anyhow::{Context, Result};
@@ -12,7 +13,6 @@ use clap::Args;
 use generate::Subject;
 use native::{Branches, Truth};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +20,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use tally::Tally;
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -39,27 +40,20 @@ pub(crate) struct Options {
     #[arg(long, value_name = "PATH")]
     covenant: Option<PathBuf>,
     /// Time for the search of one function, in seconds
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 5)]
     timeout: u64,
+    /// Another strategy than the default
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<String>,
+    /// Let `covenant check` confirm the certificates too
+    #[arg(long)]
+    check: bool,
 }
 
 const SMALL_COUNT: usize = 20;
 const SMALL_SEED: u64 = 10_001;
 /// For what comes after the search; beyond that it hangs.
 const GRACE: Duration = Duration::from_secs(30);
-
-#[derive(Debug, Default)]
-struct Tally {
-    functions: usize,
-    complete: usize,
-    objectives: usize,
-    covered: usize,
-    infeasible: usize,
-    unknown: usize,
-    /// How many objectives are unknown for a reason.
-    reasons: BTreeMap<String, usize>,
-    contradictions: Vec<String>,
-}
 
 /// Returns whether nothing was contradicted.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
@@ -70,7 +64,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let (count, seed) = if options.small { (SMALL_COUNT, SMALL_SEED) } else { (options.count, options.seed) };
     let kept = root.join("target/fuzz-verdicts");
     fs::create_dir_all(&kept)?;
-    let campaign = Campaign { covenant, kept, timeout: options.timeout };
+    let campaign =
+        Campaign { covenant, kept, timeout: options.timeout, strategy: options.strategy.clone(), check: options.check };
     let next = AtomicUsize::new(0);
     let sum = Mutex::new((Tally::default(), None));
     let start = Instant::now();
@@ -85,7 +80,12 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
                     let one = campaign.one(seed + index as u64);
                     let Ok(mut sum) = sum.lock() else { break };
                     match one {
-                        Ok(one) => sum.0.add(one, count, start),
+                        Ok(one) => {
+                            sum.0.add(one);
+                            if sum.0.functions.is_multiple_of(50) && sum.0.functions < count {
+                                sum.0.print(start);
+                            }
+                        }
                         Err(error) => sum.1 = Some(error.context(format!("seed {}", seed + index as u64))),
                     }
                 }
@@ -94,50 +94,16 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     });
     let (sum, error) = sum.into_inner().map_err(|_| anyhow::anyhow!("a worker failed"))?;
     sum.print(start);
-    for (reason, count) in &sum.reasons {
-        println!("{count} unknown: {reason}");
-    }
+    sum.print_shares();
     if !sum.contradictions.is_empty() {
-        println!("the functions are in {}", campaign.kept.display());
+        println!("the functions are in {}; all contradictions once more:", campaign.kept.display());
+        for text in &sum.contradictions {
+            println!("{text}");
+        }
     }
     match error {
         Some(error) => Err(error),
         None => Ok(sum.contradictions.is_empty() && sum.covered > 0),
-    }
-}
-
-impl Tally {
-    fn add(&mut self, one: Self, count: usize, start: Instant) {
-        for text in &one.contradictions {
-            println!("{text}");
-        }
-        self.functions += one.functions;
-        self.complete += one.complete;
-        self.objectives += one.objectives;
-        self.covered += one.covered;
-        self.infeasible += one.infeasible;
-        self.unknown += one.unknown;
-        for (reason, count) in one.reasons {
-            *self.reasons.entry(reason).or_default() += count;
-        }
-        self.contradictions.extend(one.contradictions);
-        if self.functions.is_multiple_of(50) && self.functions < count {
-            self.print(start);
-        }
-    }
-
-    fn print(&self, start: Instant) {
-        println!(
-            "{} functions ({} complete), {} objectives: {} covered, {} infeasible, {} unknown; {} contradictions; {} s",
-            self.functions,
-            self.complete,
-            self.objectives,
-            self.covered,
-            self.infeasible,
-            self.unknown,
-            self.contradictions.len(),
-            start.elapsed().as_secs()
-        );
     }
 }
 
@@ -146,6 +112,8 @@ struct Campaign {
     /// Where functions stay that covenant got wrong.
     kept: PathBuf,
     timeout: u64,
+    strategy: Option<String>,
+    check: bool,
 }
 
 impl Campaign {
@@ -153,10 +121,10 @@ impl Campaign {
         let scratch = tempfile::tempdir()?;
         let subject = generate::subject(seed);
         let source = scratch.path().join("subject.c");
-        let head = format!("// covenant gen -f subject {}\n", subject.options.join(" "));
+        let head = format!("// covenant gen -f subject {}\n", self.options(&subject).join(" "));
         fs::write(&source, head + &subject.text)?;
         let truth = native::brute_force(scratch.path(), &subject)?;
-        let mut tally = Tally { functions: 1, ..Tally::default() };
+        let mut tally = Tally { functions: 1, ended: usize::from(truth.ended), ..Tally::default() };
         let problems = match self.generate(scratch.path(), &subject)? {
             Ok(report) => compare(&report, &truth, &mut tally)?,
             Err(failure) => vec![failure],
@@ -165,20 +133,51 @@ impl Campaign {
             fs::copy(&source, self.kept.join(format!("seed{seed}.c")))?;
         }
         tally.contradictions = problems.into_iter().map(|text| format!("seed {seed}: {text}")).collect();
+        for text in &tally.contradictions {
+            println!("{text}; again with: {}", self.again(seed));
+        }
         Ok(tally)
+    }
+
+    fn options<'a>(&'a self, subject: &'a Subject) -> Vec<&'a str> {
+        let mut options = subject.options.to_vec();
+        options.extend(self.strategy.iter().flat_map(|name| ["-s", name.as_str()]));
+        options
+    }
+
+    /// The command that runs one seed once more.
+    fn again(&self, seed: u64) -> String {
+        let mut text = format!("cargo xtask fuzz-verdicts --count 1 --seed {seed} --timeout {}", self.timeout);
+        text.extend(self.strategy.iter().map(|name| format!(" --strategy {name}")));
+        text + if self.check { " --check" } else { "" }
     }
 
     /// The report, or in words why there is none.
     fn generate(&self, dir: &Path, subject: &Subject) -> Result<Result<Value, String>> {
         let mut command = Command::new(&self.covenant);
         command.args(["gen", "subject.c", "-f", "subject", "--json", "--no-replay", "--timeout"]);
-        command.arg(format!("{}s", self.timeout)).args(subject.options).current_dir(dir);
+        command.arg(format!("{}s", self.timeout)).args(self.options(subject)).current_dir(dir);
         let done = process::run(&mut command, Duration::from_secs(self.timeout) + GRACE)?;
         Ok(match done.status {
-            Some(0 | 1) => serde_json::from_slice(&done.stdout).map_err(|error| format!("report: {error}")),
+            Some(0 | 1) => match self.check(dir)? {
+                Some(problem) => Err(problem),
+                None => serde_json::from_slice(&done.stdout).map_err(|error| format!("report: {error}")),
+            },
             Some(code) => Err(format!("exit code {code}: {}", done.stderr.lines().next().unwrap_or_default())),
             None => Err("covenant does not end".to_owned()),
         })
+    }
+
+    /// What `covenant check` refuses, if it is asked.
+    fn check(&self, dir: &Path) -> Result<Option<String>> {
+        if !self.check {
+            return Ok(None);
+        }
+        let mut command = Command::new(&self.covenant);
+        command.args(["check", "covenant-out/subject"]).current_dir(dir);
+        let done = process::run(&mut command, GRACE)?;
+        let first = done.stderr.lines().next().unwrap_or_default();
+        Ok((done.status != Some(0)).then(|| format!("covenant check: status {:?}: {first}", done.status)))
     }
 }
 
@@ -187,7 +186,6 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
     let mut problems = Vec::new();
     let objectives = report["objectives"].as_array().context("a report without objectives")?;
     let mut stated = Branches::new();
-    let mut unknown = 0;
     for objective in objectives {
         let name = objective["id"].as_str().unwrap_or_default();
         let place = (objective["line"].as_u64().unwrap_or(0), objective["column"].as_u64().unwrap_or(0));
@@ -199,23 +197,15 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
             problems.push(format!("{name} is no branch of llvm-cov"));
             continue;
         };
+        tally.count(objective, truth, possible);
         match objective["verdict"].as_str() {
-            Some("covered") => {
-                tally.covered += 1;
-                if !possible {
-                    problems.push(format!("{name} is covered, but no input takes it"));
-                }
+            Some("covered") if truth.ended && !possible => {
+                problems.push(format!("{name} is covered, but no input takes it"));
             }
-            Some("infeasible") => {
-                tally.infeasible += 1;
-                if holds(&truth.certain) == Some(true) {
-                    problems.push(format!("{name} is infeasible, but an input takes it"));
-                }
+            Some("infeasible") if holds(&truth.certain) == Some(true) => {
+                problems.push(format!("{name} is infeasible, but an input takes it"));
             }
-            _ => {
-                unknown += 1;
-                *tally.reasons.entry(reason(objective)).or_default() += 1;
-            }
+            _ => {}
         }
     }
     // What llvm-cov folded has no counts, and what was never reached may be in a function that is never called.
@@ -224,16 +214,8 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
             problems.push(format!("{}:{} is no objective", place.0, place.1));
         }
     }
-    tally.objectives = objectives.len();
-    tally.unknown = unknown;
-    tally.complete = usize::from(report["status"] == "complete" && unknown == 0);
+    tally.complete = usize::from(report["status"] == "complete" && tally.unknown == 0);
     Ok(problems)
-}
-
-/// The first of the reasons why an objective is unknown.
-fn reason(objective: &Value) -> String {
-    let text = objective["reason"].as_str().unwrap_or("no reason");
-    text.split(';').next().unwrap_or(text).to_owned()
 }
 
 #[cfg(test)]
@@ -243,7 +225,7 @@ mod tests {
 
     fn truth() -> Truth {
         let branches = Branches::from([((3, 7), (true, false)), ((4, 5), (false, true))]);
-        Truth { certain: branches.clone(), possible: branches }
+        Truth { certain: branches.clone(), possible: branches, ended: true }
     }
 
     fn objective(line: u64, column: u64, outcome: &str, verdict: &str) -> serde_json::Value {
@@ -273,5 +255,15 @@ mod tests {
             "4:5 is no objective",
         ];
         assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn what_an_endless_run_may_take_is_no_contradiction() {
+        let report = json!({"status": "complete", "objectives": [
+            objective(3, 7, "true", "infeasible"), objective(3, 7, "false", "covered"),
+            objective(4, 5, "false", "covered")]});
+        let truth = Truth { ended: false, ..truth() };
+        let problems = compare(&report, &truth, &mut Tally::default()).unwrap();
+        assert_eq!(problems, ["3:true is infeasible, but an input takes it"]);
     }
 }
