@@ -3,6 +3,7 @@
 mod arc;
 mod attempt;
 mod execute;
+mod shrink;
 pub mod strategy;
 pub mod tree;
 
@@ -13,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use covenant_constraints::solver::{self, Answer, Query, Solver};
-use covenant_constraints::{Model, TermId};
+use covenant_constraints::{Model, TermId, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
 use covenant_program::ir::FuncId;
@@ -338,6 +339,11 @@ impl<'s> Campaign<'s> {
                 model.set(var, model.value(&self.cx.terms, var));
             }
         }
+        let conditions = &roots;
+        let changed: Vec<VarId> = self.cx.terms.variables(&[goal]);
+        let same = |var: &VarId| hint.get(*var) == Some(&model.value(&self.cx.terms, *var));
+        let changed: Vec<VarId> = changed.into_iter().filter(|var| !same(var)).collect();
+        shrink::shrink(&self.cx.terms, &mut model, conditions, &changed);
         for (var, value) in hint.iter() {
             if model.get(var).is_none() {
                 model.set(var, value.clone());
