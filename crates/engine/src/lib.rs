@@ -10,6 +10,7 @@ pub mod machine;
 pub mod memory;
 mod outcome;
 pub mod process;
+pub mod prover;
 pub mod shadow;
 pub mod symbolic;
 
