@@ -3,12 +3,13 @@
 //!
 //! Shared and deeply nested terms are named by definitions (`$t12` is the term `t12`), so that a script is no larger than
 //! the terms are and readers do not run out of stack. The operations that older solvers lack (overflow predicates) are
-//! spelled out.
+//! spelled out. A single term has `let` in place of definitions.
 
 use std::fmt::Write as _;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::parse::Scope;
 use crate::float;
 use crate::op::Op;
 use crate::solver::backends::Theory;
@@ -36,9 +37,21 @@ pub fn query(terms: &Terms, path: &[TermId], goal: TermId) -> String {
 
 /// A script that declares, asserts and checks.
 pub fn script(terms: &Terms, assertions: &[Assertion]) -> String {
-    let mut printer = Printer::new(terms, assertions);
-    printer.header(assertions);
+    let roots: Vec<TermId> = assertions.iter().map(|a| a.term).collect();
+    let mut printer = Printer::new(terms, &roots, symbols(terms, &roots), false);
+    printer.header(&roots);
     printer.definitions();
+    for definition in std::mem::take(&mut printer.defined) {
+        match definition {
+            Defined::Term { name, sort, text } => {
+                let _ = writeln!(printer.out, "(define-fun {name} () {sort} {text})");
+            }
+            Defined::Bits { name, sort, condition } => {
+                let _ = writeln!(printer.out, "(declare-const {name} {sort})");
+                let _ = writeln!(printer.out, "(assert {condition})");
+            }
+        }
+    }
     for assertion in assertions {
         printer.comment(&assertion.comment);
         let text = printer.reference(assertion.term);
@@ -48,27 +61,82 @@ pub fn script(terms: &Terms, assertions: &[Assertion]) -> String {
     printer.out
 }
 
+/// One term, with the names of variables that [`scope`] has for it. The bits of a float are Z3's `fp.to_ieee_bv`, as a term
+/// cannot declare a constant.
+pub fn term(terms: &Terms, root: TermId) -> String {
+    with_lets(terms, &[root], symbols(terms, &[root]), |texts| texts.concat())
+}
+
+/// What `body` makes of the texts of the roots, within the bindings that they share.
+pub(crate) fn with_lets(
+    terms: &Terms,
+    roots: &[TermId],
+    names: FxHashMap<VarId, String>,
+    body: impl FnOnce(Vec<String>) -> String,
+) -> String {
+    let mut printer = Printer::new(terms, roots, names, true);
+    printer.definitions();
+    let mut out = String::new();
+    for definition in &printer.defined {
+        if let Defined::Term { name, text, .. } = definition {
+            let _ = write!(out, "(let (({name} {text})) ");
+        }
+    }
+    out.push_str(&body(roots.iter().map(|r| printer.reference(*r)).collect()));
+    out.extend(std::iter::repeat_n(')', printer.defined.len()));
+    out
+}
+
+/// The names that [`script`] and [`term`] give the variables below the roots.
+pub fn scope(terms: &Terms, roots: &[TermId]) -> Scope {
+    let plain = |quoted: String| quoted.trim_matches('|').to_owned();
+    symbols(terms, roots).into_iter().map(|(var, name)| (plain(name), terms.var_term(var))).collect()
+}
+
+fn symbols(terms: &Terms, roots: &[TermId]) -> FxHashMap<VarId, String> {
+    let mut taken = FxHashSet::default();
+    let variables = terms.variables(roots);
+    variables.into_iter().map(|v| (v, symbol(terms.var_name(v), v, &mut taken))).collect()
+}
+
+/// A term with a name.
+enum Defined {
+    Term {
+        name: String,
+        sort: Sort,
+        text: String,
+    },
+    /// The bits of a float, by what holds of them.
+    Bits {
+        name: String,
+        sort: Sort,
+        condition: String,
+    },
+}
+
 struct Printer<'a> {
     terms: &'a Terms,
     order: Vec<TermId>,
     uses: FxHashMap<TermId, u32>,
     names: FxHashMap<VarId, String>,
+    /// Whether constants can be declared, or else all is one term.
+    one_term: bool,
     /// Texts of nodes that are printed where they are used.
     inline: FxHashMap<TermId, (String, u32)>,
     named: FxHashSet<TermId>,
+    defined: Vec<Defined>,
     out: String,
 }
 
 impl<'a> Printer<'a> {
-    fn new(terms: &'a Terms, assertions: &[Assertion]) -> Printer<'a> {
-        let roots: Vec<TermId> = assertions.iter().map(|a| a.term).collect();
-        let order = terms.postorder(&roots);
+    fn new(terms: &'a Terms, roots: &[TermId], names: FxHashMap<VarId, String>, one_term: bool) -> Printer<'a> {
+        let order = terms.postorder(roots);
         let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
-        for root in roots {
+        for &root in roots {
             *uses.entry(root).or_default() += 1;
         }
         for &t in &order {
-            let copies = if terms.op(t) == Op::FToIeee { 2 } else { 1 };
+            let copies = if terms.op(t) == Op::FToIeee && !one_term { 2 } else { 1 };
             for arg in terms.node(t).args.iter() {
                 *uses.entry(arg).or_default() += copies;
             }
@@ -77,22 +145,22 @@ impl<'a> Printer<'a> {
             terms,
             order,
             uses,
-            names: FxHashMap::default(),
+            names,
+            one_term,
             inline: FxHashMap::default(),
             named: FxHashSet::default(),
+            defined: Vec::new(),
             out: String::new(),
         }
     }
 
-    fn header(&mut self, assertions: &[Assertion]) {
-        let theory = Theory::of(self.terms, assertions.iter().map(|a| a.term));
+    fn header(&mut self, roots: &[TermId]) {
+        let theory = Theory::of(self.terms, roots.iter().copied());
         let _ = writeln!(self.out, "(set-logic {})", theory.logic());
-        let mut taken = FxHashSet::default();
-        for t in self.order.clone() {
-            let Some(var) = self.terms.as_var(t) else { continue };
-            let name = symbol(self.terms.var_name(var), var, &mut taken);
-            let _ = writeln!(self.out, "(declare-const {name} {})", self.terms.sort(t));
-            self.names.insert(var, name);
+        for &t in &self.order {
+            if let Some(name) = self.terms.as_var(t).and_then(|v| self.names.get(&v)) {
+                let _ = writeln!(self.out, "(declare-const {name} {})", self.terms.sort(t));
+            }
         }
     }
 
@@ -106,7 +174,7 @@ impl<'a> Printer<'a> {
     fn definitions(&mut self) {
         for t in self.order.clone() {
             let node = *self.terms.node(t);
-            if node.op == Op::FToIeee {
+            if node.op == Op::FToIeee && !self.one_term {
                 self.define_bits(t, &node);
                 continue;
             }
@@ -114,7 +182,7 @@ impl<'a> Printer<'a> {
             let is_leaf = node.args.is_empty();
             let shared = self.uses.get(&t).copied().unwrap_or(0) > 1;
             if !is_leaf && (shared || depth > MAX_NESTING) {
-                let _ = writeln!(self.out, "(define-fun ${t} () {} {text})", node.sort);
+                self.defined.push(Defined::Term { name: format!("${t}"), sort: node.sort, text });
                 self.named.insert(t);
             } else {
                 self.inline.insert(t, (text, depth));
@@ -128,12 +196,9 @@ impl<'a> Printer<'a> {
         let kind = self.terms.float_kind(f);
         let float_text = self.reference(f);
         let nan = bits_literal(float::to_ieee(kind, float::nan(kind)), kind.ieee_bits());
-        let _ = writeln!(self.out, "(declare-const ${t} {})", node.sort);
-        let _ = writeln!(
-            self.out,
-            "(assert (ite (fp.isNaN {float_text}) (= ${t} {nan}) (= ({} ${t}) {float_text})))",
-            to_fp("to_fp", kind)
-        );
+        let to_float = to_fp("to_fp", kind);
+        let condition = format!("(ite (fp.isNaN {float_text}) (= ${t} {nan}) (= ({to_float} ${t}) {float_text}))");
+        self.defined.push(Defined::Bits { name: format!("${t}"), sort: node.sort, condition });
         self.named.insert(t);
     }
 
@@ -149,7 +214,7 @@ impl<'a> Printer<'a> {
         let depth = node.args.iter().filter_map(|a| self.inline.get(&a)).map(|(_, d)| d + 1).max().unwrap_or(1);
         let args: Vec<String> = node.args.iter().map(|a| self.reference(a)).collect();
         let text = match node.op {
-            Op::Var(v) => self.names[&v].clone(),
+            Op::Var(v) => self.names.get(&v).cloned().unwrap_or_default(),
             Op::True => "true".into(),
             Op::False => "false".into(),
             Op::BvConst(id) => bits_literal(self.terms.const_value(id), node.sort.width()),
@@ -169,12 +234,88 @@ fn symbol(name: &str, var: VarId, taken: &mut FxHashSet<String>) -> String {
     let clean: String = name.chars().map(|c| if c == '|' || c == '\\' || c.is_control() { '_' } else { c }).collect();
     let quoted = format!("|{clean}|");
     // Names starting with $ are those of definitions.
-    if clean.is_empty() || clean.starts_with('$') || !taken.insert(quoted.clone()) {
+    if clean.is_empty() || clean.starts_with('$') || is_reserved(&clean) || !taken.insert(quoted.clone()) {
         let numbered = format!("|{clean}!{var}|");
         taken.insert(numbered.clone());
         return numbered;
     }
     quoted
+}
+
+/// Whether SMT-LIB or a solver has a meaning for the word. Quoting does not make it another symbol, and not every solver lets
+/// a script give it a new meaning.
+fn is_reserved(name: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "true",
+        "false",
+        "not",
+        "and",
+        "or",
+        "xor",
+        "ite",
+        "let",
+        "forall",
+        "exists",
+        "match",
+        "par",
+        "as",
+        "is",
+        "distinct",
+        "select",
+        "store",
+        "const",
+        "concat",
+        "extract",
+        "repeat",
+        "abs",
+        "div",
+        "mod",
+        "divisible",
+        "iff",
+        "implies",
+        "Bool",
+        "Int",
+        "Real",
+        "Array",
+        "BitVec",
+        "String",
+        "RNE",
+        "RNA",
+        "RTP",
+        "RTN",
+        "RTZ",
+        "NaN",
+        "lambda",
+        "choice",
+        "assert",
+        "exp",
+        "sin",
+        "cos",
+        "tan",
+        "sqrt",
+        "set",
+        "seq",
+        "update",
+        "_",
+        "!",
+        "=",
+        "=>",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "+",
+        "-",
+        "*",
+        "/",
+    ];
+    const PREFIXES: &[&str] =
+        &["bv", "fp", "to_", "is_", "int_", "int2", "ubv_", "sbv_", "round", "rotate_", "str.", "re."];
+    const SUFFIXES: &[&str] = &["_extend", "2nat", "2bv"];
+    WORDS.contains(&name)
+        || PREFIXES.iter().any(|p| name.starts_with(p))
+        || SUFFIXES.iter().any(|s| name.ends_with(s))
+        || name.starts_with(|c: char| c == '@' || c == '.')
 }
 
 fn bits_literal(value: u128, width: u8) -> String {
@@ -276,6 +417,8 @@ fn plain_name(op: Op) -> Option<&'static str> {
         Op::FIsNormal => "fp.isNormal",
         Op::FIsSubnormal => "fp.isSubnormal",
         Op::FIsNegative => "fp.isNegative",
+        // Only where a term stands alone: scripts define the bits by what holds of them.
+        Op::FToIeee => "fp.to_ieee_bv",
         Op::Select => "select",
         Op::Store => "store",
         _ => return None,
@@ -342,5 +485,15 @@ mod tests {
         assert!(text.contains("(declare-const |x| ") && text.contains("(declare-const |x!x1| "));
         let deepest = text.lines().map(|l| l.matches('(').count()).max().unwrap();
         assert!(deepest <= MAX_NESTING as usize + 10, "{deepest}");
+    }
+
+    #[test]
+    fn words_of_smtlib_are_no_names() {
+        let mut t = Terms::new();
+        let (a, b) = (t.new_var("and", Sort::Bv(8)), t.new_var("fp", Sort::Bv(8)));
+        let goal = t.ult(a, b);
+        assert_eq!(term(&t, goal), "(bvult |and!x0| |fp!x1|)");
+        let scope = scope(&t, &[goal]);
+        assert_eq!((scope.get("and!x0"), scope.get("fp!x1")), (Some(a), Some(b)));
     }
 }
