@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-const FOLDER: &str = "proofs";
+/// The folder of certificates, below the output directory.
+pub const FOLDER: &str = "proofs";
 /// Longer names are cut: file systems take 255 bytes.
 const LONGEST: usize = 120;
 
