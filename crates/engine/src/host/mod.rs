@@ -9,7 +9,7 @@ mod number;
 
 use std::io;
 
-pub use builtin::Builtin;
+pub use builtin::{Builtin, System};
 pub(crate) use builtin::call;
 pub use files::Files;
 

@@ -9,7 +9,7 @@ use covenant_program::ir::{BinaryOp, CastOp, FloatCmp, IntCmp, Intrinsic, Type};
 
 use crate::shadow::{Pure, Shadowed};
 
-pub(super) type Term = Option<TermId>;
+pub(crate) type Term = Option<TermId>;
 
 pub(super) fn float_kind(ty: Type) -> FloatKind {
     match ty {
@@ -20,7 +20,7 @@ pub(super) fn float_kind(ty: Type) -> FloatKind {
 }
 
 /// The value as a term, a constant where it has none.
-pub(super) fn lift(terms: &mut Terms, value: Shadowed<Term>) -> TermId {
+pub(crate) fn lift(terms: &mut Terms, value: Shadowed<Term>) -> TermId {
     match (value.term, value.ty) {
         (Some(term), _) => term,
         (None, Type::Int(1)) => terms.bool(value.bits & 1 == 1),
@@ -30,7 +30,7 @@ pub(super) fn lift(terms: &mut Terms, value: Shadowed<Term>) -> TermId {
 }
 
 /// The value as a bit-vector of its width, Booleans and floats too.
-pub(super) fn as_bits(terms: &mut Terms, value: Shadowed<Term>) -> TermId {
+pub(crate) fn as_bits(terms: &mut Terms, value: Shadowed<Term>) -> TermId {
     let term = lift(terms, value);
     match value.ty {
         Type::Int(1) => terms.bool_to_bv(term),
@@ -40,7 +40,7 @@ pub(super) fn as_bits(terms: &mut Terms, value: Shadowed<Term>) -> TermId {
 }
 
 /// A bit-vector as a value of the type.
-pub(super) fn from_bits(terms: &mut Terms, bits: TermId, ty: Type) -> TermId {
+pub(crate) fn from_bits(terms: &mut Terms, bits: TermId, ty: Type) -> TermId {
     match ty {
         Type::Int(1) => terms.bv_to_bool(bits),
         ty if ty.is_float() => terms.bits_to_f(bits, float_kind(ty)),
@@ -48,7 +48,7 @@ pub(super) fn from_bits(terms: &mut Terms, bits: TermId, ty: Type) -> TermId {
     }
 }
 
-pub(super) fn compute(terms: &mut Terms, op: Pure, args: &[Shadowed<Term>], ty: Type) -> Option<TermId> {
+pub(crate) fn compute(terms: &mut Terms, op: Pure, args: &[Shadowed<Term>], ty: Type) -> Option<TermId> {
     match op {
         Pure::Unary(_) => {
             let a = lift(terms, args[0]);
@@ -235,7 +235,7 @@ fn to_unsigned(terms: &mut Terms, a: TermId, width: u8) -> TermId {
     terms.ite(fits, unsigned, signed)
 }
 
-pub(super) fn resize(terms: &mut Terms, bits: TermId, width: u8, signed: bool) -> TermId {
+pub(crate) fn resize(terms: &mut Terms, bits: TermId, width: u8, signed: bool) -> TermId {
     let now = terms.width(bits);
     match now.cmp(&width) {
         std::cmp::Ordering::Equal => bits,

@@ -12,6 +12,15 @@
 //!
 //! Built anew from the same program, a flow has the same locations, edges and names: certificates rely on it.
 
+mod blocks;
+mod build;
+mod calls;
+mod evaluate;
+mod graph;
+mod live;
+mod memory;
+mod regions;
+mod summary;
 
 use covenant_constraints::{TermId, VarId};
 use covenant_goals::ObjectiveId;
@@ -19,6 +28,8 @@ use covenant_program::ir::{Block, FuncId, GlobalId, Inst, Loc, Type, Value};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
+pub use build::{FlowOptions, build};
+pub use live::live_variables;
 
 /// A place of the program in its call context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,48 +163,5 @@ impl Flow {
 
     pub fn outer_context(&self) -> ContextId {
         self.locations[self.root].context
-    }
-}
-
-/// For tests that write a flow by hand.
-#[cfg(test)]
-impl Flow {
-    pub fn by_hand(objectives: usize) -> Flow {
-        let mut contexts = PrimaryMap::new();
-        let context = contexts.push(CallContext { function: FuncId::from_u32(0), caller: None, depth: 0 });
-        let mut locations = PrimaryMap::new();
-        let root = locations.push(Location { context, spot: Spot::Root, loc: Loc::NONE, into: vec![], out: vec![] });
-        Flow {
-            root,
-            locations,
-            edges: PrimaryMap::new(),
-            contexts,
-            regions: PrimaryMap::new(),
-            variables: FxHashMap::default(),
-            targets: vec![Target::default(); objectives],
-            children: FxHashMap::default(),
-            spots: FxHashMap::default(),
-            approximations: Default::default(),
-        }
-    }
-
-    pub fn add_location(&mut self) -> LocationId {
-        let context = self.outer_context();
-        self.locations.push(Location { context, spot: Spot::Root, loc: Loc::NONE, into: vec![], out: vec![] })
-    }
-
-    pub fn add_variable(&mut self, var: VarId) {
-        let context = self.outer_context();
-        self.variables.insert(var, Source::Register { context, value: Value::from_u32(0), ty: Type::I32 });
-    }
-
-    pub fn add_edge(&mut self, from: LocationId, to: LocationId, guard: Vec<TermId>, assign: Vec<(VarId, TermId)>) {
-        let id = self.edges.push(Edge { from, to, guard, assign });
-        self.locations[from].out.push(id);
-        self.locations[to].into.push(id);
-    }
-
-    pub fn set_target(&mut self, objective: ObjectiveId, locations: Vec<LocationId>) {
-        self.targets[objective.0 as usize].locations = locations;
     }
 }
