@@ -1,9 +1,10 @@
 //! What Covenant is asked for and what it answers.
 //!
 //! [`objective`]: things to reach. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
-//! on which evidence. [`report`]: the answer as files (`report.json`).
+//! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`).
 
 pub mod branch;
+pub mod certificate;
 pub mod ledger;
 pub mod objective;
 pub mod report;

@@ -15,6 +15,7 @@ use crate::subject::SubjectInfo;
 pub(crate) const REPORT: &str = "report.json";
 pub(crate) const SUBJECT: &str = "subject.json";
 const TESTS: &str = "tests";
+const PROOFS: &str = covenant_goals::certificate::FOLDER;
 
 /// Writes a file atomically and makes its directory if need be.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Error> {
@@ -84,6 +85,17 @@ pub fn test_file(name: &str) -> PathBuf {
     Path::new(TESTS).join(format!("{}.json", file_stem(name)))
 }
 
+/// `proofs/NAME.smt2` for the certificates of these objectives. Those of an earlier run that are not among them are removed.
+pub fn write_proofs<'a>(dir: &Path, proofs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<(), Error> {
+    let mut names = BTreeSet::new();
+    for (objective, text) in proofs {
+        let file = covenant_goals::certificate::file(objective);
+        write_file(&dir.join(&file), text.as_bytes())?;
+        names.extend(file.file_name().map(|name| name.to_string_lossy().into_owned()));
+    }
+    remove_others(&dir.join(PROOFS), ".smt2", &names)
+}
+
 /// A test's name as the name of a file.
 pub(crate) fn file_stem(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
@@ -127,6 +139,17 @@ mod tests {
             .collect();
         names.sort();
         assert_eq!(names, ["b.json", "c_d.json"]);
+    }
+
+    #[test]
+    fn certificates_of_an_earlier_run_go() {
+        let dir = tempfile::tempdir().unwrap();
+        write_proofs(dir.path(), [("f:1:2:true", "a"), ("f:1:2:false", "b")]).unwrap();
+        write_proofs(dir.path(), [("f:1:2:true", "c")]).unwrap();
+        let read = |id: &str| std::fs::read_to_string(dir.path().join(covenant_goals::certificate::file(id))).ok();
+        assert_eq!((read("f:1:2:true").as_deref(), read("f:1:2:false")), (Some("c"), None));
+        write_proofs(dir.path(), []).unwrap();
+        assert_eq!(read("f:1:2:true"), None);
     }
 
     #[test]

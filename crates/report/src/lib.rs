@@ -3,9 +3,12 @@
 //! [`subject`]: all that a suite needs to know of the code under test. [`suite`]: test suites, one file a format.
 //! [`files`]: `report.json`, `tests/*.json`, everything written atomically. [`html`]: the report for people.
 //! [`replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
+//! [`check`]: has cvc5 confirm certificates.
 
+pub mod check;
 pub mod files;
 pub mod html;
+mod parallel;
 pub mod replay;
 pub mod subject;
 pub mod suite;
@@ -13,7 +16,8 @@ mod value;
 
 use std::path::{Path, PathBuf};
 
-pub use files::{write_report, write_tests};
+pub use check::{CheckOptions, Checked, check};
+pub use files::{write_proofs, write_report, write_tests};
 pub use html::write_html;
 pub use replay::{ReplayOptions, ReplayResult, replay};
 pub use subject::{AddressSpace, Declared, Linkage, NamedFunction, Stub, StubKind, SubjectFile, SubjectInfo};

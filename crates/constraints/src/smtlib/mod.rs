@@ -1,5 +1,7 @@
-//! Terms as SMT-LIB 2 text, written ([`script`], [`term`]) and read ([`parse`]).
+//! Terms as SMT-LIB 2 text, written ([`script`], [`term`]) and read ([`parse`]). [`named`] is for writers with functions of
+//! their own.
 
+pub mod named;
 pub mod parse;
 mod print;
 

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::named::BitsFunction;
 use super::parse::Scope;
 use crate::float;
 use crate::op::Op;
@@ -100,7 +101,7 @@ fn symbols(terms: &Terms, roots: &[TermId]) -> FxHashMap<VarId, String> {
 }
 
 /// A term with a name.
-enum Defined {
+pub(super) enum Defined {
     Term {
         name: String,
         sort: Sort,
@@ -114,22 +115,29 @@ enum Defined {
     },
 }
 
-struct Printer<'a> {
+pub(super) struct Printer<'a> {
     terms: &'a Terms,
     order: Vec<TermId>,
     uses: FxHashMap<TermId, u32>,
     names: FxHashMap<VarId, String>,
     /// Whether constants can be declared, or else all is one term.
     one_term: bool,
+    /// In one term: the bits of a float are a function of the script, not Z3's operation.
+    pub(super) bits_function: bool,
     /// Texts of nodes that are printed where they are used.
     inline: FxHashMap<TermId, (String, u32)>,
     named: FxHashSet<TermId>,
-    defined: Vec<Defined>,
+    pub(super) defined: Vec<Defined>,
     out: String,
 }
 
 impl<'a> Printer<'a> {
-    fn new(terms: &'a Terms, roots: &[TermId], names: FxHashMap<VarId, String>, one_term: bool) -> Printer<'a> {
+    pub(super) fn new(
+        terms: &'a Terms,
+        roots: &[TermId],
+        names: FxHashMap<VarId, String>,
+        one_term: bool,
+    ) -> Printer<'a> {
         let order = terms.postorder(roots);
         let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
         for &root in roots {
@@ -147,6 +155,7 @@ impl<'a> Printer<'a> {
             uses,
             names,
             one_term,
+            bits_function: false,
             inline: FxHashMap::default(),
             named: FxHashSet::default(),
             defined: Vec::new(),
@@ -171,7 +180,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Goes through the terms, arguments first, and defines those that need a name.
-    fn definitions(&mut self) {
+    pub(super) fn definitions(&mut self) {
         for t in self.order.clone() {
             let node = *self.terms.node(t);
             if node.op == Op::FToIeee && !self.one_term {
@@ -202,7 +211,7 @@ impl<'a> Printer<'a> {
         self.named.insert(t);
     }
 
-    fn reference(&self, t: TermId) -> String {
+    pub(super) fn reference(&self, t: TermId) -> String {
         if self.named.contains(&t) {
             return format!("${t}");
         }
@@ -219,6 +228,10 @@ impl<'a> Printer<'a> {
             Op::False => "false".into(),
             Op::BvConst(id) => bits_literal(self.terms.const_value(id), node.sort.width()),
             Op::FloatConst(id) => float_literal(self.terms.const_value(id), node.sort),
+            Op::FToIeee if self.bits_function => {
+                let function = BitsFunction(self.terms.float_kind(node.args[0]));
+                format!("({} {})", function.name(), args.concat())
+            }
             op => {
                 let width = node.args.iter().next().map(|a| self.terms.sort(a));
                 application(op, node.sort, width, &args)
@@ -244,7 +257,7 @@ fn symbol(name: &str, var: VarId, taken: &mut FxHashSet<String>) -> String {
 
 /// Whether SMT-LIB or a solver has a meaning for the word. Quoting does not make it another symbol, and not every solver lets
 /// a script give it a new meaning.
-fn is_reserved(name: &str) -> bool {
+pub(super) fn is_reserved(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "true",
         "false",
@@ -314,7 +327,7 @@ fn is_reserved(name: &str) -> bool {
         || name.starts_with(|c: char| c == '@' || c == '.')
 }
 
-fn bits_literal(value: u128, width: u8) -> String {
+pub(super) fn bits_literal(value: u128, width: u8) -> String {
     if width.is_multiple_of(4) {
         format!("#x{value:0digits$x}", digits = usize::from(width / 4))
     } else {
@@ -336,7 +349,7 @@ fn float_literal(bits: u128, sort: Sort) -> String {
     format!("(fp {} {} {})", part(ieee >> (e + f), 1), part(ieee >> f, e), part(ieee, f))
 }
 
-fn to_fp(name: &str, kind: FloatKind) -> String {
+pub(super) fn to_fp(name: &str, kind: FloatKind) -> String {
     format!("(_ {name} {} {})", kind.exponent_bits(), kind.significand_bits())
 }
 

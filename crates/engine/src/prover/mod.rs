@@ -1,8 +1,11 @@
 //! Proofs that no input reaches an objective.
 //!
-//! * [`flow`] is the program as a graph of locations, an over-approximation of all runs.
+//! * [`flow`] is the program as a graph of locations, an over-approximation of all runs; [`trace`] follows runs in it.
+//! * [`arc`] is a model of it that is refined where tests do not get through.
+//! * [`justify`] makes an inductive invariant of what provers believe, [`certificate`] writes it down and reads it back.
 
 pub mod arc;
+pub mod certificate;
 pub mod flow;
 pub mod justify;
 pub mod trace;

@@ -202,7 +202,8 @@ pub(crate) fn definition_parts<'a>(doc: &Document<'a>, s: Sexp) -> Result<Defini
     Ok((name, params, sort, body))
 }
 
-fn definition(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) -> Result<Definition, ParseError> {
+/// Reads one `(define-fun NAME (PARAMS) SORT BODY)`. The body is over the parameters and the scope.
+pub fn definition(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) -> Result<Definition, ParseError> {
     let (name, parts, sort, body) = definition_parts(doc, s)?;
     let sort = self::sort(doc, sort)?;
     // Copied only where parameters hide other names.

@@ -1,0 +1,151 @@
+//! Certificates confirmed by cvc5, a solver that had no part in finding them.
+//!
+//! A certificate comes as questions that were made from the program ([`Script`]); nothing of a certificate's own text is
+//! run. All questions of one certificate go to one process, each between `push` and `pop`. One that is not answered there
+//! is asked again in a process of its own, where the solver can simplify more and has the whole time-out.
+
+mod cvc5;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use covenant_goals::certificate::Script;
+
+use crate::Error;
+use crate::parallel::in_parallel;
+use cvc5::{Answer, Solver};
+
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The solver; `None`: the `cvc5` of the system.
+    pub cvc5: Option<PathBuf>,
+    /// For one question.
+    pub timeout: Duration,
+    /// Certificates that are checked at the same time; 0: one for each core.
+    pub jobs: usize,
+}
+
+impl Default for CheckOptions {
+    fn default() -> CheckOptions {
+        CheckOptions { cvc5: None, timeout: Duration::from_secs(30), jobs: 0 }
+    }
+}
+
+/// What came of one certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checked {
+    Confirmed,
+    /// It does not prove what it should.
+    Refused(String),
+    /// Nobody knows.
+    NotChecked(String),
+}
+
+/// The words of a user without cvc5.
+const MISSING: &str = "cvc5 is not installed; get it with `apt-get install cvc5`";
+
+/// Asks cvc5 about each certificate. The results are in the order of the scripts.
+pub fn check(scripts: &[Script], options: &CheckOptions) -> Result<Vec<Checked>, Error> {
+    let program = options.cvc5.clone().unwrap_or_else(|| PathBuf::from("cvc5"));
+    let solver = Solver { program, timeout: options.timeout };
+    in_parallel(scripts, options.jobs, |script, _| Ok(confirm(&solver, script)))
+}
+
+fn confirm(solver: &Solver, script: &Script) -> Checked {
+    if script.questions.is_empty() {
+        return Checked::Confirmed;
+    }
+    let mut answers = match solver.ask_all(script) {
+        Ok(answers) => answers,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Checked::NotChecked(MISSING.to_owned()),
+        Err(error) => return Checked::NotChecked(format!("cvc5 cannot be run: {error}")),
+    };
+    for (index, answer) in answers.iter_mut().enumerate() {
+        if !matches!(answer, Answer::Sat | Answer::Unsat)
+            && let Ok(again) = solver.ask(script, index)
+        {
+            *answer = again;
+            // It will not be confirmed; others may need as long.
+            if *answer == Answer::Timeout {
+                break;
+            }
+        }
+    }
+    let asked = |index: usize| &script.questions[index].words;
+    // One answer `sat` is enough to refuse, whatever became of the other questions.
+    if let Some(index) = answers.iter().position(|a| *a == Answer::Sat) {
+        return Checked::Refused(format!("it does not hold that {}", asked(index)));
+    }
+    let open = answers.iter().enumerate().find_map(|(index, answer)| match answer {
+        Answer::Sat | Answer::Unsat => None,
+        Answer::Timeout => Some((index, "cvc5 did not answer in time")),
+        Answer::Unknown(why) => Some((index, why.as_str())),
+    });
+    match open {
+        Some((index, why)) => Checked::NotChecked(format!("{why}; asked was whether {}", asked(index))),
+        None => Checked::Confirmed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use covenant_goals::certificate::Question;
+
+    fn script(questions: &[&str]) -> Script {
+        let prelude = "(set-logic QF_BV)\n(declare-const |x| (_ BitVec 32))\n(declare-const |y| (_ BitVec 32))\n";
+        let question = |(i, text): (usize, &&str)| Question { text: format!("{text}\n"), words: format!("{i} holds") };
+        Script { prelude: prelude.into(), questions: questions.iter().enumerate().map(question).collect() }
+    }
+
+    fn one(questions: &[&str], options: &CheckOptions) -> Checked {
+        check(&[script(questions)], options).unwrap().remove(0)
+    }
+
+    const UNSAT: &str = "(assert (distinct (bvadd |x| |y|) (bvadd |y| |x|)))";
+    const SAT: &str = "(assert (bvult |x| |y|))";
+    /// The product of two numbers above 1 is never this prime of 64 bits; nobody sees that in a tenth of a second.
+    const HARD: &str = "(declare-const |a| (_ BitVec 128)) (declare-const |b| (_ BitVec 128))
+(assert (bvult |a| #x00000000000000010000000000000000)) (assert (bvult |b| #x00000000000000010000000000000000))
+(assert (bvult #x00000000000000000000000000000001 |a|)) (assert (bvult #x00000000000000000000000000000001 |b|))
+(assert (= (bvmul |a| |b|) #x0000000000000000ffffffffffffffc5))";
+
+    #[test]
+    fn every_answer_must_be_unsat() {
+        let options = CheckOptions::default();
+        assert_eq!(one(&[], &options), Checked::Confirmed);
+        assert_eq!(one(&[UNSAT, UNSAT], &options), Checked::Confirmed);
+        let refused = Checked::Refused("it does not hold that 1 holds".into());
+        assert_eq!(one(&[UNSAT, SAT, UNSAT], &options), refused);
+    }
+
+    #[test]
+    fn what_cvc5_does_not_understand_is_not_checked() {
+        let Checked::NotChecked(why) = one(&[UNSAT, "(assert (made_up |x|))"], &CheckOptions::default()) else {
+            panic!("it was checked");
+        };
+        assert!(why.contains("made_up") && why.contains("1 holds"), "{why}");
+        // What is plainly wrong is refused all the same.
+        let options = CheckOptions::default();
+        assert!(matches!(one(&["(assert (made_up |x|))", SAT], &options), Checked::Refused(_)));
+    }
+
+    #[test]
+    fn time_outs_are_told_apart() {
+        let options = CheckOptions { timeout: Duration::from_millis(100), ..CheckOptions::default() };
+        let Checked::NotChecked(why) = one(&[UNSAT, HARD, UNSAT], &options) else { panic!("it was checked") };
+        assert!(why.contains("in time") && why.contains("1 holds"), "{why}");
+    }
+
+    #[test]
+    fn without_cvc5_nothing_is_checked() {
+        let options = CheckOptions { cvc5: Some("/nowhere/cvc5".into()), ..CheckOptions::default() };
+        assert_eq!(one(&[UNSAT], &options), Checked::NotChecked(MISSING.into()));
+    }
+
+    #[test]
+    fn a_solver_that_lies_by_silence_confirms_nothing() {
+        let options = CheckOptions { cvc5: Some("true".into()), ..CheckOptions::default() };
+        assert!(matches!(one(&[UNSAT], &options), Checked::NotChecked(_)));
+    }
+}
