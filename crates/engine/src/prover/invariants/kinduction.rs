@@ -6,13 +6,12 @@
 //! are. That is safe, since the candidates are verified like all others.
 
 use covenant_constraints::{Op, Sort, TermId, Terms, VarId};
-use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::candidates::Conditions;
 use super::entail::before;
 use super::shapes::{Shapes, conjuncts, disjuncts};
 use super::slice::Slice;
+use super::walk::Candidates;
 use crate::prover::flow::{Edge, LocationId};
 
 /// How often the loops are gone through backwards.
@@ -71,8 +70,8 @@ impl Unrolling {
         slice: &Slice<'_>,
         terms: &mut Terms,
         shapes: &mut Shapes,
-    ) -> (Conditions, Vec<LocationId>) {
-        let mut found: Conditions = SecondaryMap::new();
+    ) -> (Candidates, Vec<LocationId>) {
+        let mut found = Candidates::default();
         let mut places = Vec::new();
         for &location in &self.region {
             let Some(Some(bad)) = self.bad.get(&location).copied() else { continue };
@@ -91,7 +90,7 @@ impl Unrolling {
             all.retain(|c| shapes.of(terms, *c).vars.iter().all(|v| slice.flow.is_state(*v)));
             all.truncate(MAX_CANDIDATES);
             if location != slice.flow.root && !all.is_empty() {
-                found[location] = all;
+                found.insert(location, all);
                 places.push(location);
             }
         }

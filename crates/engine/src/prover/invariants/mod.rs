@@ -3,7 +3,7 @@
 //! * [`slice`] is the part of the flow that matters, [`order`] how it is gone through;
 //! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
 //! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
-//!   [`candidates`] brings all together;
+//!   [`walk`] brings all together, part by part;
 //! * [`houdini`] keeps what is inductive: the only place where something becomes believed;
 //! * [`kinduction`] proposes what a target itself suggests: that it is not reached within some iterations;
 //! * [`reduce`] picks from an invariant what one target needs.
@@ -13,7 +13,6 @@
 //! its guards imply the term at its end with the assignments put in. Whatever is returned here has been checked edge by
 //! edge; analyses and templates only propose.
 
-mod candidates;
 mod entail;
 mod forward;
 mod houdini;
@@ -30,6 +29,7 @@ mod templates;
 mod tests;
 mod transport;
 mod value;
+mod walk;
 
 use std::collections::BTreeMap;
 
@@ -40,13 +40,13 @@ use rustc_hash::FxHashMap;
 
 pub use self::oracle::Budget;
 
-use self::candidates::{Conditions, Sources};
-use self::loops::Loop;
 use self::oracle::Oracle;
 use self::reduce::{Reasons, conjunction};
 use self::shapes::Shapes;
 use self::slice::Slice;
-use self::templates::{Effort, templates};
+use self::templates::Effort;
+use self::transport::Transport;
+use self::walk::{Candidates, Conditions, Walk};
 use super::flow::{Flow, LocationId};
 
 /// A Boolean term per location, inductive as a whole.
@@ -147,54 +147,36 @@ impl Prover<'_> {
             return;
         }
         let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
-        let Some(mut found) = self.candidates(&slice, targets, effort) else { return };
-        let mut places = slice.order.sequence.clone();
-        places.extend_from_slice(&slice.dead);
-        self.keep_inductive(&slice, &mut found, &places);
+        let expired = || self.oracle.expired();
+        let Some(forward) = forward::analyse(&slice, self.terms, &mut self.shapes, &expired) else { return };
+        Walk {
+            slice: &slice,
+            terms: self.terms,
+            shapes: &mut self.shapes,
+            oracle: &mut self.oracle,
+            forward: &forward,
+            hints: self.hints,
+            effort,
+            targets: targets.iter().copied().collect(),
+            verified: &mut self.verified,
+            transport: Transport::default(),
+        }
+        .run();
         self.note(targets, method);
     }
 
-    fn candidates(&mut self, slice: &Slice<'_>, targets: &[LocationId], effort: Effort) -> Option<Conditions> {
-        let expired = || self.oracle.expired();
-        let forward = forward::analyse(slice, self.terms, &mut self.shapes, &expired)?;
-        let mut sources = Sources::default();
-        for component in &slice.order.components {
-            if expired() {
-                return None;
-            }
-            let this = Loop::new(slice, self.terms, &mut self.shapes, &forward, *component);
-            let made = templates(slice, self.terms, &mut self.shapes, &forward, &this, effort);
-            sources.given.entry(component.head).or_default().extend(made);
-        }
-        for (&location, seeds) in &self.hints.seeds {
-            let fits = |c: &&TermId| self.shapes.of(self.terms, **c).vars.iter().all(|v| self.flow.is_state(*v));
-            sources.given.entry(location).or_default().extend(seeds.iter().filter(fits));
-        }
-        let mut found = candidates::collect(slice, self.terms, &mut self.shapes, &forward, &sources, &expired);
-        candidates::filter(self.terms, &mut self.shapes, &mut found, &self.hints.samples);
-        for &target in targets {
-            if !self.hints.samples.contains_key(&target) {
-                found[target].insert(0, self.terms.ff());
-            }
-        }
-        Some(found)
-    }
-
     /// Adds what is inductive of the candidates at these places to what is verified.
-    fn keep_inductive(&mut self, slice: &Slice<'_>, found: &mut Conditions, places: &[LocationId]) {
+    fn keep_inductive(&mut self, slice: &Slice<'_>, found: &mut Candidates, places: &[LocationId]) {
         for &location in places {
             let known = &self.verified[location];
-            found[location].retain(|c| !known.contains(c));
+            found.entry(location).or_default().retain(|c| !known.contains(c));
         }
         let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
         houdini::make_inductive(slice, terms, shapes, oracle, &self.verified, found, places);
         for &location in places {
-            let never = self.terms.ff();
-            let all = &mut self.verified[location];
-            all.append(&mut found[location]);
-            if all.contains(&never) {
-                *all = vec![never];
-            }
+            let mut all = std::mem::take(&mut self.verified[location]);
+            all.extend(found.remove(&location).unwrap_or_default());
+            self.verified[location] = walk::tidy(self.terms, all);
         }
     }
 
@@ -217,7 +199,10 @@ impl Prover<'_> {
                 return;
             }
             let (mut found, places) = unrolled.candidates(&slice, self.terms, &mut self.shapes);
-            candidates::filter(self.terms, &mut self.shapes, &mut found, &self.hints.samples);
+            for (location, all) in &mut found {
+                let models = self.hints.samples.get(location).map_or(&[][..], |m| m);
+                walk::filter(self.terms, &mut self.shapes, all, models);
+            }
             self.keep_inductive(&slice, &mut found, &places);
             self.note(&[target], Method::Induction(depth));
             if self.proved.contains_key(&target) {

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use covenant_constraints::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::candidates::Conditions;
 use super::entail::entail;
 use super::oracle::Oracle;
 use super::shapes::Shapes;
+use super::walk::Conditions;
 use crate::prover::flow::{EdgeId, Flow, LocationId};
 
 /// What a condition behind an edge was concluded from, for all targets.

@@ -114,8 +114,14 @@ impl Templates<'_, '_> {
     }
 
     fn comparisons_in(&mut self, guard: TermId, found: &mut Vec<TermId>) {
-        for t in self.terms.postorder(&[guard]) {
+        // Only what decides the way: a comparison inside a value selects data.
+        let mut pending = vec![guard];
+        while let Some(t) = pending.pop() {
             let node = self.terms.node(t);
+            if node.sort == Sort::Bool && node.args.iter().all(|a| self.terms.sort(a) == Sort::Bool) {
+                pending.extend(node.args.iter());
+                continue;
+            }
             let compares = matches!(node.op, Op::Ult | Op::Ule | Op::Slt | Op::Sle)
                 || (node.op == Op::Eq && matches!(self.terms.sort(node.args[0]), Sort::Bv(_)));
             let shape = self.shapes.of(self.terms, t);
@@ -128,13 +134,13 @@ impl Templates<'_, '_> {
     /// Starting value, direction and low bits of a variable that the loop changes.
     fn alone(&mut self, var: VarId) {
         let Sort::Bv(w) = self.terms.var_sort(var) else { return };
+        if !self.this.modified.contains(&var) {
+            return;
+        }
         let x = self.terms.var_term(var);
         let zero = self.terms.bv(0, w);
         let nonnegative = self.terms.sle(zero, x);
         self.add(nonnegative);
-        if !self.this.modified.contains(&var) {
-            return;
-        }
         let steps = self.this.steps.get(&var).cloned().unwrap_or_default();
         for start in self.this.initial.get(&var).cloned().unwrap_or_default() {
             self.around(x, start);
@@ -183,6 +189,12 @@ impl Templates<'_, '_> {
     fn compared(&mut self, comparison: TermId) {
         let node = *self.terms.node(comparison);
         let (a, b) = (node.args[0], node.args[1]);
+        if self.terms.is_const(a) || self.terms.is_const(b) {
+            // The forward analysis knows the constant as a bound; that it is avoided is all it cannot say.
+            let avoided = self.terms.ne(a, b);
+            self.add(avoided);
+            return;
+        }
         let start = self.start_map(comparison);
         for condition in self.neighbours(node.op, a, b) {
             self.add(condition);
