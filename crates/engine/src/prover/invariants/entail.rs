@@ -1,11 +1,9 @@
-//! Whether conditions before an edge make conditions behind it true: by their looks, by ranges, and by the solver, in
-//! this order.
+//! Whether conditions before an edge make conditions behind it true: by their looks, or else as the oracle says.
 
-use covenant_constraints::analysis::Facts;
-use covenant_constraints::{Evaluator, Op, TermId, Terms, VarId};
+use covenant_constraints::{Op, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::oracle::{Oracle, Verdict};
+use super::oracle::Oracle;
 use super::shapes::{Shapes, conjuncts};
 use crate::prover::flow::Edge;
 
@@ -138,82 +136,10 @@ pub(super) fn entail(
         vars.extend_from_slice(&shapes.of(terms, t).vars);
     }
     let related = premises.connected(terms, shapes, vars);
-    if by_ranges(terms, &premises, &related, &mut open, &mut result) {
-        return result;
-    }
-    by_solver(terms, shapes, oracle, &premises, &related, open, &mut result);
+    let given: Vec<TermId> = related.iter().map(|i| premises.all[*i]).collect();
+    let wanted: Vec<TermId> = open.iter().map(|(_, early)| *early).collect();
+    let judgement = oracle.judge(terms, shapes, &given, &wanted);
+    premises.need(judgement.used.iter().map(|i| related[*i]), &mut result.needs);
+    result.failed.extend(judgement.failed.iter().map(|i| open[*i].0));
     result
-}
-
-/// Removes the goals that ranges prove. Whether all is done, because there are none left or the edge cannot be taken.
-fn by_ranges(
-    terms: &Terms,
-    premises: &Premises,
-    related: &[usize],
-    open: &mut Vec<(TermId, TermId)>,
-    result: &mut Entailed,
-) -> bool {
-    let mut facts = Facts::new();
-    for &i in related {
-        if let Err(contradiction) = facts.assume(terms, premises.all[i], i) {
-            premises.need(contradiction.0, &mut result.needs);
-            return true;
-        }
-    }
-    open.retain(|(_, early)| match facts.decide(terms, *early) {
-        Some((true, used)) => {
-            premises.need(used, &mut result.needs);
-            false
-        }
-        _ => true,
-    });
-    open.is_empty()
-}
-
-fn by_solver(
-    terms: &mut Terms,
-    shapes: &mut Shapes,
-    oracle: &mut Oracle<'_>,
-    premises: &Premises,
-    related: &[usize],
-    mut open: Vec<(TermId, TermId)>,
-    result: &mut Entailed,
-) {
-    let mut conditions: Vec<TermId> = related.iter().map(|i| premises.all[*i]).collect();
-    while !open.is_empty() {
-        let all = terms.and_all(open.iter().map(|(_, early)| *early));
-        let some_fails = terms.not(all);
-        conditions.push(some_fails);
-        let verdict = oracle.ask(terms, shapes, &conditions);
-        conditions.pop();
-        match verdict {
-            Verdict::Impossible(used) => {
-                premises.need(used.into_iter().filter_map(|k| related.get(k).copied()), &mut result.needs);
-                return;
-            }
-            Verdict::Possible(model) => {
-                let mut evaluator = Evaluator::new(terms, &model);
-                let before = open.len();
-                open.retain(|(goal, early)| {
-                    let holds = evaluator.eval(*early).is_true();
-                    if !holds {
-                        result.failed.push(*goal);
-                    }
-                    holds
-                });
-                if open.len() == before {
-                    // No model of the question: nothing can be concluded from it.
-                    result.failed.extend(open.drain(..).map(|(goal, _)| goal));
-                }
-            }
-            Verdict::Unknown if open.len() > 1 && !oracle.exhausted() => {
-                // One hard condition must not take the others with it.
-                let half = open.split_off(open.len() / 2);
-                by_solver(terms, shapes, oracle, premises, related, half, result);
-            }
-            Verdict::Unknown => {
-                result.failed.extend(open.drain(..).map(|(goal, _)| goal));
-            }
-        }
-    }
 }
