@@ -2,11 +2,13 @@
 //!
 //! * [`flow`] is the program as a graph of locations, an over-approximation of all runs; [`trace`] follows runs in it.
 //! * [`arc`] is a model of it that is refined where tests do not get through.
+//! * [`invariants`] finds conditions that hold whenever a location is reached, without looking at runs.
 //! * [`justify`] makes an inductive invariant of what provers believe, [`certificate`] writes it down and reads it back.
 
 pub mod arc;
 pub mod certificate;
 pub mod flow;
+pub mod invariants;
 pub mod justify;
 pub mod trace;
 pub mod words;

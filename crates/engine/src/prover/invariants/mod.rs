@@ -1,0 +1,232 @@
+//! Proofs by invariants: conditions that hold whenever a location is reached, because each edge preserves them.
+//!
+//! * [`slice`] is the part of the flow that matters, [`order`] how it is gone through;
+//! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
+//! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
+//!   [`walk`] brings all together, part by part;
+//! * [`houdini`] keeps what is inductive: the only place where something becomes believed;
+//! * [`kinduction`] proposes what a target itself suggests: that it is not reached within some iterations;
+//! * [`reduce`] picks from an invariant what one target needs.
+//!
+//! An invariant maps locations to Boolean terms over variables of the state; a location that it does not list has
+//! `true`, one with `false` is not reached. It is inductive: `true` at the root, and for each edge the term at its start and
+//! its guards imply the term at its end with the assignments put in. Whatever is returned here has been checked edge by
+//! edge; analyses and templates only propose.
+
+mod entail;
+mod forward;
+mod houdini;
+mod kinduction;
+mod loops;
+mod map;
+mod oracle;
+mod order;
+mod reduce;
+mod shapes;
+mod slice;
+mod templates;
+#[cfg(test)]
+mod tests;
+mod transport;
+mod value;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use covenant_constraints::solver::Solver;
+use covenant_constraints::{Model, TermId, Terms};
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+pub use self::oracle::Budget;
+
+use self::oracle::Oracle;
+use self::reduce::{Reasons, conjunction};
+use self::shapes::Shapes;
+use self::slice::Slice;
+use self::templates::Effort;
+use self::transport::Transport;
+use self::walk::{Candidates, Conditions, Walk};
+use super::flow::{Flow, LocationId};
+
+/// A Boolean term per location, inductive as a whole.
+pub type Invariant = BTreeMap<LocationId, TermId>;
+
+/// Which of the methods here proved something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {
+    /// Ranges, comparisons of the program, steps of loops.
+    Forward,
+    /// Also relations between variables that the program does not compare, and flags.
+    Templates,
+    /// What the target itself suggests, so many iterations back.
+    Induction(u32),
+}
+
+/// Why a target is not reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    pub method: Method,
+    /// With `false` at the target; only what it needs.
+    pub invariant: Invariant,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub proofs: BTreeMap<LocationId, Proof>,
+    /// All that was found, for all locations on ways to the targets.
+    pub invariant: Invariant,
+    /// Questions that the solver was asked.
+    pub queries: u64,
+}
+
+impl Outcome {
+    pub fn proved(&self) -> impl Iterator<Item = LocationId> + '_ {
+        self.proofs.keys().copied()
+    }
+}
+
+/// What others know: conditions worth trying, and states that runs were seen in.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    pub seeds: FxHashMap<LocationId, Vec<TermId>>,
+    /// A condition that is false in one of these is not tried. A variable that a model does not list is unknown.
+    pub samples: FxHashMap<LocationId, Vec<Model>>,
+}
+
+/// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work.
+pub fn prove(
+    flow: &Flow,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    targets: &[LocationId],
+    budget: Budget<'_>,
+    hints: &Hints,
+) -> Outcome {
+    let mut targets: Vec<LocationId> = targets.iter().copied().filter(|t| *t != flow.root).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    let mut prover = Prover {
+        flow,
+        terms,
+        shapes: Shapes::default(),
+        oracle: Oracle::new(solver, budget),
+        hints,
+        verified: SecondaryMap::new(),
+        proved: BTreeMap::new(),
+    };
+    prover.stage(&targets, Effort::Small, Method::Forward);
+    let open = prover.open(&targets);
+    prover.stage(&open, Effort::Large, Method::Templates);
+    for target in prover.open(&targets) {
+        prover.induction(target);
+    }
+    prover.finish()
+}
+
+struct Prover<'a> {
+    flow: &'a Flow,
+    terms: &'a mut Terms,
+    shapes: Shapes,
+    oracle: Oracle<'a>,
+    hints: &'a Hints,
+    /// Inductive.
+    verified: Conditions,
+    proved: BTreeMap<LocationId, Method>,
+}
+
+impl Prover<'_> {
+    fn open(&self, targets: &[LocationId]) -> Vec<LocationId> {
+        targets.iter().copied().filter(|t| !self.proved.contains_key(t)).collect()
+    }
+
+    /// One analysis for all these targets.
+    fn stage(&mut self, targets: &[LocationId], effort: Effort, method: Method) {
+        if targets.is_empty() || self.oracle.exhausted() {
+            return;
+        }
+        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
+        let expired = || self.oracle.expired();
+        let Some(forward) = forward::analyse(&slice, self.terms, &mut self.shapes, &expired) else { return };
+        Walk {
+            slice: &slice,
+            terms: self.terms,
+            shapes: &mut self.shapes,
+            oracle: &mut self.oracle,
+            forward: &forward,
+            hints: self.hints,
+            effort,
+            targets: targets.iter().copied().collect(),
+            verified: &mut self.verified,
+            transport: Transport::default(),
+        }
+        .run();
+        self.note(targets, method);
+    }
+
+    /// Adds what is inductive of the candidates at these places to what is verified.
+    fn keep_inductive(&mut self, slice: &Slice<'_>, found: &mut Candidates, places: &[LocationId]) {
+        for &location in places {
+            let known = &self.verified[location];
+            found.entry(location).or_default().retain(|c| !known.contains(c));
+        }
+        let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
+        houdini::make_inductive(slice, terms, shapes, oracle, &self.verified, found, places);
+        for &location in places {
+            let mut all = std::mem::take(&mut self.verified[location]);
+            all.extend(found.remove(&location).unwrap_or_default());
+            self.verified[location] = walk::tidy(self.terms, all);
+        }
+    }
+
+    fn note(&mut self, targets: &[LocationId], method: Method) {
+        for &target in targets {
+            if self.verified[target].contains(&self.terms.ff()) {
+                self.proved.entry(target).or_insert(method);
+            }
+        }
+    }
+
+    fn induction(&mut self, target: LocationId) {
+        if self.oracle.exhausted() {
+            return;
+        }
+        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, &[target]);
+        let mut unrolled = kinduction::Unrolling::new(&slice, self.terms, target);
+        for depth in 1..=kinduction::MAX_DEPTH {
+            if self.oracle.exhausted() || !unrolled.deepen(&slice, self.terms, &mut self.shapes) {
+                return;
+            }
+            let (mut found, places) = unrolled.candidates(&slice, self.terms, &mut self.shapes);
+            for (location, all) in &mut found {
+                let models = self.hints.samples.get(location).map_or(&[][..], |m| m);
+                walk::filter(self.terms, &mut self.shapes, all, models);
+            }
+            self.keep_inductive(&slice, &mut found, &places);
+            self.note(&[target], Method::Induction(depth));
+            if self.proved.contains_key(&target) {
+                return;
+            }
+        }
+    }
+
+    fn finish(mut self) -> Outcome {
+        let mut outcome = Outcome::default();
+        for location in self.flow.locations.keys() {
+            let all = &self.verified[location];
+            if !all.is_empty() {
+                outcome.invariant.insert(location, conjunction(self.terms, all));
+            }
+        }
+        let mut reasons = Reasons::default();
+        for (&target, &method) in &self.proved {
+            let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
+            let needed = reasons.of(self.flow, terms, shapes, oracle, &self.verified, target);
+            let invariant = needed.unwrap_or_else(|| outcome.invariant.clone());
+            outcome.proofs.insert(target, Proof { method, invariant });
+        }
+        outcome.queries = self.oracle.asked;
+        outcome
+    }
+}
