@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Model as Inputs, TermId};
-use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use covenant_goals::{Contradiction, ObjectiveId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execute::Run;
@@ -13,7 +13,7 @@ use super::{Campaign, Observer, attempt};
 use crate::prover::arc::frontier::{self, Frontier};
 use crate::prover::arc::model::{Model, NodeId};
 use crate::prover::flow::{Flow, LocationId};
-use crate::prover::justify::{Invariant, Lemmas, before, justify};
+use crate::prover::justify::{Invariant, Lemmas, before};
 use crate::prover::trace::Questions;
 
 /// What the model-based part of a campaign knows.
@@ -72,6 +72,12 @@ impl Arc {
         fresh
     }
 
+    /// Whether some run was at one of the locations.
+    pub(super) fn visited(&self, locations: &[LocationId]) -> bool {
+        let mut nodes = locations.iter().flat_map(|&location| self.model.leaves(location));
+        nodes.any(|&node| self.model.node(node).covered)
+    }
+
     /// The splits of a location have changed.
     fn watch(&mut self, location: LocationId) {
         let formulas = self.model.formulas(location);
@@ -121,14 +127,12 @@ impl Campaign<'_> {
                 continue;
             }
             if self.cannot_step(frontier) {
-                if std::env::var("DUMPFLOW").is_ok() { eprintln!("blocked {frontier:?}"); }
                 self.block(frontier)?;
             } else {
                 open.push(frontier);
             }
         }
         for (frontier, weak) in self.cross(open, observer)? {
-            if std::env::var("DUMPFLOW").is_ok() { eprintln!("crossed {frontier:?} {} weak {weak}", !self.is_frontier(frontier)); }
             if self.is_frontier(frontier) {
                 self.refine(frontier, weak);
             }
@@ -236,23 +240,12 @@ impl Campaign<'_> {
         if !target.locations.iter().all(dead) {
             return Ok(());
         }
-        let timeout = self.settings.solver_timeout;
-        let proved = justify(&arc.flow, &mut self.cx.terms, &mut *self.solver, &arc.lemmas, &target.locations, timeout);
-        match proved {
-            Ok(invariant) => {
-                let words = match target.locations.len() {
-                    0 => "no path of the program leads there".to_owned(),
-                    _ => format!("an invariant of {} places of the program excludes it", invariant.len()),
-                };
-                arc.invariants.insert(id, invariant);
-                self.ledger.refute(id, Proof { by: "arc".to_owned(), file: None, words })
-            }
-            Err(why) => {
-                if std::env::var("DUMPFLOW").is_ok() { eprintln!("unjustified {id:?} {why}"); }
-                self.ledger.explain(id, format!("a proof was found but not confirmed: {why}"));
-                Ok(())
-            }
+        let lemmas = std::mem::take(&mut arc.lemmas);
+        let refuted = self.refute_with(id, &lemmas, "arc".to_owned());
+        if let Some(arc) = &mut self.arc {
+            arc.lemmas = lemmas;
         }
+        refuted
     }
 
     /// Splits the node before the frontier: no run so far was in a state that can step over it.

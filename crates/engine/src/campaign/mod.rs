@@ -3,6 +3,7 @@
 mod arc;
 mod attempt;
 mod execute;
+mod prove;
 mod shrink;
 pub mod strategy;
 pub mod tree;
@@ -153,6 +154,8 @@ struct Campaign<'s> {
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
     arc: Option<arc::Arc>,
+    /// The provers were asked.
+    proved: bool,
     /// What provers could not do, in words.
     notes: BTreeSet<String>,
 }
@@ -184,6 +187,7 @@ impl<'s> Campaign<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
             arc: None,
+            proved: false,
             notes: BTreeSet::new(),
         };
         campaign.index_objectives();
@@ -254,7 +258,13 @@ impl<'s> Campaign<'s> {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
-            if self.arc_round(observer)? == arc::Round::Idle {
+            let before = self.ledger.counts();
+            let round = self.arc_round(observer)?;
+            if self.ledger.counts() == before && !self.proved {
+                self.proved = true;
+                self.prove_open()?;
+            }
+            if round == arc::Round::Idle {
                 return Ok(None);
             }
         }
