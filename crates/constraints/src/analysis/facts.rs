@@ -15,6 +15,10 @@ type Sources = SmallVec<[u32; 4]>;
 /// How many nodes one evaluation may look at. Terms of long loops have more; what lies beyond counts as unknown.
 const BUDGET: usize = 256;
 
+/// Constraints that a fact may stem from; one that would need more is not kept. Long loops bound the same variable
+/// thousands of times.
+const MOST_SOURCES: usize = 64;
+
 /// How far a bound on a term is carried down into its arguments.
 const MAX_DEPTH: u32 = 16;
 
@@ -104,6 +108,9 @@ impl Facts {
         let contradiction = || Contradiction(all.iter().map(|&i| i as usize).collect());
         let after = before.meet(&range).ok_or_else(contradiction)?;
         if after == before {
+            return Ok(());
+        }
+        if all.len() > MOST_SOURCES {
             return Ok(());
         }
         if !terms.is_const(term) {

@@ -50,7 +50,7 @@ impl<S: Shadow> Machine<'_, S> {
     pub(super) fn tell(&mut self, at: Mark) -> Step<()> {
         match S::passed(self, at) {
             true => Ok(()),
-            false => Err(Fault::new(TrapKind::OutsideInputs, "nothing more was asked of this run").into()),
+            false => Err(Fault::new(TrapKind::StepLimit, "the run was followed far enough").into()),
         }
     }
 

@@ -29,7 +29,9 @@ use crate::prover::trace::Tracer;
 use crate::shadow::{Cell, Mute, Pure, Shadow, Shadowed, Site, Waiting};
 
 /// Events of one run that are kept; a longer path is cut, and the run says so.
-const MOST_EVENTS: usize = 20_000;
+const MOST_EVENTS: usize = 100_000;
+/// Inputs of one run after which it is ended where it is followed: it would hardly ever end by itself.
+const MOST_INPUTS: usize = 5_000;
 /// Offsets that one access may have before it is pinned.
 const MOST_OFFSETS: usize = 256;
 
@@ -426,7 +428,8 @@ impl Shadow for Symbolic<'_> {
 
     fn passed(machine: &mut Machine<'_, Self>, at: Mark) -> bool {
         let Some(mut tracer) = machine.shadow.tracer.take() else { return true };
-        let goes_on = tracer.passed(machine, at);
+        let endless = machine.shadow.truncated || machine.shadow.recorded.len() > MOST_INPUTS;
+        let goes_on = tracer.passed(machine, at) && !endless;
         machine.shadow.tracer = Some(tracer);
         goes_on
     }

@@ -94,7 +94,7 @@ impl Builder<'_> {
             Target::Builtin(builtin) => return Ok(self.builtin(context, here, inst, call, builtin)),
             Target::Undefined => {
                 self.bind_any(&mut here, context, inst);
-                return Ok(Some(here));
+                return Ok(Some(self.stop_after(context, here, inst)));
             }
             Target::Code => {}
         }
@@ -105,7 +105,8 @@ impl Builder<'_> {
                 return Ok(None);
             }
             if !self.graph.is_small(callee) || function.variadic {
-                return Ok(Some(self.summarise(context, here, inst, call, callee)));
+                let here = self.summarise(context, here, inst, call, callee);
+                return Ok(Some(self.stop_after(context, here, inst)));
             }
         }
         let (depth, times) = self.chain(context, callee);
@@ -119,6 +120,18 @@ impl Builder<'_> {
         let child = self.child(context, inst, callee);
         let ends = self.expand(child, here, args)?;
         Ok(self.meet(context, inst, ends))
+    }
+
+    /// A location behind a call whose result is not known before: there a run can tell what it was.
+    fn stop_after(&mut self, context: ContextId, mut here: Here, inst: Inst) -> Here {
+        let function = self.flow.contexts[context].function;
+        if self.body(function).insts[inst].results.is_empty() {
+            return here;
+        }
+        let loc = self.loc_of(function, inst);
+        let to = self.locate(context, Spot::After(inst), loc);
+        self.emit(&mut here, to, &[], &[]);
+        Here::at(to)
     }
 
     /// How deep the chain of calls is, and how often the function is on it.
@@ -289,7 +302,7 @@ impl Builder<'_> {
             // Mathematics may set errno, which only the library's own code can see as a global.
             self.forget_library(&mut here);
             self.bind_any(&mut here, context, inst);
-            return Some(here);
+            return Some(self.stop_after(context, here, inst));
         };
         match system {
             System::Exit | System::Abort | System::AssertFail | System::ReachError => return None,
