@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use covenant_constraints::smtlib::named::{BitsFunction, Names, Texts, texts};
 use covenant_constraints::solver::backends::Theory;
-use covenant_constraints::{TermId, Terms, VarId};
+use covenant_constraints::{Sort, TermId, Terms, VarId};
 use covenant_goals::certificate::{Question, Script};
 use covenant_program::ir::Program;
 use rustc_hash::FxHashMap;
@@ -61,8 +61,10 @@ pub(super) struct Asked {
 
 /// What is asserted about one edge.
 pub(super) struct Assertions {
-    /// Declarations of choices, and of what terms share.
-    pub(super) declarations: Vec<String>,
+    /// Declarations of choices.
+    pub(super) choices: Vec<String>,
+    /// What terms share, and what holds of the bits of floats.
+    pub(super) definitions: Vec<String>,
     /// The start's formula.
     pub(super) start: Vec<String>,
     pub(super) guards: Vec<String>,
@@ -72,7 +74,7 @@ pub(super) struct Assertions {
 
 impl Assertions {
     fn lines(&self) -> Vec<String> {
-        let parts = [&self.declarations, &self.start, &self.guards, &self.end];
+        let parts = [&self.choices, &self.definitions, &self.start, &self.guards, &self.end];
         parts.into_iter().flatten().cloned().collect()
     }
 }
@@ -142,10 +144,10 @@ impl<'a> Book<'a> {
         let texts = texts(self.terms, &roots, &self.names);
         let (guards, after) = texts.roots.split_at(edge.guard.len());
         let choices = self.terms.variables(&roots).into_iter().filter(|&var| !self.flow.is_state(var));
-        let mut declarations: Vec<String> = choices.map(|var| self.declaration(var)).collect();
-        declarations
-            .extend(texts.definitions.iter().map(|(name, sort, text)| format!("(define-fun {name} () {sort} {text})")));
-        declarations.extend(texts.conditions.iter().map(|c| assert(c)));
+        let choices = choices.map(|var| self.declaration(var)).collect();
+        let define = |(name, sort, text): &(String, Sort, String)| format!("(define-fun {name} () {sort} {text})");
+        let mut definitions: Vec<String> = texts.definitions.iter().map(define).collect();
+        definitions.extend(texts.conditions.iter().map(|c| assert(c)));
         let mut start = Vec::new();
         if let Some(from) = asked.from.map(|number| &self.formulas[number]) {
             let before: Vec<String> = from.params.iter().map(|&var| self.names.quoted(var)).collect();
@@ -154,7 +156,7 @@ impl<'a> Book<'a> {
         }
         let mut end = vec![assert(&format!("(not {})", call(INVARIANT, to, after)))];
         end.extend(self.bits_of(to, after));
-        Assertions { declarations, start, guards: guards.iter().map(|g| assert(g)).collect(), end }
+        Assertions { choices, definitions, start, guards: guards.iter().map(|g| assert(g)).collect(), end }
     }
 
     fn bits_of(&self, formula: &Formula, arguments: &[String]) -> Option<String> {

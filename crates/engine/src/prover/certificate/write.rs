@@ -156,7 +156,8 @@ impl Writer<'_> {
         self.comment(&format!("{words}: {names}"));
         self.line("(push 1)");
         let sections = [
-            (parts.declarations, ""),
+            (parts.choices, " ; any value"),
+            (parts.definitions, ""),
             (parts.start, " ; holds before"),
             (parts.guards, " ; the way is taken"),
             (parts.end, " ; fails after"),
