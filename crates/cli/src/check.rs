@@ -166,11 +166,12 @@ fn judge<'r>(
     loaded: &Loaded,
     args: &CheckArgs,
 ) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+    let index = certificate::Index::new(terms, loaded.subject.image.program(), flow);
     let mut scripts = Vec::new();
     // A script for each certificate that is one, or what is known already.
     let mut known: Vec<Option<Verdict>> = Vec::new();
     for (objective, text) in pairs {
-        let made = text.map(|text| questions(objective, text, terms, flow, loaded));
+        let made = text.map(|text| questions(objective, text, terms, (flow, &index), loaded));
         known.push(match made {
             None => Some(in_words(objective)),
             Some(Err(why)) => Some(Verdict::Refused(why)),
@@ -198,7 +199,7 @@ fn questions(
     entry: &ObjectiveEntry,
     text: &str,
     terms: &mut Terms,
-    flow: &Flow,
+    (flow, index): (&Flow, &certificate::Index),
     loaded: &Loaded,
 ) -> Result<Script, String> {
     if text.is_empty() {
@@ -208,10 +209,9 @@ fn questions(
     if let Some(why) = &objective.untied {
         return Err(format!("nobody knows where it is in the program: {why}"));
     }
-    let program = loaded.subject.image.program();
-    let invariant = certificate::read(text, terms, program, flow, &entry.id).map_err(|e| e.to_string())?;
+    let invariant = certificate::read(text, terms, index, &entry.id).map_err(|e| e.to_string())?;
     certificate::check_form(terms, flow, &invariant, id).map_err(|e| e.to_string())?;
-    Ok(certificate::script(terms, program, flow, &invariant))
+    Ok(certificate::script(terms, loaded.subject.image.program(), flow, index, &invariant))
 }
 
 fn find<'o>(objectives: &'o [Objective], id: &str) -> Option<(ObjectiveId, &'o Objective)> {

@@ -112,7 +112,8 @@ fn prove(terms: &mut Terms, flow: &Flow, loaded: &Loaded, objective: &Objective,
         assumptions: &loaded.assumptions,
         lines: &|file, line| lines.line(file, line),
     };
-    certificate::write(terms, flow, &invariant, &story)
+    let index = certificate::Index::new(terms, story.program, flow);
+    certificate::write(terms, flow, &index, &invariant, &story)
 }
 
 /// What must hold at a location so that no target is reached from there, and at all locations behind it.

@@ -12,13 +12,13 @@ use covenant_goals::certificate::{Question, Script};
 use covenant_program::ir::Program;
 use rustc_hash::FxHashMap;
 
-use super::keys::{BITS, INVARIANT, names};
+use super::keys::{BITS, INVARIANT, Index};
 use super::{Invariant, edges, words};
 use crate::prover::flow::{EdgeId, Flow, LocationId};
 
 /// The questions whose answers `unsat` confirm condition 2 for every edge.
-pub fn script(terms: &Terms, program: &Program, flow: &Flow, invariant: &Invariant) -> Script {
-    let book = Book::new(terms, flow, invariant);
+pub fn script(terms: &Terms, program: &Program, flow: &Flow, index: &Index, invariant: &Invariant) -> Script {
+    let book = Book::new(terms, flow, index, invariant);
     let mut prelude = format!("(set-logic {})\n", book.logic());
     for function in &book.bits {
         let _ = writeln!(prelude, "{}", function.declaration());
@@ -83,7 +83,7 @@ impl Assertions {
 pub(super) struct Book<'a> {
     terms: &'a Terms,
     flow: &'a Flow,
-    names: Names,
+    names: &'a Names,
     pub(super) formulas: Vec<Formula>,
     pub(super) asked: Vec<Asked>,
     /// Variables of the state that the text is about.
@@ -93,9 +93,9 @@ pub(super) struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    pub(super) fn new(terms: &'a Terms, flow: &'a Flow, invariant: &Invariant) -> Book<'a> {
-        let mut names = names(terms, flow);
-        let formulas = formulas(terms, &names, invariant);
+    pub(super) fn new(terms: &'a Terms, flow: &'a Flow, index: &'a Index, invariant: &Invariant) -> Book<'a> {
+        let names = &index.names;
+        let formulas = formulas(terms, names, invariant);
         let numbers: FxHashMap<TermId, usize> = formulas.iter().enumerate().map(|(i, f)| (f.term, i)).collect();
         let mut asked = Vec::new();
         let mut roots: Vec<TermId> = formulas.iter().map(|f| f.term).collect();
@@ -106,7 +106,6 @@ impl<'a> Book<'a> {
             asked.push(Asked { edge, from: numbers.get(&from).copied(), to });
         }
         let variables = terms.variables(&roots);
-        variables.iter().for_each(|&var| names.add(terms, var));
         let state = variables.into_iter().filter(|&var| flow.is_state(var)).collect();
         let bits = BitsFunction::of(terms, &roots);
         let theory = Theory::of(terms, roots.iter().copied());
@@ -141,7 +140,7 @@ impl<'a> Book<'a> {
         let to = &self.formulas[asked.to];
         let mut roots = edge.guard.clone();
         roots.extend(arguments(self.terms, self.flow, asked.edge, to));
-        let texts = texts(self.terms, &roots, &self.names);
+        let texts = texts(self.terms, &roots, self.names);
         let (guards, after) = texts.roots.split_at(edge.guard.len());
         let choices = self.terms.variables(&roots).into_iter().filter(|&var| !self.flow.is_state(var));
         let choices = choices.map(|var| self.declaration(var)).collect();
