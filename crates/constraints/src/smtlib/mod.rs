@@ -5,4 +5,5 @@ pub mod named;
 pub mod parse;
 mod print;
 
+pub(crate) use print::with_lets;
 pub use print::{Assertion, query, scope, script, term};

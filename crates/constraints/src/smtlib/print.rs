@@ -300,15 +300,12 @@ pub(super) fn is_reserved(name: &str) -> bool {
         "NaN",
         "lambda",
         "choice",
-        "assert",
-        "exp",
-        "sin",
-        "cos",
-        "tan",
-        "sqrt",
-        "set",
-        "seq",
-        "update",
+        "to_real",
+        "to_int",
+        "int2bv",
+        "int_to_bv",
+        "ubv_to_int",
+        "sbv_to_int",
         "_",
         "!",
         "=",
@@ -322,8 +319,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
         "*",
         "/",
     ];
-    const PREFIXES: &[&str] =
-        &["bv", "fp", "to_", "is_", "int_", "int2", "ubv_", "sbv_", "round", "rotate_", "str.", "re."];
+    const PREFIXES: &[&str] = &["bv", "fp", "to_fp", "roundNearest", "roundToward", "rotate_", "str.", "re."];
     const SUFFIXES: &[&str] = &["_extend", "2nat", "2bv"];
     WORDS.contains(&name)
         || PREFIXES.iter().any(|p| name.starts_with(p))

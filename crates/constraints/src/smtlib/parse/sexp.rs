@@ -122,7 +122,7 @@ impl<'a> Document<'a> {
         true
     }
 
-    pub(super) fn error(&self, at: Sexp, message: impl Into<String>) -> ParseError {
+    pub(crate) fn error(&self, at: Sexp, message: impl Into<String>) -> ParseError {
         ParseError { at: self.position(at), message: message.into() }
     }
 }

@@ -3,7 +3,7 @@
 
 pub mod bitwuzla;
 mod incremental;
-mod watchdog;
+pub(crate) mod watchdog;
 pub mod z3;
 
 use std::time::{Duration, Instant};

@@ -1,0 +1,114 @@
+//! Which of its two readings a bit-vector variable has.
+//!
+//! What a variable is used for votes: signed comparisons, extensions and divisions for the signed reading, unsigned ones for
+//! the other. Variables whose values flow into each other by rules vote together, so that an argument seldom has to be
+//! converted to the reading of its parameter.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::horn::Horn;
+use crate::op::Op;
+use crate::sort::Sort;
+use crate::term::{TermId, Terms, VarId};
+
+/// The readings of variables; signed unless it is known to be better otherwise.
+#[derive(Debug)]
+pub(crate) struct Readings {
+    unsigned: FxHashSet<VarId>,
+}
+
+impl Readings {
+    pub(super) fn is_signed(&self, terms: &Terms, var: VarId) -> bool {
+        // For one bit, 0 and 1 read better than 0 and −1.
+        terms.var_sort(var) != Sort::Bv(1) && !self.unsigned.contains(&var)
+    }
+}
+
+pub(super) fn choose(terms: &Terms, horn: &Horn) -> Readings {
+    let mut ballot = Ballot::default();
+    let guards = horn.rules.iter().flat_map(|r| r.args.iter().copied().chain([r.guard]));
+    let roots: Vec<TermId> = guards.chain([horn.query.guard]).collect();
+    for t in terms.postorder(&roots) {
+        let vote = vote(terms.op(t));
+        if vote != 0 {
+            for arg in terms.node(t).args.iter() {
+                for var in carriers(terms, arg) {
+                    *ballot.votes.entry(var).or_default() += vote;
+                }
+            }
+        }
+    }
+    for rule in &horn.rules {
+        for (&param, &arg) in horn.relations[rule.to].params.iter().zip(&rule.args) {
+            for var in carriers(terms, arg) {
+                ballot.unite(param, var);
+            }
+        }
+    }
+    ballot.count()
+}
+
+/// Positive for the signed reading.
+fn vote(op: Op) -> i64 {
+    match op {
+        Op::Slt | Op::Sle | Op::SExt | Op::SDiv | Op::SRem | Op::AShr | Op::SAddO | Op::SSubO | Op::SMulO => 1,
+        Op::Ult | Op::Ule | Op::ZExt | Op::UDiv | Op::URem | Op::LShr | Op::UAddO | Op::USubO | Op::UMulO => -1,
+        _ => 0,
+    }
+}
+
+/// How much of a term is looked at for variables to vote; it is only a matter of taste, and terms can be large.
+const MAX_LOOK: usize = 64;
+
+/// The variables of the same width whose value the term is, but for arithmetic.
+fn carriers(terms: &Terms, t: TermId) -> Vec<VarId> {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![t];
+    let mut found = Vec::new();
+    while let Some(t) = stack.pop() {
+        if !matches!(terms.sort(t), Sort::Bv(_)) || seen.len() >= MAX_LOOK || !seen.insert(t) {
+            continue;
+        }
+        match terms.op(t) {
+            Op::Var(v) => found.push(v),
+            Op::Add | Op::Sub | Op::Mul | Op::BvNeg => stack.extend(terms.node(t).args.iter()),
+            Op::Ite => stack.extend(terms.node(t).args.iter().skip(1)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Votes of variables, and who votes together.
+#[derive(Default)]
+struct Ballot {
+    votes: FxHashMap<VarId, i64>,
+    parents: FxHashMap<VarId, VarId>,
+}
+
+impl Ballot {
+    fn leader(&self, var: VarId) -> VarId {
+        let mut at = var;
+        while let Some(&parent) = self.parents.get(&at) {
+            at = parent;
+        }
+        at
+    }
+
+    fn unite(&mut self, a: VarId, b: VarId) {
+        let (a, b) = (self.leader(a), self.leader(b));
+        if a != b {
+            self.parents.insert(a.max(b), a.min(b));
+        }
+    }
+
+    fn count(&self) -> Readings {
+        let mut totals: FxHashMap<VarId, i64> = FxHashMap::default();
+        for (&var, vote) in &self.votes {
+            *totals.entry(self.leader(var)).or_default() += vote;
+        }
+        let everyone = self.votes.keys().chain(self.parents.keys()).chain(self.parents.values());
+        let unsigned = everyone.copied().filter(|v| totals.get(&self.leader(*v)).is_some_and(|t| *t < 0)).collect();
+        Readings { unsigned }
+    }
+}

@@ -1,0 +1,162 @@
+//! Constrained Horn clauses: invariants of transition systems, found by Z3's Spacer.
+//!
+//! A [`Horn`] has one [`Relation`] for each program location and one [`Rule`] for each step between locations. A solution
+//! gives each relation a formula over its parameters that every reachable state satisfies and that keeps the query from
+//! holding. [`solve`] proposes one; [`check`] verifies it with ordinary queries, so nothing here has to be trusted.
+//!
+//! There are two ways to ask ([`Mode`]):
+//! * `Bits` gives Spacer the bit-vectors as they are. It is exact, but Spacer has little to generalise bit-vectors with: it finds
+//!   invariants that follow the bits of the program's own conditions (flags, signs, equalities, small ranges) and otherwise
+//!   counts states until the time is up. Use it for control state and narrow words.
+//! * `Integers` reads bit-vectors as integers in their range, so that linear arithmetic does the work: bounds, and linear
+//!   relations between variables, whatever the width. Sums, differences, products with constants, shifts, divisions and
+//!   masks by constants, extensions, extractions and concatenations are exact, with wrap-around; what is not linear
+//!   (products of variables, most bitwise operations, shifts by variables) is any value within easy bounds. So a proof is as
+//!   good as its check, but [`HornAnswer::Reached`] may be due to such a value.
+//!
+//! In both modes floats are not modelled: what depends on them is any value, and invariants do not speak of them. Arrays go
+//! to Spacer as arrays; facts about single elements at known places are found, facts about all elements are not, as they
+//! need quantifiers, and a model with quantifiers is refused.
+
+mod bits;
+mod check;
+mod clauses;
+mod integers;
+mod reduce;
+mod spacer;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+pub use check::{Checked, Obligation, check, obligations};
+
+use crate::solver::backends::Limits;
+use crate::solver::{Cancel, Reason};
+use crate::sort::Sort;
+use crate::term::{TermId, Terms, VarId};
+
+/// What holds at a location, over its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// For people; need not be unique.
+    pub name: String,
+    /// All different. Relations may share variables: each relation, rule and query has its own copies.
+    pub params: Vec<VarId>,
+}
+
+/// `from(its params) ∧ guard ⇒ to(args)`, for all values of the variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// None: the step starts the program.
+    pub from: Option<usize>,
+    /// Over the parameters of `from` and any other variables, which can have any value.
+    pub guard: TermId,
+    pub to: usize,
+    /// One for each parameter of `to`, over the same variables as the guard.
+    pub args: Vec<TermId>,
+}
+
+/// `relation(its params) ∧ guard ⇒ false`, for all values of the variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    pub relation: usize,
+    pub guard: TermId,
+}
+
+/// A transition system and what must not be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Horn {
+    pub relations: Vec<Relation>,
+    pub rules: Vec<Rule>,
+    pub query: Query,
+}
+
+impl Horn {
+    /// What is wrong with the indices and sorts, if anything.
+    pub fn malformed(&self, terms: &Terms) -> Option<String> {
+        for relation in &self.relations {
+            let mut params = relation.params.clone();
+            params.sort_unstable();
+            params.dedup();
+            if params.len() != relation.params.len() {
+                return Some(format!("a parameter of {} occurs twice", relation.name));
+            }
+        }
+        for (i, rule) in self.rules.iter().enumerate() {
+            let Some(to) = self.relations.get(rule.to) else { return Some(format!("rule {i} leads nowhere")) };
+            if rule.from.is_some_and(|from| from >= self.relations.len()) {
+                return Some(format!("rule {i} comes from nowhere"));
+            }
+            if terms.sort(rule.guard) != Sort::Bool {
+                return Some(format!("the guard of rule {i} is not Bool"));
+            }
+            let sorts = rule.args.iter().map(|a| terms.sort(*a));
+            if !sorts.eq(to.params.iter().map(|p| terms.var_sort(*p))) {
+                return Some(format!("the arguments of rule {i} are not those that {} has", to.name));
+            }
+        }
+        if self.query.relation >= self.relations.len() || terms.sort(self.query.guard) != Sort::Bool {
+            return Some("the query has no relation or a guard that is not Bool".into());
+        }
+        None
+    }
+}
+
+/// How bit-vectors are given to Spacer; see the head of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    Bits,
+    Integers,
+}
+
+/// Limits and mode of one call.
+#[derive(Clone, Debug)]
+pub struct HornOptions {
+    pub timeout: Duration,
+    pub cancel: Cancel,
+    pub mode: Mode,
+}
+
+/// What Spacer said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HornAnswer {
+    /// For each relation a formula over its parameters. A proposal, to be checked.
+    Proved(Vec<TermId>),
+    /// The query can hold, as far as the mode models the rules.
+    Reached,
+    /// [`Reason::Incomplete`] also where the clauses are malformed or the answer cannot be expressed as terms.
+    Unknown(Reason),
+}
+
+/// Looks for invariants.
+pub fn solve(terms: &mut Terms, horn: &Horn, options: &HornOptions) -> HornAnswer {
+    if horn.malformed(terms).is_some() {
+        return HornAnswer::Unknown(Reason::Incomplete);
+    }
+    let limits = Limits::new(options.timeout, &options.cancel);
+    let reduced = reduce::reduce(terms, horn);
+    if !reduced.is_live(reduced.horn.query.relation) {
+        return HornAnswer::Proved(reduced.fill(terms, Vec::new()));
+    }
+    if let Some(reason) = limits.exceeded() {
+        return HornAnswer::Unknown(reason);
+    }
+    let found = match options.mode {
+        Mode::Bits => {
+            let text = bits::encode(terms, &reduced);
+            spacer::run(&text, &limits).map(|model| bits::decode(terms, &reduced, &model))
+        }
+        Mode::Integers => {
+            let (text, readings) = integers::encode(terms, &reduced);
+            spacer::run(&text, &limits).map(|model| integers::decode(terms, &reduced, &readings, &model))
+        }
+    };
+    match found {
+        spacer::Outcome::Model(Ok(invariants)) => HornAnswer::Proved(reduced.fill(terms, invariants)),
+        // The model uses words that terms have no meaning for.
+        spacer::Outcome::Model(Err(_)) => HornAnswer::Unknown(Reason::Incomplete),
+        spacer::Outcome::Refuted => HornAnswer::Reached,
+        spacer::Outcome::Unknown(reason) => HornAnswer::Unknown(reason),
+    }
+}
