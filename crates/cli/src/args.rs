@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Gen(Box<GenArgs>),
     Replay(ReplayArgs),
+    Check(CheckArgs),
     Run(RunArgs),
     Ir(IrArgs),
     /// Say what is installed, what is missing and how to get it
@@ -189,6 +190,46 @@ impl GenArgs {
 pub(crate) struct ReplayArgs {
     /// The output directory of `covenant gen`
     pub(crate) dir: PathBuf,
+}
+
+/// Confirm every proof with a second solver, cvc5
+///
+/// An objective that `gen` calls infeasible has a certificate in DIR/proofs: formulas that
+/// hold whenever a run is at certain places of the program, and `false` where the objective
+/// is. `check` compiles the program once more with the options of that run, takes from the
+/// certificate the formulas and nothing else, and asks cvc5 for each step of the program
+/// whether it keeps them. A certificate is
+///
+///   confirmed    if cvc5 says so for every step,
+///   refused      if it does not prove its objective: it was changed, or covenant was wrong,
+///   not checked  if cvc5 is missing, gives up or cannot read a term,
+///   in words     if there is none: all paths were enumerated, say.
+///
+/// Each certificate is a commented SMT-LIB 2 script, to be read or run with any solver:
+///
+///   covenant gen queue.c -f queue_push -o out
+///   covenant check out
+///   less out/proofs/queue_push.12.7.true.smt2
+///
+/// Exit code 0: all certificates are confirmed. 1: something is not checked. 2: it could not
+/// run, or the sources are not what they were. 3: something is refused.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct CheckArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+    /// Give up on one step after this long
+    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// Certificates that are checked at the same time [all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

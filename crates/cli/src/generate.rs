@@ -27,7 +27,9 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 
 pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
     let started = Instant::now();
-    let loaded = subject::load(args)?;
+    let mut loaded = subject::load(args)?;
+    loaded.info.command = std::env::args().skip(1).collect();
+    loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
     let cancel = Arc::new(AtomicBool::new(false));
     let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));

@@ -2,6 +2,7 @@
 //! environment.
 
 mod args;
+mod check;
 mod diagnose;
 mod doctor;
 mod front_end;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Gen(gen_args) => generate::generate(gen_args),
         Command::Replay(replay) => replay::run(replay),
+        Command::Check(check) => check::run(check),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
         Command::Doctor => doctor::doctor(),

@@ -18,7 +18,7 @@ use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::types::{CType, TypeId};
-use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo};
+use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
 
 use crate::args::GenArgs;
 use crate::front_end;
@@ -61,6 +61,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     {
         bail!("--length {name}: `{name}` is not a pointer");
     }
+    let digests: Vec<(String, String)> = units.iter().map(digests).collect();
     let folder = tempfile::tempdir().context("no temporary directory")?;
     if !entry.is_main {
         let text = driver(&program, &units[entry.unit], &entry, args);
@@ -76,7 +77,10 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
-    let info = describe(&program, &units, &entry, &globals, args);
+    let mut info = describe(&program, &units, &entry, &globals, args);
+    for (file, (source, module)) in info.files.iter_mut().zip(digests) {
+        (file.sha256, file.module_sha256) = (source, module);
+    }
     let assumptions = assumptions(&program, &entry, &globals, args);
     let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
     let subject = Subject {
@@ -140,6 +144,12 @@ fn reread(program: &Program, entry: Entry) -> Entry {
 fn absolute(unit: &Unit) -> PathBuf {
     let path = unit.directory.join(&unit.file);
     std::fs::canonicalize(&path).unwrap_or(path)
+}
+
+/// Of the source and of the module without the driver, which lies elsewhere each time.
+fn digests(unit: &Unit) -> (String, String) {
+    let source = std::fs::read(absolute(unit)).map(|text| sha256(&text)).unwrap_or_default();
+    (source, sha256(&unit.bitcode))
 }
 
 fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> String {
@@ -256,6 +266,7 @@ fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalI
         path: absolute(unit),
         flags: unit.flags.clone(),
         directory: unit.directory.clone(),
+        ..SubjectFile::default()
     };
     let global = |&id: &GlobalId| {
         let global = &program.globals[id];

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -37,6 +38,11 @@ pub struct SubjectInfo {
     /// When the suite was made, as `2024-05-01T12:00:00Z`, for formats that want to know.
     #[serde(default)]
     pub created: String,
+    /// What Covenant was called with, and where: with it the subject can be loaded once more, exactly as it was.
+    #[serde(default)]
+    pub command: Vec<String>,
+    #[serde(default)]
+    pub working_directory: PathBuf,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -47,6 +53,12 @@ pub struct SubjectFile {
     pub flags: Vec<String>,
     /// Where the compiler ran.
     pub directory: PathBuf,
+    /// Of the file's content, by [`sha256`].
+    #[serde(default)]
+    pub sha256: String,
+    /// Of the module that clang made of it: headers, flags and the compiler go into it too.
+    #[serde(default)]
+    pub module_sha256: String,
 }
 
 /// A variable, as C text.
@@ -123,7 +135,28 @@ impl Default for AddressSpace {
     }
 }
 
+/// The digest of some bytes, as text.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl SubjectFile {
+    /// Why this file, loaded once more, is not what it was; nothing if it is.
+    pub fn change(&self, again: &SubjectFile) -> Option<String> {
+        let path = self.path.display();
+        if self.sha256.is_empty() || self.module_sha256.is_empty() {
+            return Some(format!("what {path} was is not recorded"));
+        }
+        if self.path != again.path {
+            return Some(format!("{path} is {} now", again.path.display()));
+        }
+        if self.sha256 != again.sha256 {
+            return Some(format!("{path} has changed"));
+        }
+        (self.module_sha256 != again.module_sha256)
+            .then(|| format!("{path} has not changed, but clang makes something else of it: a header, a flag or clang is not what it was"))
+    }
+
     /// The file's absolute path. A path is relative to the compiler's directory, as in `compile_commands.json`.
     pub fn absolute(&self) -> PathBuf {
         let joined = self.directory.join(&self.path);

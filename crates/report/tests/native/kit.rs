@@ -27,7 +27,7 @@ impl Fixture {
     pub(crate) fn add_file(&mut self, name: &str, source: &str) {
         std::fs::write(self.source_dir().join(name), source).unwrap();
         let directory = self.source_dir();
-        self.subject.files.push(SubjectFile { path: name.into(), flags: Vec::new(), directory });
+        self.subject.files.push(SubjectFile { path: name.into(), directory, ..SubjectFile::default() });
     }
 
     /// With a space, since users have such directories.

@@ -9,8 +9,9 @@
 //! * `after-i7`: behind the call with instruction 7;
 //! * `root`: before anything of the program has run.
 
-use covenant_constraints::Terms;
 use covenant_constraints::smtlib::named::{BitsFunction, Names};
+use covenant_constraints::smtlib::parse::Scope;
+use covenant_constraints::{TermId, Terms};
 use covenant_program::ir::Program;
 use rustc_hash::FxHashMap;
 
@@ -83,11 +84,28 @@ fn plain(name: &str) -> String {
     name.chars().map(|c| if c == '"' || c.is_whitespace() || c.is_control() { '_' } else { c }).collect()
 }
 
-/// The symbols of the variables of the state.
-pub(super) fn names(terms: &Terms, flow: &Flow) -> Names {
-    let mut names = Names::reserving(&[INVARIANT, BITS, BitsFunction::PREFIX]);
-    let mut all: Vec<_> = flow.variables.keys().copied().collect();
-    all.sort_unstable();
-    all.into_iter().for_each(|var| names.add(terms, var));
-    names
+/// The names of everything in a flow. It is the same for all certificates, and so made once.
+#[derive(Clone, Debug)]
+pub struct Index {
+    pub(super) keys: Keys,
+    /// Of all variables, choices too.
+    pub(super) names: Names,
+    /// What the names of the variables of the state mean.
+    pub(super) state: Scope,
+}
+
+impl Index {
+    pub fn new(terms: &mut Terms, program: &Program, flow: &Flow) -> Index {
+        let mut names = Names::reserving(&[INVARIANT, BITS, BitsFunction::PREFIX]);
+        let mut all: Vec<_> = flow.variables.keys().copied().collect();
+        all.sort_unstable();
+        all.into_iter().for_each(|var| names.add(terms, var));
+        // Choices come behind, so that what the state is called does not depend on them.
+        let state = names.scope(terms);
+        let edges = flow.edges.values();
+        let roots: Vec<TermId> =
+            edges.flat_map(|e| e.guard.iter().copied().chain(e.assign.iter().map(|(_, t)| *t))).collect();
+        terms.variables(&roots).into_iter().for_each(|var| names.add(terms, var));
+        Index { keys: Keys::new(program, flow), names, state }
+    }
 }

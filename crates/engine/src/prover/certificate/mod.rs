@@ -49,6 +49,7 @@ use covenant_constraints::{Op, TermId, Terms, VarId};
 use covenant_goals::ObjectiveId;
 use rustc_hash::FxHashMap;
 
+pub use keys::Index;
 pub use read::{Unreadable, read};
 pub use reduce::reduce;
 pub use script::script;

@@ -1,14 +1,12 @@
 //! Reading a certificate back: the formulas and where they hold, over the flow that was built anew. Everything that is not
 //! understood is refused.
 
-use covenant_constraints::smtlib::parse::{self, Document, Kind, Scope, Sexp};
+use covenant_constraints::smtlib::parse::{self, Document, Kind, Sexp};
 use covenant_constraints::{Sort, TermId, Terms};
-use covenant_program::ir::Program;
 use rustc_hash::FxHashMap;
 
 use super::Invariant;
-use super::keys::{INVARIANT, Keys, names};
-use crate::prover::flow::Flow;
+use super::keys::{INVARIANT, Index};
 
 /// The keyword and value that say which version of the form a file has.
 pub(super) const VERSION: (&str, &str) = ("covenant-certificate", "1");
@@ -26,25 +24,11 @@ impl From<parse::ParseError> for Unreadable {
     }
 }
 
-/// The invariant of a certificate, as formulas over the variables of this flow.
-pub fn read(
-    text: &str,
-    terms: &mut Terms,
-    program: &Program,
-    flow: &Flow,
-    objective: &str,
-) -> Result<Invariant, Unreadable> {
+/// The invariant of a certificate, as formulas over the variables of the flow that the index is of.
+pub fn read(text: &str, terms: &mut Terms, index: &Index, objective: &str) -> Result<Invariant, Unreadable> {
     let doc = Document::read(text)?;
-    let scope = names(terms, flow).scope(terms);
-    let mut reader = Reader {
-        doc: &doc,
-        keys: Keys::new(program, flow),
-        scope,
-        formulas: FxHashMap::default(),
-        places: Vec::new(),
-        version: None,
-        objective: None,
-    };
+    let mut reader =
+        Reader { doc: &doc, index, formulas: FxHashMap::default(), places: Vec::new(), version: None, objective: None };
     reader.commands(terms)?;
     if reader.version.as_deref() != Some(VERSION.1) {
         return Err(Unreadable(format!("there is no `(set-info :{} \"{}\")`", VERSION.0, VERSION.1)));
@@ -59,9 +43,7 @@ pub fn read(
 
 struct Reader<'a> {
     doc: &'a Document<'a>,
-    keys: Keys,
-    /// The variables of the state.
-    scope: Scope,
+    index: &'a Index,
     formulas: FxHashMap<String, TermId>,
     /// Names of formulas and keys of locations.
     places: Vec<(String, String)>,
@@ -117,14 +99,14 @@ impl Reader<'_> {
         if !name.is_some_and(|name| name.starts_with(INVARIANT)) {
             return Ok(());
         }
-        let definition = parse::definition(self.doc, command, terms, &self.scope)?;
+        let definition = parse::definition(self.doc, command, terms, &self.index.state)?;
         if definition.sort != Sort::Bool {
             return Err(self.refuse(command, "the formula is not Boolean"));
         }
         let mut map = FxHashMap::default();
         for &param in &definition.params {
             let name = terms.var_name(param).to_owned();
-            let Some(variable) = self.scope.get(&name) else {
+            let Some(variable) = self.index.state.get(&name) else {
                 return Err(self.refuse(command, &format!("the program has no variable `{name}` here")));
             };
             if terms.sort(variable) != terms.var_sort(param) {
@@ -145,7 +127,7 @@ impl Reader<'_> {
             let Some(&formula) = self.formulas.get(name) else {
                 return Err(Unreadable(format!("the formula {name} of {key} is missing")));
             };
-            let Some(location) = self.keys.location(key) else {
+            let Some(location) = self.index.keys.location(key) else {
                 return Err(Unreadable(format!("the program has no place {key}")));
             };
             if invariant.0.insert(location, formula).is_some() {

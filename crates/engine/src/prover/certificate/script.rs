@@ -7,18 +7,18 @@ use std::fmt::Write as _;
 
 use covenant_constraints::smtlib::named::{BitsFunction, Names, Texts, texts};
 use covenant_constraints::solver::backends::Theory;
-use covenant_constraints::{TermId, Terms, VarId};
+use covenant_constraints::{Sort, TermId, Terms, VarId};
 use covenant_goals::certificate::{Question, Script};
 use covenant_program::ir::Program;
 use rustc_hash::FxHashMap;
 
-use super::keys::{BITS, INVARIANT, names};
+use super::keys::{BITS, INVARIANT, Index};
 use super::{Invariant, edges, words};
 use crate::prover::flow::{EdgeId, Flow, LocationId};
 
 /// The questions whose answers `unsat` confirm condition 2 for every edge.
-pub fn script(terms: &Terms, program: &Program, flow: &Flow, invariant: &Invariant) -> Script {
-    let book = Book::new(terms, flow, invariant);
+pub fn script(terms: &Terms, program: &Program, flow: &Flow, index: &Index, invariant: &Invariant) -> Script {
+    let book = Book::new(terms, flow, index, invariant);
     let mut prelude = format!("(set-logic {})\n", book.logic());
     for function in &book.bits {
         let _ = writeln!(prelude, "{}", function.declaration());
@@ -61,8 +61,10 @@ pub(super) struct Asked {
 
 /// What is asserted about one edge.
 pub(super) struct Assertions {
-    /// Declarations of choices, and of what terms share.
-    pub(super) declarations: Vec<String>,
+    /// Declarations of choices.
+    pub(super) choices: Vec<String>,
+    /// What terms share, and what holds of the bits of floats.
+    pub(super) definitions: Vec<String>,
     /// The start's formula.
     pub(super) start: Vec<String>,
     pub(super) guards: Vec<String>,
@@ -72,7 +74,7 @@ pub(super) struct Assertions {
 
 impl Assertions {
     fn lines(&self) -> Vec<String> {
-        let parts = [&self.declarations, &self.start, &self.guards, &self.end];
+        let parts = [&self.choices, &self.definitions, &self.start, &self.guards, &self.end];
         parts.into_iter().flatten().cloned().collect()
     }
 }
@@ -81,7 +83,7 @@ impl Assertions {
 pub(super) struct Book<'a> {
     terms: &'a Terms,
     flow: &'a Flow,
-    names: Names,
+    names: &'a Names,
     pub(super) formulas: Vec<Formula>,
     pub(super) asked: Vec<Asked>,
     /// Variables of the state that the text is about.
@@ -91,9 +93,9 @@ pub(super) struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    pub(super) fn new(terms: &'a Terms, flow: &'a Flow, invariant: &Invariant) -> Book<'a> {
-        let mut names = names(terms, flow);
-        let formulas = formulas(terms, &names, invariant);
+    pub(super) fn new(terms: &'a Terms, flow: &'a Flow, index: &'a Index, invariant: &Invariant) -> Book<'a> {
+        let names = &index.names;
+        let formulas = formulas(terms, names, invariant);
         let numbers: FxHashMap<TermId, usize> = formulas.iter().enumerate().map(|(i, f)| (f.term, i)).collect();
         let mut asked = Vec::new();
         let mut roots: Vec<TermId> = formulas.iter().map(|f| f.term).collect();
@@ -104,7 +106,6 @@ impl<'a> Book<'a> {
             asked.push(Asked { edge, from: numbers.get(&from).copied(), to });
         }
         let variables = terms.variables(&roots);
-        variables.iter().for_each(|&var| names.add(terms, var));
         let state = variables.into_iter().filter(|&var| flow.is_state(var)).collect();
         let bits = BitsFunction::of(terms, &roots);
         let theory = Theory::of(terms, roots.iter().copied());
@@ -139,13 +140,13 @@ impl<'a> Book<'a> {
         let to = &self.formulas[asked.to];
         let mut roots = edge.guard.clone();
         roots.extend(arguments(self.terms, self.flow, asked.edge, to));
-        let texts = texts(self.terms, &roots, &self.names);
+        let texts = texts(self.terms, &roots, self.names);
         let (guards, after) = texts.roots.split_at(edge.guard.len());
         let choices = self.terms.variables(&roots).into_iter().filter(|&var| !self.flow.is_state(var));
-        let mut declarations: Vec<String> = choices.map(|var| self.declaration(var)).collect();
-        declarations
-            .extend(texts.definitions.iter().map(|(name, sort, text)| format!("(define-fun {name} () {sort} {text})")));
-        declarations.extend(texts.conditions.iter().map(|c| assert(c)));
+        let choices = choices.map(|var| self.declaration(var)).collect();
+        let define = |(name, sort, text): &(String, Sort, String)| format!("(define-fun {name} () {sort} {text})");
+        let mut definitions: Vec<String> = texts.definitions.iter().map(define).collect();
+        definitions.extend(texts.conditions.iter().map(|c| assert(c)));
         let mut start = Vec::new();
         if let Some(from) = asked.from.map(|number| &self.formulas[number]) {
             let before: Vec<String> = from.params.iter().map(|&var| self.names.quoted(var)).collect();
@@ -154,7 +155,7 @@ impl<'a> Book<'a> {
         }
         let mut end = vec![assert(&format!("(not {})", call(INVARIANT, to, after)))];
         end.extend(self.bits_of(to, after));
-        Assertions { declarations, start, guards: guards.iter().map(|g| assert(g)).collect(), end }
+        Assertions { choices, definitions, start, guards: guards.iter().map(|g| assert(g)).collect(), end }
     }
 
     fn bits_of(&self, formula: &Formula, arguments: &[String]) -> Option<String> {

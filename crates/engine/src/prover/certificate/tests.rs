@@ -113,8 +113,12 @@ impl Counter {
         verify(&mut self.terms, &mut *solver(), &self.flow, invariant, OBJECTIVE, SECOND)
     }
 
-    fn write(&self, invariant: &Invariant) -> String {
-        let objective = objective();
+    fn index(&mut self) -> Index {
+        Index::new(&mut self.terms, &self.program, &self.flow)
+    }
+
+    fn write(&mut self, invariant: &Invariant) -> String {
+        let (index, objective) = (self.index(), objective());
         let story = Story {
             program: &self.program,
             objective: &objective,
@@ -122,15 +126,17 @@ impl Counter {
             assumptions: &["nothing".to_owned()],
             lines: &|file, line| (file == "count.c").then(|| format!("line {line} of the source")),
         };
-        write(&self.terms, &self.flow, invariant, &story)
+        write(&self.terms, &self.flow, &index, invariant, &story)
     }
 
     fn read(&mut self, text: &str) -> Result<Invariant, Unreadable> {
-        read(text, &mut self.terms, &self.program, &self.flow, "count:5:7:true")
+        let index = self.index();
+        read(text, &mut self.terms, &index, "count:5:7:true")
     }
 
-    fn script(&self, invariant: &Invariant) -> String {
-        let script = script(&self.terms, &self.program, &self.flow, invariant);
+    fn script(&mut self, invariant: &Invariant) -> String {
+        let index = self.index();
+        let script = script(&self.terms, &self.program, &self.flow, &index, invariant);
         let questions = script.questions.iter().map(|q| format!("(push 1)\n{}(check-sat)\n(pop 1)\n", q.text));
         script.prelude.clone() + &questions.collect::<String>()
     }

@@ -1,16 +1,17 @@
 //! Locations and variables as people know them: by the source.
 
-use covenant_program::ir::{Def, Inst, Loc, Program, Value};
+use covenant_program::ir::{Def, Inst, Loc, Op, Program, Value};
 
 use crate::prover::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot};
 
 /// The lines of the source files, for comments.
 pub(super) type Lines<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
 
-/// `f.c:12`; nothing where it is not known.
-pub(super) fn line(program: &Program, loc: Loc) -> Option<String> {
+/// `f.c:12`, without the directory; nothing where it is not known.
+fn line(program: &Program, loc: Loc) -> Option<String> {
     let file = program.files.get(loc.file()?)?;
-    (loc.line > 0).then(|| format!("{}:{}", file.name, loc.line))
+    let name = file.name.rsplit('/').next().unwrap_or(&file.name);
+    (loc.line > 0).then(|| format!("{name}:{}", loc.line))
 }
 
 /// Where a location is: file, line, function and how it was called.
@@ -36,12 +37,16 @@ fn function<'p>(program: &'p Program, flow: &Flow, context: ContextId) -> &'p st
     program.functions.get(flow.contexts[context].function).map_or("?", |f| f.source_name())
 }
 
+/// What calls the function under test is no code of the user's.
+fn is_driver(program: &Program, flow: &Flow, context: ContextId) -> bool {
+    program.functions.get(flow.contexts[context].function).is_some_and(|f| f.name.starts_with("__covenant"))
+}
+
 /// ` (called at a.c:3, a.c:9)`, innermost call first; the call by a driver, which is no code of the user's, is not named.
 fn called_from(program: &Program, flow: &Flow, context: ContextId) -> String {
     let (mut calls, mut at) = (Vec::new(), context);
     while let Some((caller, inst)) = flow.contexts[at].caller {
-        let name = program.functions.get(flow.contexts[caller].function).map_or("", |f| f.name.as_str());
-        if !name.starts_with("__covenant") {
+        if !is_driver(program, flow, caller) {
             calls.extend(call_line(program, flow, caller, inst));
         }
         at = caller;
@@ -73,6 +78,9 @@ pub(super) fn variable(program: &Program, flow: &Flow, source: &Source) -> Strin
 
 fn register(program: &Program, flow: &Flow, context: ContextId, value: Value) -> String {
     let name = local(program, flow, context, value).unwrap_or_else(|| "a value".to_owned());
+    if is_driver(program, flow, context) {
+        return format!("{name} on entry");
+    }
     format!("{name} in {}{}", function(program, flow, context), called_from(program, flow, context))
 }
 
@@ -92,8 +100,18 @@ fn region(program: &Program, flow: &Flow, region: RegionId) -> String {
 fn local(program: &Program, flow: &Flow, context: ContextId, value: Value) -> Option<String> {
     let body = program.functions.get(flow.contexts[context].function)?.body.as_ref()?;
     let data = body.values.get(value)?;
-    if let Some(variable) = data.var.expand().and_then(|v| body.variables.get(v)) {
-        let line = if variable.line > 0 { format!(" (line {})", variable.line) } else { String::new() };
+    // What was read from a variable in memory goes by its name too.
+    let read = match data.def {
+        Def::Result { inst, .. } => body.insts.get(inst).and_then(|i| match i.op {
+            Op::Load { ptr, .. } => body.values.get(ptr),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let named = [Some(data), read].into_iter().flatten().find_map(|d| d.var.expand());
+    if let Some(variable) = named.and_then(|v| body.variables.get(v)) {
+        let line = variable.line > 0 && !is_driver(program, flow, context);
+        let line = if line { format!(" (line {})", variable.line) } else { String::new() };
         return Some(format!("{}{line}", variable.name));
     }
     let loc = match data.def {

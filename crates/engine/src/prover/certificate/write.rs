@@ -7,7 +7,7 @@ use covenant_goals::Objective;
 use covenant_program::ir::Program;
 
 use super::infix::infix;
-use super::keys::{INVARIANT, Keys};
+use super::keys::{INVARIANT, Index, Keys};
 use super::script::{Asked, Book, Formula, keeps};
 use super::words::{self, Lines};
 use super::{Invariant, read};
@@ -33,10 +33,9 @@ impl std::fmt::Debug for Story<'_> {
 }
 
 /// The text of the certificate.
-pub fn write(terms: &Terms, flow: &Flow, invariant: &Invariant, story: &Story<'_>) -> String {
-    let book = Book::new(terms, flow, invariant);
-    let mut writer =
-        Writer { terms, flow, story, book: &book, keys: Keys::new(story.program, flow), out: String::new() };
+pub fn write(terms: &Terms, flow: &Flow, index: &Index, invariant: &Invariant, story: &Story<'_>) -> String {
+    let book = Book::new(terms, flow, index, invariant);
+    let mut writer = Writer { terms, flow, story, book: &book, keys: &index.keys, out: String::new() };
     writer.header();
     writer.variables();
     writer.formulas();
@@ -49,7 +48,7 @@ struct Writer<'a> {
     flow: &'a Flow,
     story: &'a Story<'a>,
     book: &'a Book<'a>,
-    keys: Keys,
+    keys: &'a Keys,
     out: String,
 }
 
@@ -156,7 +155,8 @@ impl Writer<'_> {
         self.comment(&format!("{words}: {names}"));
         self.line("(push 1)");
         let sections = [
-            (parts.declarations, ""),
+            (parts.choices, " ; any value"),
+            (parts.definitions, ""),
             (parts.start, " ; holds before"),
             (parts.guards, " ; the way is taken"),
             (parts.end, " ; fails after"),

@@ -1,0 +1,303 @@
+//! `covenant check`
+//!
+//! Certificates are held against the program, not against what the prover remembers: the subject is loaded once more with
+//! the command line of `gen`, its flow is built anew, and the questions to cvc5 are made from that flow. What a file in the
+//! output directory says is believed only where that cannot make a false proof look true: a formula may say anything, but
+//! which inputs there are must be what the report tells its readers.
+
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use covenant_constraints::Terms;
+use covenant_engine::prover::certificate;
+use covenant_engine::prover::flow::{self, Flow, FlowOptions};
+use covenant_goals::certificate::Script;
+use covenant_goals::report::{ObjectiveEntry, Report};
+use covenant_goals::{Objective, ObjectiveId};
+use covenant_report::subject::SubjectInfo;
+use covenant_report::{CheckOptions, Checked, check, files};
+use serde_json::json;
+
+use crate::COULD_NOT_RUN;
+use crate::args::{Arguments, CheckArgs, Command};
+use crate::diagnose::shown;
+use crate::replay::CONTRADICTION;
+use crate::subject::{self, Loaded};
+
+#[cfg(test)]
+mod tests;
+
+const BOLD: Style = Style::new().bold();
+const GREEN: Style = AnsiColor::Green.on_default().bold();
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// Who proves without a certificate.
+const EXHAUSTION: &str = "exhaustion";
+
+/// What is known of one infeasible objective.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Verdict {
+    Confirmed,
+    Refused(String),
+    NotChecked(String),
+    /// There is no certificate, only what the report says.
+    InWords(String),
+}
+
+struct Outcome<'r> {
+    verdicts: Vec<(&'r ObjectiveEntry, Verdict)>,
+    /// The program is not the one that the report is about.
+    changed: Option<String>,
+}
+
+pub(crate) fn run(args: &CheckArgs) -> Result<u8> {
+    let report = files::read_report(&args.dir)
+        .with_context(|| format!("{} has no results of `covenant gen`", args.dir.display()))?;
+    let outcome = outcome(args, &report)?;
+    if args.json {
+        anstream::println!("{}", serde_json::to_string_pretty(&as_json(&report, &outcome))?);
+    } else {
+        print(args, &report, &outcome);
+    }
+    Ok(exit_code(&outcome))
+}
+
+fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
+    let infeasible: Vec<&ObjectiveEntry> = report.objectives.iter().filter(|o| o.verdict == "infeasible").collect();
+    let texts: Vec<Option<String>> = infeasible.iter().map(|o| certificate_of(&args.dir, o)).collect::<Result<_>>()?;
+    if texts.iter().all(Option::is_none) {
+        return Ok(Outcome { verdicts: infeasible.into_iter().map(|o| (o, in_words(o))).collect(), changed: None });
+    }
+    let stored = files::read_subject(&args.dir)?;
+    let loaded = load_again(&stored)?;
+    let all = |verdict: Verdict, changed: Option<String>| {
+        let of = |(o, text): (&'r ObjectiveEntry, &Option<String>)| match text {
+            Some(_) => (o, verdict.clone()),
+            None => (o, in_words(o)),
+        };
+        Outcome { verdicts: infeasible.iter().copied().zip(&texts).map(of).collect(), changed }
+    };
+    if let Some(why) = change(&stored, &loaded) {
+        return Ok(all(Verdict::NotChecked(format!("{why}; run `covenant gen` again")), Some(why)));
+    }
+    if let Some(why) = unsaid(report, &loaded) {
+        return Ok(all(Verdict::Refused(why), None));
+    }
+    let mut terms = Terms::new();
+    let flow = match build_flow(&mut terms, &loaded) {
+        Ok(flow) => flow,
+        Err(why) => return Ok(all(Verdict::Refused(format!("the program has no flow: {why}")), None)),
+    };
+    let pairs: Vec<(&ObjectiveEntry, Option<&str>)> =
+        infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
+    let verdicts = judge(&pairs, &mut terms, &flow, &loaded, args)?;
+    Ok(Outcome { verdicts, changed: None })
+}
+
+/// The text of the certificate that the report names.
+fn certificate_of(dir: &Path, objective: &ObjectiveEntry) -> Result<Option<String>> {
+    let Some(file) = &objective.proof else { return Ok(None) };
+    match std::fs::read(dir.join(file)) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        // A certificate that is gone proves nothing, and is no reason not to look at the others.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Some(String::new())),
+        Err(error) => Err(error).with_context(|| format!("{} cannot be read", dir.join(file).display())),
+    }
+}
+
+fn in_words(objective: &ObjectiveEntry) -> Verdict {
+    let by = objective.prover.as_deref().unwrap_or("nobody");
+    Verdict::InWords(match by {
+        EXHAUSTION => "proved by enumerating all paths, which has no certificate".to_owned(),
+        _ => format!("proved by {by}: {}", objective.reason.as_deref().unwrap_or("no reason is given")),
+    })
+}
+
+/// The subject as `gen` had it, from the command line that it was called with.
+fn load_again(stored: &SubjectInfo) -> Result<Loaded> {
+    if stored.command.is_empty() {
+        bail!("the results do not say what `covenant gen` was called with; make them anew with this version");
+    }
+    let command = std::iter::once("covenant").chain(stored.command.iter().map(String::as_str));
+    let arguments = Arguments::try_parse_from(command)
+        .map_err(|e| anyhow::anyhow!("{}", e.to_string().trim_end()))
+        .context("the command line of `covenant gen` is not understood any more")?;
+    let Command::Gen(args) = arguments.command else { bail!("the results are not those of `covenant gen`") };
+    // Files and directories of the command line are relative to where it was given.
+    std::env::set_current_dir(&stored.working_directory)
+        .with_context(|| format!("{} is gone", stored.working_directory.display()))?;
+    subject::load(&args)
+}
+
+/// Why the program is not the one that was proved something about.
+fn change(stored: &SubjectInfo, loaded: &Loaded) -> Option<String> {
+    if stored.files.len() != loaded.info.files.len() {
+        return Some("the list of files has changed".to_owned());
+    }
+    if stored.function != loaded.info.function {
+        return Some(format!("the function was {}, not {}", stored.function, loaded.info.function));
+    }
+    stored.files.iter().zip(&loaded.info.files).find_map(|(before, now)| before.change(now))
+}
+
+/// What is assumed of the inputs without the report saying so. Else a stored `--assume 0` would prove anything.
+fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
+    if report.subject.function != loaded.subject.function {
+        return Some(format!("the report is about {}, not {}", report.subject.function, loaded.subject.function));
+    }
+    let new = loaded.assumptions.iter().find(|a| !report.assumptions.contains(a))?;
+    Some(format!("the report does not say that this is assumed: {new}"))
+}
+
+/// The flow of the program, as the provers have it.
+fn build_flow(terms: &mut Terms, loaded: &Loaded) -> Result<Flow, String> {
+    let subject = &loaded.subject;
+    let options = FlowOptions { inputs: subject.globals.clone(), is_main: subject.is_main, ..FlowOptions::default() };
+    flow::build(terms, &subject.image, subject.entry, &subject.objectives, &options)
+}
+
+fn judge<'r>(
+    pairs: &[(&'r ObjectiveEntry, Option<&str>)],
+    terms: &mut Terms,
+    flow: &Flow,
+    loaded: &Loaded,
+    args: &CheckArgs,
+) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+    let index = certificate::Index::new(terms, loaded.subject.image.program(), flow);
+    let mut scripts = Vec::new();
+    // A script for each certificate that is one, or what is known already.
+    let mut known: Vec<Option<Verdict>> = Vec::new();
+    for (objective, text) in pairs {
+        let made = text.map(|text| questions(objective, text, terms, (flow, &index), loaded));
+        known.push(match made {
+            None => Some(in_words(objective)),
+            Some(Err(why)) => Some(Verdict::Refused(why)),
+            Some(Ok(script)) => {
+                scripts.push(script);
+                None
+            }
+        });
+    }
+    let options =
+        CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() };
+    let mut checked = check(&scripts, &options)?.into_iter().map(|checked| match checked {
+        Checked::Confirmed => Verdict::Confirmed,
+        Checked::Refused(why) => Verdict::Refused(why),
+        Checked::NotChecked(why) => Verdict::NotChecked(why),
+    });
+    let verdict = |known: Option<Verdict>| {
+        known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked("cvc5 was not asked".to_owned()))
+    };
+    Ok(pairs.iter().map(|(objective, _)| *objective).zip(known.into_iter().map(verdict)).collect())
+}
+
+/// What cvc5 must be asked about a certificate. `Err`: why it is none.
+fn questions(
+    entry: &ObjectiveEntry,
+    text: &str,
+    terms: &mut Terms,
+    (flow, index): (&Flow, &certificate::Index),
+    loaded: &Loaded,
+) -> Result<Script, String> {
+    if text.is_empty() {
+        return Err(format!("its certificate {} is missing or empty", entry.proof.as_deref().unwrap_or_default()));
+    }
+    let (id, objective) = find(&loaded.subject.objectives, &entry.id).ok_or("the program has no such objective")?;
+    if let Some(why) = &objective.untied {
+        return Err(format!("nobody knows where it is in the program: {why}"));
+    }
+    let invariant = certificate::read(text, terms, index, &entry.id).map_err(|e| e.to_string())?;
+    certificate::check_form(terms, flow, &invariant, id).map_err(|e| e.to_string())?;
+    Ok(certificate::script(terms, loaded.subject.image.program(), flow, index, &invariant))
+}
+
+fn find<'o>(objectives: &'o [Objective], id: &str) -> Option<(ObjectiveId, &'o Objective)> {
+    let index = objectives.iter().position(|o| o.id == id)?;
+    Some((ObjectiveId(u32::try_from(index).ok()?), &objectives[index]))
+}
+
+fn count(outcome: &Outcome<'_>, is: fn(&Verdict) -> bool) -> usize {
+    outcome.verdicts.iter().filter(|(_, verdict)| is(verdict)).count()
+}
+
+fn exit_code(outcome: &Outcome<'_>) -> u8 {
+    if outcome.changed.is_some() {
+        COULD_NOT_RUN
+    } else if count(outcome, |v| matches!(v, Verdict::Refused(_))) > 0 {
+        CONTRADICTION
+    } else {
+        u8::from(count(outcome, |v| matches!(v, Verdict::NotChecked(_))) > 0)
+    }
+}
+
+/// The word and the reason of a verdict.
+fn spelled(verdict: &Verdict) -> (&'static str, Style, Option<&str>) {
+    match verdict {
+        Verdict::Confirmed => ("confirmed", GREEN, None),
+        Verdict::Refused(why) => ("refused", RED, Some(why)),
+        Verdict::NotChecked(why) => ("not checked", YELLOW, Some(why)),
+        Verdict::InWords(why) => ("in words", Style::new(), Some(why)),
+    }
+}
+
+fn print(args: &CheckArgs, report: &Report, outcome: &Outcome<'_>) {
+    let refused = count(outcome, |v| matches!(v, Verdict::Refused(_)));
+    if !args.quiet {
+        anstream::println!(
+            "{BOLD}{}{BOLD:#}: {} infeasible, {GREEN}{} confirmed{GREEN:#} by cvc5, {} refused, {} not checked, {} in words",
+            report.subject.function,
+            outcome.verdicts.len(),
+            count(outcome, |v| *v == Verdict::Confirmed),
+            refused,
+            count(outcome, |v| matches!(v, Verdict::NotChecked(_))),
+            count(outcome, |v| matches!(v, Verdict::InWords(_))),
+        );
+    }
+    for (o, verdict) in &outcome.verdicts {
+        let (word, style, why) = spelled(verdict);
+        let place = format!("{}:{}:{}", shown(Path::new(&o.file)), o.line, o.column);
+        let why = why.map_or(String::new(), |why| format!(": {why}"));
+        let line = format!("  {style}{word}{style:#} {place}: {} is {}{why}", o.text, o.outcome);
+        match verdict {
+            Verdict::Refused(_) => anstream::eprintln!("{line}"),
+            _ if args.quiet => {}
+            _ => anstream::println!("{line}"),
+        }
+    }
+    if let Some(why) = &outcome.changed {
+        anstream::eprintln!("{RED}error:{RED:#} {why}: the proofs are of another program. Run `covenant gen` again.");
+    } else if refused > 0 {
+        anstream::eprintln!(
+            "{RED}error:{RED:#} {refused} certificates do not prove what they should. If nobody changed {}, covenant was \
+             wrong: please send us the files and the lines above.",
+            args.dir.display()
+        );
+    }
+}
+
+fn as_json(report: &Report, outcome: &Outcome<'_>) -> serde_json::Value {
+    let objectives: Vec<_> = outcome
+        .verdicts
+        .iter()
+        .map(|(o, verdict)| {
+            let (word, _, reason) = spelled(verdict);
+            json!({ "id": o.id, "verdict": word.replace(' ', "-"), "reason": reason, "proof": o.proof })
+        })
+        .collect();
+    json!({
+        "schema": 1,
+        "function": report.subject.function,
+        "changed": outcome.changed,
+        "objectives": objectives,
+        "totals": {
+            "infeasible": outcome.verdicts.len(),
+            "confirmed": count(outcome, |v| *v == Verdict::Confirmed),
+            "refused": count(outcome, |v| matches!(v, Verdict::Refused(_))),
+            "not_checked": count(outcome, |v| matches!(v, Verdict::NotChecked(_))),
+            "in_words": count(outcome, |v| matches!(v, Verdict::InWords(_))),
+        },
+    })
+}
