@@ -17,6 +17,7 @@ use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites
 
 use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
 use crate::diagnose::shown;
+use crate::proofs;
 use crate::replay::{self, CONTRADICTION};
 use crate::subject::{self, Loaded};
 
@@ -35,7 +36,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
     let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));
     let findings = campaign::run(&loaded.subject, &settings(args, cancel), &mut watcher);
     watcher.clear();
-    let findings = match findings {
+    let mut findings = match findings {
         Ok(findings) => findings,
         Err(contradiction) => {
             anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
@@ -44,6 +45,8 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
         }
     };
     let report = report(args, &loaded, &findings, started.elapsed());
+    std::fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
+    proofs::write(&out, &loaded, &mut findings, &report.assumptions)?;
     write(&out, args, &loaded, &findings, &report)?;
     if args.json {
         anstream::println!("{}", serde_json::to_string_pretty(&report)?);
@@ -219,7 +222,6 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
 }
 
 fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
-    std::fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
     let formats: Vec<SuiteFormat> = args
         .suite
         .iter()

@@ -7,6 +7,7 @@ mod diagnose;
 mod doctor;
 mod front_end;
 mod generate;
+mod proofs;
 mod ir;
 mod replay;
 mod run;

@@ -8,14 +8,14 @@ mod shrink;
 pub mod strategy;
 pub mod tree;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use covenant_constraints::solver::{self, Answer, Query, Solver};
-use covenant_constraints::{Model, TermId, VarId};
+use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
 use covenant_program::ir::FuncId;
@@ -23,6 +23,7 @@ use covenant_program::types::TypeId;
 
 use crate::code::Image;
 use crate::prover::flow::{self, FlowOptions};
+use crate::prover::justify::Invariant;
 use crate::symbolic::{Context, InputOptions};
 use execute::Run;
 use strategy::{Edge, Strategy};
@@ -103,6 +104,17 @@ pub struct Findings {
     pub limits: BTreeSet<String>,
     pub timeline: Vec<Moment>,
     pub strategy: &'static str,
+    /// What proofs rest on.
+    pub evidence: Option<Evidence>,
+}
+
+/// The flow of the program and what holds in it.
+#[derive(Debug)]
+pub struct Evidence {
+    pub terms: Terms,
+    pub flow: Rc<flow::Flow>,
+    /// For each objective that was proved infeasible with it.
+    pub invariants: BTreeMap<ObjectiveId, Invariant>,
 }
 
 /// Runs the campaign. `Err`: we contradicted ourselves.
@@ -124,13 +136,16 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
         totals.model_nodes_peak = arc.model.size.nodes_peak as u64;
         totals.predicate_peak = arc.model.size.predicate_peak as u64;
     }
+    let (terms, limits) = (campaign.cx.terms, campaign.cx.limits);
+    let evidence = campaign.arc.map(|arc| Evidence { terms, flow: arc.flow, invariants: arc.invariants });
     Ok(Findings {
+        evidence,
         ledger: campaign.ledger,
         tests: campaign.tests,
         defects: campaign.defects,
         stats: totals,
         status,
-        limits: campaign.cx.limits,
+        limits,
         timeline: campaign.timeline,
         strategy: if settings.strategy == StrategyName::Arc { "arc" } else { campaign.strategy.name() },
     })

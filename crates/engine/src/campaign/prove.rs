@@ -24,7 +24,9 @@ impl Campaign<'_> {
         let mut open: Vec<ObjectiveId> = Vec::new();
         for id in self.ledger.open() {
             let target = arc.flow.target(id);
-            if target.beyond.is_none() && !arc.visited(&target.locations) {
+            let objective = self.ledger.objective(id);
+            let tied = !objective.places.is_empty() && objective.untied.is_none();
+            if tied && target.beyond.is_none() && !arc.visited(&target.locations) {
                 targets.extend(&target.locations);
                 open.push(id);
             }
@@ -73,7 +75,9 @@ impl Campaign<'_> {
             Ok(invariant) => {
                 let words = explain(&invariant, target.locations.len());
                 arc.invariants.insert(id, invariant);
-                self.ledger.refute(id, Proof { by, file: None, words })
+                let file = covenant_goals::certificate::file(&self.ledger.objective(id).id);
+                let file = Some(file.display().to_string());
+                self.ledger.refute(id, Proof { by, file, words })
             }
             Err(why) => {
                 self.ledger.explain(id, format!("a proof was found but not confirmed: {why}"));

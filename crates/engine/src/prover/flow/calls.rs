@@ -299,8 +299,13 @@ impl Builder<'_> {
         let values: Vec<Val> = call.args.iter().map(|&arg| self.value(context, arg)).collect();
         let first = values.first().copied().unwrap_or(Val::Any);
         let Builtin::System(system) = builtin else {
-            // Mathematics may set errno, which only the library's own code can see as a global.
+            // Mathematics may set errno, which only the library's own code can see as a global, and write results.
             self.forget_library(&mut here);
+            for (&arg, &value) in call.args.iter().zip(&values) {
+                if self.body(self.flow.contexts[context].function).ty(arg) == Type::Ptr {
+                    self.forget_behind(&mut here, value);
+                }
+            }
             self.bind_any(&mut here, context, inst);
             return Some(self.stop_after(context, here, inst));
         };
