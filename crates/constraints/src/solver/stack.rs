@@ -23,6 +23,9 @@ pub struct Options {
     /// How many models and unsatisfiable cores are remembered.
     pub models: usize,
     pub cores: usize,
+    /// Terms after which a solver is made anew. It keeps what it learned of all it has seen: good where queries grow from
+    /// each other, a burden where each is about something else.
+    pub most_terms: usize,
 }
 
 impl Default for Options {
@@ -34,14 +37,15 @@ impl Default for Options {
             strict: cfg!(debug_assertions),
             models: 16,
             cores: 4096,
+            most_terms: 400_000,
         }
     }
 }
 
 /// The solver that everyone uses. A query passes the layers from the last line to the first.
 pub fn stack(options: &Options) -> Box<dyn Solver> {
-    let bitwuzla: Box<dyn Solver> = Box::new(backends::bitwuzla(options.cancel.clone()));
-    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone()));
+    let bitwuzla: Box<dyn Solver> = Box::new(backends::bitwuzla(options.cancel.clone()).with_most_terms(options.most_terms));
+    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone()).with_most_terms(options.most_terms));
     let leads = options.backend == Backend::Bitwuzla;
     let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
     if !options.layers {

@@ -188,7 +188,7 @@ impl Campaign<'_> {
         path.extend(arc.lemmas.get(&location).into_iter().flatten());
         let goal = terms.and_all(condition);
         let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: None };
-        matches!(self.solver.solve(terms, &query), Answer::Unsat(_))
+        matches!(self.judge.solve(terms, &query), Answer::Unsat(_))
     }
 
     fn block(&mut self, frontier: Frontier) -> Result<(), Contradiction> {

@@ -29,6 +29,10 @@ use execute::Run;
 use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
 
+/// Rounds of the model without a verdict after which the provers are asked.
+const QUIET_ROUNDS: u32 = 25;
+/// Terms after which the provers' solver is made anew.
+const JUDGE_TERMS: usize = 1_500;
 /// Ways that are tried before the model is asked again, at first.
 const FIRST_BURST: u64 = 16;
 
@@ -122,13 +126,13 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     let mut campaign = Campaign::new(subject, settings);
     let status = campaign.search(observer)?;
     campaign.conclude(status)?;
-    let stats = campaign.solver.stats();
+    let (stats, more) = (campaign.solver.stats(), campaign.judge.stats());
     let mut totals = campaign.stats;
-    totals.solver_calls = stats.calls;
-    totals.solver_sat = stats.sat;
-    totals.solver_unsat = stats.unsat;
-    totals.solver_unknown = stats.unknown;
-    totals.solver_ms = stats.time.as_millis() as u64;
+    totals.solver_calls = stats.calls + more.calls;
+    totals.solver_sat = stats.sat + more.sat;
+    totals.solver_unsat = stats.unsat + more.unsat;
+    totals.solver_unknown = stats.unknown + more.unknown;
+    totals.solver_ms = (stats.time + more.time).as_millis() as u64;
     totals.tests = campaign.tests.len() as u64;
     if let Some(arc) = &campaign.arc {
         totals.refinements = arc.model.size.refinements;
@@ -156,6 +160,8 @@ struct Campaign<'s> {
     settings: &'s Settings,
     cx: Context,
     solver: Box<dyn Solver>,
+    /// For questions of provers, each of which is about another part of the program.
+    judge: Box<dyn Solver>,
     tree: Tree,
     strategy: Box<dyn Strategy>,
     ledger: Ledger,
@@ -169,8 +175,10 @@ struct Campaign<'s> {
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
     arc: Option<arc::Arc>,
-    /// The provers were asked.
-    proved: bool,
+    /// Rounds of the model since the last verdict.
+    quiet: u32,
+    /// How much the provers may spend when they are asked next.
+    effort: u32,
     /// What provers could not do, in words.
     notes: BTreeSet<String>,
 }
@@ -191,6 +199,7 @@ impl<'s> Campaign<'s> {
             settings,
             cx: Context::new(settings.inputs.clone()),
             solver: solver::stack(&options),
+            judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, ..options.clone() }),
             tree: Tree::new(),
             strategy,
             ledger: Ledger::new(subject.objectives.clone()),
@@ -202,7 +211,8 @@ impl<'s> Campaign<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
             arc: None,
-            proved: false,
+            quiet: 0,
+            effort: 0,
             notes: BTreeSet::new(),
         };
         campaign.index_objectives();
@@ -275,8 +285,8 @@ impl<'s> Campaign<'s> {
             }
             let before = self.ledger.counts();
             let round = self.arc_round(observer)?;
-            if self.ledger.counts() == before && !self.proved {
-                self.proved = true;
+            self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
+            if self.quiet >= QUIET_ROUNDS << (2 * self.effort) || (round == arc::Round::Idle && self.effort == 0) {
                 self.prove_open()?;
             }
             if round == arc::Round::Idle {

@@ -13,8 +13,10 @@ use crate::prover::invariants::{self, Budget, Hints, Method};
 use crate::prover::justify::{Invariant, Lemmas, justify};
 
 /// Questions to the solver for each call, and for each target of it.
-const QUERIES: u64 = 4_000;
+const QUERIES: u64 = 500;
 const QUERIES_EACH: u64 = 40;
+/// Each time they may ask four times as much, up to so many times.
+const MOST_EFFORT: u32 = 4;
 
 impl Campaign<'_> {
     /// Looks for invariants that exclude open objectives.
@@ -35,13 +37,15 @@ impl Campaign<'_> {
             return Ok(());
         }
         let cancel = &self.settings.cancel;
+        let effort = self.effort;
+        self.effort = (self.effort + 1).min(MOST_EFFORT);
         let budget = Budget {
-            queries: QUERIES + QUERIES_EACH * targets.len() as u64,
+            queries: (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * effort),
             timeout: self.settings.solver_timeout,
             expired: &|| cancel.load(Ordering::Relaxed),
         };
         let hints = Hints::default();
-        let outcome = invariants::prove(&arc.flow, &mut self.cx.terms, &mut *self.solver, &targets, budget, &hints);
+        let outcome = invariants::prove(&arc.flow, &mut self.cx.terms, &mut *self.judge, &targets, budget, &hints);
         for (&location, &formula) in &outcome.invariant {
             add_lemmas(&self.cx.terms, &mut arc.lemmas, location, formula);
         }
@@ -71,7 +75,7 @@ impl Campaign<'_> {
         let Some(arc) = &mut self.arc else { return Ok(()) };
         let target = arc.flow.target(id);
         let timeout = self.settings.solver_timeout;
-        match justify(&arc.flow, &mut self.cx.terms, &mut *self.solver, lemmas, &target.locations, timeout) {
+        match justify(&arc.flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, timeout) {
             Ok(invariant) => {
                 let words = explain(&invariant, target.locations.len());
                 arc.invariants.insert(id, invariant);

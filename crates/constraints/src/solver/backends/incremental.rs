@@ -14,10 +14,6 @@ use crate::sort::Sort;
 use crate::term::{TermId, Terms};
 use crate::value::Model;
 
-/// Instances are rebuilt when they have seen this many terms, so that a long campaign does not fill the memory with
-/// what no query needs any more.
-const MAX_TERMS: usize = 400_000;
-
 /// One engine with what it has been told.
 struct Instance<E: Engine> {
     engine: E,
@@ -29,6 +25,8 @@ struct Instance<E: Engine> {
 /// A back end.
 pub struct Incremental<E: Engine> {
     name: &'static str,
+    /// An instance is made anew when it has seen this many terms.
+    most_terms: usize,
     make: Box<dyn Fn(Theory) -> E + Send>,
     instances: FxHashMap<Theory, Instance<E>>,
     supports: Supports,
@@ -48,6 +46,7 @@ impl<E: Engine> Incremental<E> {
     pub fn new(name: &'static str, cancel: Cancel, make: impl Fn(Theory) -> E + Send + 'static) -> Incremental<E> {
         Incremental {
             name,
+            most_terms: 400_000,
             make: Box::new(make),
             instances: FxHashMap::default(),
             supports: Supports::default(),
@@ -57,13 +56,19 @@ impl<E: Engine> Incremental<E> {
         }
     }
 
+    /// Makes instances anew when they have seen this many terms.
+    pub fn with_most_terms(mut self, most: usize) -> Incremental<E> {
+        self.most_terms = most;
+        self
+    }
+
     fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
         let limits = Limits::new(query.timeout, &self.cancel);
         if let Some(reason) = limits.exceeded() {
             return Answer::Unknown(reason);
         }
         let theory = Theory::of(terms, query.path.iter().copied().chain([query.goal]));
-        if self.instances.get(&theory).is_some_and(|i| i.asts.len() > MAX_TERMS) {
+        if self.instances.get(&theory).is_some_and(|i| i.asts.len() > self.most_terms) {
             self.instances.remove(&theory);
         }
         let make = &self.make;
