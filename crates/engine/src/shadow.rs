@@ -206,6 +206,12 @@ pub trait Shadow {
         None
     }
 
+    /// The bits that [`Shadow::peek_input`] would give.
+    fn peek_bits(&self, waiting: Waiting, now: u128) -> Option<u128> {
+        let _ = (waiting, now);
+        None
+    }
+
     /// The result of a call that nothing defines: bits and term, one for each scalar.
     fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
 }

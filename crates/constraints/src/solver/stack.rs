@@ -1,6 +1,6 @@
 //! Which layers there are, in which order.
 
-use super::layers::{Bounds, CoreReuse, Fallback, ModelReuse, Propagate, Slice, Validate};
+use super::layers::{Alike, Bounds, CoreReuse, Fallback, ModelReuse, Propagate, Slice, Validate};
 use super::{Cancel, Solver, backends};
 
 /// Which SMT solver decides what the layers above leave open.
@@ -26,6 +26,8 @@ pub struct Options {
     /// Terms after which a solver is made anew. It keeps what it learned of all it has seen: good where queries grow from
     /// each other, a burden where each is about something else.
     pub most_terms: usize,
+    /// How many answers are remembered for queries that differ in names only.
+    pub alike: usize,
 }
 
 impl Default for Options {
@@ -38,13 +40,15 @@ impl Default for Options {
             models: 16,
             cores: 4096,
             most_terms: 400_000,
+            alike: 0,
         }
     }
 }
 
 /// The solver that everyone uses. A query passes the layers from the last line to the first.
 pub fn stack(options: &Options) -> Box<dyn Solver> {
-    let bitwuzla: Box<dyn Solver> = Box::new(backends::bitwuzla(options.cancel.clone()).with_most_terms(options.most_terms));
+    let bitwuzla: Box<dyn Solver> =
+        Box::new(backends::bitwuzla(options.cancel.clone()).with_most_terms(options.most_terms));
     let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone()).with_most_terms(options.most_terms));
     let leads = options.backend == Backend::Bitwuzla;
     let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
@@ -58,5 +62,7 @@ pub fn stack(options: &Options) -> Box<dyn Solver> {
     let solver = Slice::new(Box::new(solver));
     let solver = Bounds::new(Box::new(solver));
     let solver = Propagate::new(Box::new(solver));
-    Box::new(Validate::new(Box::new(solver), options.strict))
+    let solver: Box<dyn Solver> =
+        if options.alike > 0 { Box::new(Alike::new(Box::new(solver), options.alike)) } else { Box::new(solver) };
+    Box::new(Validate::new(solver, options.strict))
 }

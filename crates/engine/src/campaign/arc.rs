@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use covenant_constraints::solver::{Answer, Query};
-use covenant_constraints::{Model as Inputs, TermId};
+use covenant_constraints::{Evaluator, Model as Inputs, TermId, Terms};
 use covenant_goals::{Contradiction, ObjectiveId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,9 +12,13 @@ use super::execute::Run;
 use super::{Campaign, Observer, attempt};
 use crate::prover::arc::frontier::{self, Frontier};
 use crate::prover::arc::model::{Model, NodeId};
+use crate::prover::compiled::Compiled;
 use crate::prover::flow::{Flow, LocationId};
 use crate::prover::justify::{Invariant, Lemmas, before};
 use crate::prover::trace::Questions;
+
+/// Facts that may help to show that one step cannot be taken.
+const MOST_FACTS: usize = 6;
 
 /// What the model-based part of a campaign knows.
 #[derive(Debug)]
@@ -26,6 +30,8 @@ pub(super) struct Arc {
     pub(super) runs: Vec<Rc<Inputs>>,
     /// What is believed at locations; proofs check it again.
     pub(super) lemmas: Lemmas,
+    /// The same, from provers that look at the whole program.
+    pub(super) facts: Lemmas,
     pub(super) stuck: FxHashMap<Frontier, u32>,
     pub(super) invariants: BTreeMap<ObjectiveId, Invariant>,
     objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>>,
@@ -46,6 +52,7 @@ impl Arc {
             questions: Questions::default(),
             runs: Vec::new(),
             lemmas: Lemmas::default(),
+            facts: Lemmas::default(),
             stuck: FxHashMap::default(),
             invariants: BTreeMap::new(),
             objectives_at,
@@ -60,8 +67,9 @@ impl Arc {
         visited.sort_by_key(|((location, truths), _)| (*location, truths.clone()));
         let nothing = Vec::new();
         for ((location, truths), visits) in visited {
-            let formulas = self.questions.watched.get(location).unwrap_or(&nothing);
-            let Some(node) = self.model.find(*location, formulas, truths) else { continue };
+            let formulas: Vec<TermId> =
+                self.questions.watched.get(location).unwrap_or(&nothing).iter().map(|c| c.formula).collect();
+            let Some(node) = self.model.find(*location, &formulas, truths) else { continue };
             let mut ordinals: Vec<u32> = visits.all().collect();
             ordinals.reverse();
             if self.model.cover(node, ordinals.into_iter().map(|ordinal| (number, ordinal))) {
@@ -79,16 +87,17 @@ impl Arc {
     }
 
     /// The splits of a location have changed.
-    fn watch(&mut self, location: LocationId) {
+    fn watch(&mut self, terms: &Terms, location: LocationId) {
         let formulas = self.model.formulas(location);
         if formulas.is_empty() {
             self.questions.watched.remove(&location);
         } else {
-            self.questions.watched.insert(location, formulas);
+            let compiled = formulas.into_iter().map(|formula| Compiled::new(terms, formula)).collect();
+            self.questions.watched.insert(location, compiled);
         }
     }
 
-    pub(super) fn coarsen(&mut self, nodes: &[NodeId]) {
+    pub(super) fn coarsen(&mut self, terms: &Terms, nodes: &[NodeId]) {
         let before = self.model.size.coarsenings;
         for &node in nodes {
             self.model.coarsen(node);
@@ -96,7 +105,7 @@ impl Arc {
         if self.model.size.coarsenings != before {
             let locations: Vec<LocationId> = self.questions.watched.keys().copied().collect();
             for location in locations {
-                self.watch(location);
+                self.watch(terms, location);
             }
         }
     }
@@ -187,8 +196,20 @@ impl Campaign<'_> {
         let location = arc.model.node(frontier.from).location;
         path.extend(arc.lemmas.get(&location).into_iter().flatten());
         let goal = terms.and_all(condition);
-        let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: None };
-        matches!(self.judge.solve(terms, &query), Answer::Unsat(_))
+        let facts = arc.facts.get(&location).map_or(&[][..], Vec::as_slice);
+        // Facts come in only where a state that could step is none: most have nothing to do with it.
+        for _ in 0..MOST_FACTS {
+            let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: None };
+            let model = match self.judge.solve(terms, &query) {
+                Answer::Unsat(_) => return true,
+                Answer::Unknown(_) => return false,
+                Answer::Sat(model) => model,
+            };
+            let mut evaluator = Evaluator::new(terms, &model);
+            let Some(&fact) = facts.iter().find(|&&fact| !evaluator.eval(fact).is_true()) else { return false };
+            path.push(fact);
+        }
+        false
     }
 
     fn block(&mut self, frontier: Frontier) -> Result<(), Contradiction> {
@@ -216,7 +237,7 @@ impl Campaign<'_> {
             }
             all.extend(dead);
         }
-        arc.coarsen(&all);
+        arc.coarsen(&self.cx.terms, &all);
         hit.sort_unstable();
         hit.dedup();
         for id in hit {
@@ -234,14 +255,20 @@ impl Campaign<'_> {
         if !self.ledger.is_open(id) || target.beyond.is_some() || !tied {
             return Ok(());
         }
-        let dead = |&location: &LocationId| {
-            arc.model.leaves(location).iter().all(|&node| arc.model.node(node).dead)
-        };
+        let dead = |&location: &LocationId| arc.model.leaves(location).iter().all(|&node| arc.model.node(node).dead);
         if !target.locations.iter().all(dead) {
             return Ok(());
         }
         let lemmas = std::mem::take(&mut arc.lemmas);
-        let refuted = self.refute_with(id, &lemmas, "arc".to_owned());
+        let mut refuted = self.refute_with(id, &lemmas, "arc".to_owned());
+        let Some(arc) = &mut self.arc else { return Ok(()) };
+        if refuted.is_ok() && self.ledger.is_open(id) && !arc.facts.is_empty() {
+            let mut all = lemmas.clone();
+            for (location, facts) in &arc.facts {
+                all.entry(*location).or_default().extend(facts);
+            }
+            refuted = self.refute_with(id, &all, "arc".to_owned());
+        }
         if let Some(arc) = &mut self.arc {
             arc.lemmas = lemmas;
         }
@@ -264,7 +291,7 @@ impl Campaign<'_> {
         }
         let (_, rest) = arc.model.split(terms, frontier.from, conjuncts, frontier.to);
         arc.model.block(rest, frontier.edge, frontier.to);
-        arc.watch(location);
+        arc.watch(terms, location);
     }
 
     /// Tries to find tests across frontiers. Those that stay, and whether a run was seen where it should have crossed.

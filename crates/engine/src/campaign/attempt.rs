@@ -84,7 +84,8 @@ impl Campaign<'_> {
         let slices = Slices::new(&self.cx.terms, &done.events);
         let mut by_place: FxHashMap<(u32, TermId), (Option<TermId>, usize)> = FxHashMap::default();
         for answer in &done.answers {
-            by_place.insert((answer.location.as_u32() ^ answer.ordinal << 20, answer.asked), (answer.term, answer.events));
+            by_place
+                .insert((answer.location.as_u32() ^ answer.ordinal << 20, answer.asked), (answer.term, answer.events));
         }
         for (frontier, goal, visits) in wanted {
             let found = attempts.get(frontier).is_some_and(|a| a.inputs.is_some());
@@ -230,7 +231,8 @@ impl<'e> Slices<'e> {
 pub(super) fn merge(attempts: &[Attempt]) -> Vec<(u32, Vec<(VarId, Value)>)> {
     let mut merged: Vec<(u32, Vec<(VarId, Value)>, FxHashSet<VarId>, usize)> = Vec::new();
     for attempt in attempts.iter().filter(|a| a.inputs.is_some()) {
-        let fits = merged.iter_mut().find(|(run, _, touched, _)| *run == attempt.run && touched.is_disjoint(&attempt.touched));
+        let fits =
+            merged.iter_mut().find(|(run, _, touched, _)| *run == attempt.run && touched.is_disjoint(&attempt.touched));
         match fits {
             Some((_, changes, touched, count)) => {
                 changes.extend(attempt.changes.iter().cloned());

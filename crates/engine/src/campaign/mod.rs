@@ -30,7 +30,7 @@ use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
 
 /// Rounds of the model without a verdict after which the provers are asked.
-const QUIET_ROUNDS: u32 = 25;
+const QUIET_ROUNDS: u32 = 80;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
 /// Ways that are tried before the model is asked again, at first.
@@ -188,6 +188,7 @@ impl<'s> Campaign<'s> {
         let options = solver::Options {
             backend: settings.solver,
             cancel: solver::Cancel::new(Arc::clone(&settings.cancel)),
+            alike: 5_000,
             ..solver::Options::default()
         };
         let strategy: Box<dyn Strategy> = match settings.strategy {
@@ -199,7 +200,7 @@ impl<'s> Campaign<'s> {
             settings,
             cx: Context::new(settings.inputs.clone()),
             solver: solver::stack(&options),
-            judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, ..options.clone() }),
+            judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),
             tree: Tree::new(),
             strategy,
             ledger: Ledger::new(subject.objectives.clone()),
@@ -249,8 +250,7 @@ impl<'s> Campaign<'s> {
         };
         let objectives = &self.subject.objectives;
         match flow::build(&mut self.cx.terms, &self.subject.image, self.subject.entry, objectives, &options) {
-            Ok(flow) => { if std::env::var("DUMPFLOW").is_ok() { eprintln!("{}", flow.text(&self.cx.terms, &self.subject.image)); }
- self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening)) },
+            Ok(flow) => self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening)),
             Err(why) => {
                 self.notes.insert(why);
             }
@@ -309,11 +309,7 @@ impl<'s> Campaign<'s> {
     }
 
     /// Tries so many ways of paths that runs took; `Some`: the campaign ends.
-    fn search_paths(
-        &mut self,
-        most: u64,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<&'static str>, Contradiction> {
+    fn search_paths(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
         let before = self.stats.iterations;
         while self.stats.iterations - before < most {
             if let Some(status) = self.is_over(observer) {
@@ -401,7 +397,7 @@ impl<'s> Campaign<'s> {
         self.stats.instructions += run.instructions;
         if let Some(arc) = &mut self.arc {
             let fresh = arc.learn(&run);
-            arc.coarsen(&fresh);
+            arc.coarsen(&self.cx.terms, &fresh);
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {

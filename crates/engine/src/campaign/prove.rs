@@ -47,7 +47,7 @@ impl Campaign<'_> {
         let hints = Hints::default();
         let outcome = invariants::prove(&arc.flow, &mut self.cx.terms, &mut *self.judge, &targets, budget, &hints);
         for (&location, &formula) in &outcome.invariant {
-            add_lemmas(&self.cx.terms, &mut arc.lemmas, location, formula);
+            add_lemmas(&self.cx.terms, &mut arc.facts, location, formula);
         }
         let flow = Rc::clone(&arc.flow);
         for id in open {

@@ -9,8 +9,8 @@ mod number;
 
 use std::io;
 
-pub use builtin::{Builtin, System};
 pub(crate) use builtin::call;
+pub use builtin::{Builtin, System};
 pub use files::Files;
 
 /// Standard input, output and error of the program.

@@ -33,6 +33,34 @@ impl<S: Shadow> Machine<'_, S> {
         Some(self.shadowed(frame.base, operand))
     }
 
+    /// The bits of what is in memory, as [`Machine::peek`] would give them, without any term.
+    pub(crate) fn peek_bits(&mut self, address: u64, size: u32) -> Option<u128> {
+        let object = self.memory.object_near(address)?;
+        let offset = address.checked_sub(object.base)?;
+        if !object.alive || offset + u64::from(size) > object.size {
+            return None;
+        }
+        let waiting = match &object.terms {
+            Some(bytes) => self.shadow.waiting(bytes, offset, u64::from(size)),
+            None => Vec::new(),
+        };
+        let read = |start: u64, size: u32| {
+            let mut now = [0; 16];
+            now.get_mut(..size as usize)?.copy_from_slice(self.memory.bytes(start, u64::from(size)).ok()?);
+            Some(u128::from_le_bytes(now))
+        };
+        match waiting[..] {
+            [] => read(address, size),
+            [one] if one.offset <= offset && offset + u64::from(size) <= one.offset + u64::from(one.size) => {
+                let skip = offset - one.offset;
+                let whole = read(address - skip, one.size)?;
+                let bits = self.shadow.peek_bits(one, whole)?;
+                Some(bits >> (8 * skip) & super::mask(8 * size))
+            }
+            _ => None,
+        }
+    }
+
     /// What is in memory, inputs that nobody has read yet included. `None`: it is no object, or a pointer that is not
     /// chosen yet.
     pub(crate) fn peek(&mut self, address: u64, size: u32) -> Option<Shadowed<S::Term>> {

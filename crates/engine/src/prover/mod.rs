@@ -7,6 +7,7 @@
 
 pub mod arc;
 pub mod certificate;
+pub mod compiled;
 pub mod flow;
 pub mod invariants;
 pub mod justify;

@@ -4,11 +4,12 @@
 //! over the variables of the state is: true or false in this run, or a term over the inputs.
 
 use covenant_constraints::op::Op;
-use covenant_constraints::{Evaluator, TermId};
-use covenant_program::ir::FuncId;
+use covenant_constraints::{Evaluator, TermId, Value, VarId};
+use covenant_program::ir::{FuncId, Type};
 use rustc_hash::FxHashMap;
 
-use super::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot};
+use super::compiled::{self, Compiled};
+use super::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot, sort_of};
 use crate::code::op::Mark;
 use crate::machine::Machine;
 use crate::shadow::Shadowed;
@@ -24,7 +25,7 @@ const LONGEST_CHAIN: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Formulas whose truth tells visits of a location apart.
-    pub watched: FxHashMap<LocationId, Vec<TermId>>,
+    pub watched: FxHashMap<LocationId, Vec<Compiled>>,
     /// Formulas wanted as terms over the inputs, at the given visit (from 0) of a location.
     pub probes: FxHashMap<(LocationId, u32), Vec<TermId>>,
     /// Whether the run ends as soon as all probes are answered.
@@ -136,23 +137,25 @@ impl<'c> Tracer<'c> {
             self.open -= 1;
             let events = machine.shadow.events.len();
             for &asked in asked {
-                let term = self.formula(machine, asked, true);
+                let term = self.formula(machine, asked);
                 self.answers.push(Answer { location, ordinal, asked, term, events });
             }
         }
         let watched = questions.watched.get(&location).map_or(&[][..], Vec::as_slice);
         let mut truths = Truths::with_capacity(watched.len());
-        for &formula in watched {
-            let term = self.formula(machine, formula, false);
-            truths.push(term.and_then(|t| machine.shadow.cx.terms.as_bool(t)));
+        for formula in watched {
+            // The arena is needed while the machine is looked at.
+            let terms = std::mem::take(&mut machine.shadow.cx.terms);
+            truths.push(formula.eval(&terms, &mut Concrete { tracer: self, machine }));
+            machine.shadow.cx.terms = terms;
         }
         self.visits.entry((location, truths)).or_default().add(ordinal);
     }
 
     /// The formula with all variables of the state replaced by what they are now.
-    fn formula(&self, machine: &mut Machine<'_, Symbolic<'_>>, formula: TermId, symbolic: bool) -> Option<TermId> {
+    fn formula(&self, machine: &mut Machine<'_, Symbolic<'_>>, formula: TermId) -> Option<TermId> {
         let nodes = machine.shadow.cx.terms.postorder(&[formula]);
-        let mut reader = Reader { tracer: self, symbolic, known: FxHashMap::default(), also: Vec::new() };
+        let mut reader = Reader { tracer: self, known: FxHashMap::default(), also: Vec::new() };
         for node in nodes {
             reader.node(machine, node)?;
         }
@@ -172,8 +175,28 @@ impl<'c> Tracer<'c> {
             Owner::Global(global) => Some(machine.image().global_address(global)),
             Owner::Local(context, value) => {
                 let depth = self.depth_of(context)?;
-                Some(machine.register_at(depth, value, covenant_program::ir::Type::Ptr)?.bits as u64)
+                Some(machine.register_at(depth, value, Type::Ptr)?.bits as u64)
             }
+        }
+    }
+
+    /// The bits of a variable, without its term.
+    fn bits(&self, machine: &mut Machine<'_, Symbolic<'_>>, source: Source) -> Option<(u128, Type)> {
+        match source {
+            Source::Register { context, value, ty } => {
+                Some((machine.register_at(self.depth_of(context)?, value, ty)?.bits, ty))
+            }
+            Source::Offset { context, value, region } => {
+                let pointer = machine.register_at(self.depth_of(context)?, value, Type::Ptr)?;
+                let start = self.start_of(machine, region)?;
+                Some((u128::from((pointer.bits as u64).wrapping_sub(start)), Type::I64))
+            }
+            Source::Cell { region, offset, size } => {
+                let start = self.start_of(machine, region)?;
+                let bits = machine.peek_bits(start.wrapping_add(offset), size)?;
+                Some((bits, Type::Int(8 * size as u8)))
+            }
+            Source::Bytes { .. } | Source::Outer => None,
         }
     }
 
@@ -181,7 +204,7 @@ impl<'c> Tracer<'c> {
         match source {
             Source::Register { context, value, ty } => machine.register_at(self.depth_of(context)?, value, ty),
             Source::Offset { context, value, region } => {
-                let ty = covenant_program::ir::Type::Ptr;
+                let ty = Type::Ptr;
                 let pointer = machine.register_at(self.depth_of(context)?, value, ty)?;
                 let start = self.start_of(machine, region)?;
                 let terms = &mut machine.shadow.cx.terms;
@@ -190,7 +213,7 @@ impl<'c> Tracer<'c> {
                     terms.sub(term, start)
                 });
                 let bits = u128::from((pointer.bits as u64).wrapping_sub(start));
-                Some(Shadowed { bits, ty: covenant_program::ir::Type::I64, term })
+                Some(Shadowed { bits, ty: Type::I64, term })
             }
             Source::Cell { region, offset, size } => {
                 let start = self.start_of(machine, region)?;
@@ -201,10 +224,32 @@ impl<'c> Tracer<'c> {
     }
 }
 
+/// The values that a run has now.
+struct Concrete<'t, 'c, 'm, 'i, 's> {
+    tracer: &'t Tracer<'c>,
+    machine: &'m mut Machine<'i, Symbolic<'s>>,
+}
+
+impl compiled::Source for Concrete<'_, '_, '_, '_, '_> {
+    fn variable(&mut self, var: VarId) -> Option<Value> {
+        let source = *self.tracer.flow.variables.get(&var)?;
+        let (bits, ty) = self.tracer.bits(self.machine, source)?;
+        Value::from_bits(sort_of(ty), bits)
+    }
+
+    fn byte(&mut self, array: VarId, index: u64) -> Option<u8> {
+        let start = match self.tracer.flow.variables.get(&array)? {
+            Source::Outer => 0,
+            Source::Bytes { region } => self.tracer.start_of(self.machine, *region)?,
+            _ => return None,
+        };
+        self.machine.peek_bits(start.wrapping_add(index), 1).map(|bits| bits as u8)
+    }
+}
+
 /// Builds a formula anew, bottom up.
 struct Reader<'t, 'c> {
     tracer: &'t Tracer<'c>,
-    symbolic: bool,
     known: FxHashMap<TermId, TermId>,
     /// What makes addresses what they are in this run.
     also: Vec<TermId>,
@@ -220,7 +265,6 @@ impl Reader<'_, '_> {
         let built = if let Some(var) = terms.as_var(node) {
             let source = *self.tracer.flow.variables.get(&var)?;
             let value = self.tracer.fetch(machine, source)?;
-            let value = if self.symbolic { value } else { Shadowed { term: None, ..value } };
             compute::lift(&mut machine.shadow.cx.terms, value)
         } else if terms.op(node) == Op::Select {
             let (array, index) = (terms.arg(node, 0), terms.arg(node, 1));
@@ -279,7 +323,6 @@ impl Reader<'_, '_> {
                 };
                 let at = self.pinned(machine, index);
                 let byte = machine.peek(start.wrapping_add(at), 1)?;
-                let byte = if self.symbolic { byte } else { Shadowed { term: None, ..byte } };
                 Some(compute::lift(&mut machine.shadow.cx.terms, byte))
             }
         }

@@ -1,5 +1,6 @@
 //! Terms of the bytes of one object.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub struct ByteTerms {
     /// Which root the object is, if its cells are inputs, and which of them are settled.
     root: Option<(u32, Arc<[CellLayout]>)>,
     settled: HashSet<u32>,
+    /// Values that were put together from bytes, until something changes.
+    loaded: RefCell<HashMap<(u64, Type), Term>>,
 }
 
 impl ByteTerms {
@@ -50,6 +53,7 @@ impl ByteTerms {
     }
 
     pub(super) fn clear(&mut self, offset: u64, size: u64) {
+        self.loaded.get_mut().clear();
         if (self.terms.len() as u64) < size {
             self.terms.retain(|at, _| !(offset..offset + size).contains(at));
         } else {
@@ -60,6 +64,7 @@ impl ByteTerms {
     }
 
     pub(super) fn set(&mut self, offset: u64, term: Term) {
+        self.loaded.get_mut().clear();
         match term {
             Some(term) => self.terms.insert(offset, term),
             None => self.terms.remove(&offset),
@@ -78,6 +83,20 @@ impl ByteTerms {
 
     /// The term of a value, none if all its bytes are plain.
     pub(super) fn load(&self, terms: &mut Terms, offset: u64, ty: Type, bits: u128) -> Term {
+        if let Some(&known) = self.loaded.borrow().get(&(offset, ty)) {
+            return known;
+        }
+        let size = u64::from(ty.store_size());
+        let symbolic = (0..size).filter(|i| self.terms.contains_key(&(offset + i))).count() as u64;
+        let term = self.put_together(terms, offset, ty, bits);
+        // Plain bytes may change without notice.
+        if symbolic == size {
+            self.loaded.borrow_mut().insert((offset, ty), term);
+        }
+        term
+    }
+
+    fn put_together(&self, terms: &mut Terms, offset: u64, ty: Type, bits: u128) -> Term {
         let size = u64::from(ty.store_size());
         if !(0..size).any(|i| self.terms.contains_key(&(offset + i))) {
             return None;
@@ -117,6 +136,7 @@ impl ByteTerms {
         places: &[u64],
         value: Shadowed<Term>,
     ) {
+        self.loaded.get_mut().clear();
         let new = split(terms, value);
         for &place in places {
             let here = terms.bv(u128::from(place), 64);

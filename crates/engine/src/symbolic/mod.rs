@@ -449,6 +449,16 @@ impl Shadow for Symbolic<'_> {
         Some(Shadowed { bits, ty: Type::Int(width), term: Some(self.cx.terms.var_term(var)) })
     }
 
+    fn peek_bits(&self, waiting: Waiting, now: u128) -> Option<u128> {
+        let root = &self.roots[waiting.root as usize];
+        let layout = &root.cells[waiting.leaf as usize];
+        if !matches!(layout.kind, CellKind::Int { .. } | CellKind::Float) {
+            return None;
+        }
+        let var = self.cx.vars.get(&format!("{}{}", root.name, layout.path));
+        Some(var.and_then(|&var| self.model.get(var)).and_then(Value::bits).unwrap_or(now))
+    }
+
     fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {
         let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
         if !self.cx.options.returns_any(&name) {

@@ -1,5 +1,6 @@
 //! Layers: each answers the queries it can and hands the others, perhaps made smaller, to the next. One file a layer.
 
+mod alike;
 mod bounds;
 mod cores;
 mod fallback;
@@ -8,6 +9,7 @@ mod propagate;
 mod slice;
 mod validate;
 
+pub use alike::Alike;
 pub use bounds::Bounds;
 pub use cores::CoreReuse;
 pub use fallback::Fallback;

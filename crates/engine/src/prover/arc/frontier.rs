@@ -19,7 +19,12 @@ pub struct Frontier {
 /// whose every way back goes through that of another waits for it.
 ///
 /// `stuck` are frontiers that were tried in vain and cannot be refined, with how often runs had come to them by then.
-pub fn choose(flow: &Flow, model: &Model, targets: &[NodeId], stuck: &FxHashMap<Frontier, u32>) -> Vec<(NodeId, Frontier)> {
+pub fn choose(
+    flow: &Flow,
+    model: &Model,
+    targets: &[NodeId],
+    stuck: &FxHashMap<Frontier, u32>,
+) -> Vec<(NodeId, Frontier)> {
     let mut owner: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut queue = VecDeque::new();
     let mut found: Vec<Option<Frontier>> = vec![None; targets.len()];

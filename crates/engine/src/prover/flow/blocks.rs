@@ -247,7 +247,8 @@ impl Builder<'_> {
                 _ => {}
             }
             let name = self.body(function).name(param).unwrap_or("pointer").to_owned();
-            let name = format!("{name}.offset!{}:{}:{param}", self.image.function(function).source_name(), context.as_u32());
+            let name =
+                format!("{name}.offset!{}:{}:{param}", self.image.function(function).source_name(), context.as_u32());
             let source = Source::Offset { context, value: param, region };
             let var = self.variable(name, sort_of(Type::I64), source);
             let now = self.terms.var_term(var);

@@ -363,7 +363,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The sort of a value's term.
-pub(super) fn sort_of(ty: Type) -> Sort {
+pub(crate) fn sort_of(ty: Type) -> Sort {
     match ty {
         Type::Int(1) => Sort::Bool,
         Type::F32 => Sort::Float(FloatKind::F32),

@@ -255,7 +255,9 @@ impl Builder<'_> {
         let values: Vec<Val> = call.args.iter().map(|&arg| self.value(context, arg)).collect();
         match summary::effect(&name, |i| self.text(values.get(i).copied())) {
             Effect::Prints => {
-                self.flow.approximations.remove(&format!("`{name}` of the library may do anything to memory it can reach"));
+                self.flow
+                    .approximations
+                    .remove(&format!("`{name}` of the library may do anything to memory it can reach"));
             }
             Effect::Memory => {
                 self.give_away(context, &call.args);

@@ -111,17 +111,16 @@ impl CallGraph {
     pub(super) fn jumps(&self, image: &Image) -> bool {
         image.program().functions.keys().any(|id| {
             let target = image.target(id);
-            let jumps = matches!(
-                target,
-                crate::code::Target::Builtin(Builtin::System(System::SetJump | System::LongJump))
-            );
+            let jumps =
+                matches!(target, crate::code::Target::Builtin(Builtin::System(System::SetJump | System::LongJump)));
             jumps && self.calls.values().any(|calls| calls.contains(&id))
         })
     }
 
     /// Whether functions can be told to run when the program exits.
     pub(super) fn registers_exits(&self, program: &Program) -> bool {
-        let registers = |id: &FuncId| matches!(program.functions[*id].name.as_str(), "atexit" | "at_quick_exit" | "on_exit");
+        let registers =
+            |id: &FuncId| matches!(program.functions[*id].name.as_str(), "atexit" | "at_quick_exit" | "on_exit");
         self.calls.values().flatten().any(registers)
     }
 }

@@ -219,7 +219,8 @@ impl Builder<'_> {
         if !(1..=MOST_ENTRIES).contains(&count) || !size.is_power_of_two() {
             return None;
         }
-        let entries: Option<Vec<TermId>> = (0..count).map(|i| self.initial(region, i * u64::from(size), size)).collect();
+        let entries: Option<Vec<TermId>> =
+            (0..count).map(|i| self.initial(region, i * u64::from(size), size)).collect();
         let entries = entries?;
         let shift = self.terms.bv(u128::from(size.trailing_zeros()), 64);
         let index = self.terms.lshr(offset, shift);
@@ -385,14 +386,7 @@ impl Builder<'_> {
         value
     }
 
-    pub(super) fn intrinsic(
-        &mut self,
-        here: &mut Here,
-        context: ContextId,
-        inst: Inst,
-        op: Intrinsic,
-        args: &[Value],
-    ) {
+    pub(super) fn intrinsic(&mut self, here: &mut Here, context: ContextId, inst: Inst, op: Intrinsic, args: &[Value]) {
         let values: Vec<Val> = args.iter().map(|&arg| self.value(context, arg)).collect();
         match (op, values.as_slice()) {
             (Intrinsic::MemCpy | Intrinsic::MemMove, &[to, from, size]) => self.copy(here, to, from, size),

@@ -29,6 +29,7 @@ use covenant_program::ir::{Block, FuncId, GlobalId, Inst, Loc, Type, Value};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
+pub(crate) use build::sort_of;
 pub use build::{FlowOptions, build};
 pub use live::live_variables;
 

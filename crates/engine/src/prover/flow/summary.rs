@@ -16,8 +16,8 @@ pub(super) fn never_returns(name: &str) -> bool {
 /// `text` gives the string literal behind an argument, if it is one.
 pub(super) fn effect(name: &str, text: impl Fn(usize) -> Option<Vec<u8>>) -> Effect {
     let format = match name {
-        "puts" | "putchar" | "putchar_unlocked" | "perror" | "fflush" | "fputs" | "fputc" | "putc" | "putc_unlocked"
-        | "fwrite" => return Effect::Prints,
+        "puts" | "putchar" | "putchar_unlocked" | "perror" | "fflush" | "fputs" | "fputc" | "putc"
+        | "putc_unlocked" | "fwrite" => return Effect::Prints,
         "printf" => 0,
         "fprintf" | "__printf_chk" => 1,
         "__fprintf_chk" => 2,
