@@ -9,7 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Campaign;
 use super::execute::execute;
 use crate::prover::arc::frontier::Frontier;
-use crate::prover::trace::Questions;
+use crate::prover::flow::LocationId;
+use crate::prover::trace::{Questions, Recording};
 use crate::symbolic::{Event, EventKind};
 
 /// Visits of the node before a frontier that are tried.
@@ -32,9 +33,38 @@ pub(super) struct Attempt {
     pub(super) stands_there: bool,
 }
 
+/// The path of a run and its states where they were asked for.
+#[derive(Debug)]
+pub(super) struct Record {
+    slices: Slices,
+    inputs: Rc<Inputs>,
+    zones: FxHashMap<u32, Zone>,
+    used: u64,
+}
+
+/// States at locations that lie together.
+#[derive(Debug)]
+struct Zone {
+    variables: Rc<Vec<VarId>>,
+    states: FxHashMap<(LocationId, u32), Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    map: FxHashMap<TermId, TermId>,
+    memo: FxHashMap<TermId, TermId>,
+    events: usize,
+}
+
+/// Runs whose paths are kept.
+const MOST_RECORDS: usize = 24;
+/// Locations of a zone; they are numbered in the order of the program.
+const ZONE: u32 = 48;
+
 /// Which constraints of a path have a variable.
-struct Slices<'e> {
-    events: &'e [Event],
+#[derive(Debug)]
+struct Slices {
+    events: Vec<Event>,
     by_var: FxHashMap<VarId, Vec<u32>>,
     vars: Vec<Vec<VarId>>,
 }
@@ -42,8 +72,7 @@ struct Slices<'e> {
 impl Campaign<'_> {
     /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
     pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
-        let mut questions: FxHashMap<u32, Questions> = FxHashMap::default();
-        let mut wanted: Vec<(Frontier, TermId, Vec<(u32, u32)>)> = Vec::new();
+        let mut attempts = Vec::new();
         for &frontier in open {
             let condition = self.step_condition(frontier);
             let Some(arc) = &self.arc else { continue };
@@ -52,80 +81,149 @@ impl Campaign<'_> {
             let known: Vec<TermId> = condition.into_iter().filter(known).collect();
             let goal = terms.and_all(known);
             let node = arc.model.node(frontier.from);
+            let location = node.location;
             let visits: Vec<(u32, u32)> = node.visits.iter().rev().take(MOST_TRIES).copied().collect();
-            for &(run, ordinal) in &visits {
-                let asked = questions.entry(run).or_default();
-                asked.stop = true;
-                asked.probes.entry((node.location, ordinal)).or_default().push(goal);
-            }
-            wanted.push((frontier, goal, visits));
+            attempts.extend(self.attempt(frontier, location, goal, &visits));
         }
-        let mut runs: Vec<u32> = questions.keys().copied().collect();
-        runs.sort_unstable_by(|a, b| b.cmp(a));
-        let mut attempts: FxHashMap<Frontier, Attempt> = FxHashMap::default();
-        for run in runs {
-            self.ask(run, &questions[&run], &wanted, &mut attempts);
-        }
-        wanted.iter().filter_map(|(frontier, ..)| attempts.remove(frontier)).collect()
+        attempts
     }
 
-    /// Runs again on the inputs of a run and solves for what was asked.
-    fn ask(
+    fn attempt(
         &mut self,
-        run: u32,
-        questions: &Questions,
-        wanted: &[(Frontier, TermId, Vec<(u32, u32)>)],
-        attempts: &mut FxHashMap<Frontier, Attempt>,
-    ) {
-        let Some(arc) = &self.arc else { return };
-        let (flow, inputs) = (Rc::clone(&arc.flow), Rc::clone(&arc.runs[run as usize]));
-        let done = execute(self.subject, self.settings, &mut self.cx, inputs, Some((&flow, questions)));
+        frontier: Frontier,
+        location: LocationId,
+        goal: TermId,
+        visits: &[(u32, u32)],
+    ) -> Option<Attempt> {
+        let mut attempt: Option<Attempt> = None;
+        for &(run, ordinal) in visits {
+            let mut record = self.record(run, location);
+            let (term, events) = match record.term(&mut self.cx.terms, location, ordinal, goal) {
+                Some(found) => found,
+                None => self.probe(run, location, ordinal, goal),
+            };
+            let empty = || Attempt {
+                frontier,
+                run,
+                inputs: None,
+                changes: Vec::new(),
+                touched: FxHashSet::default(),
+                stands_there: false,
+            };
+            let so_far = attempt.get_or_insert_with(empty);
+            match term {
+                None => so_far.stands_there = true,
+                Some(term) => {
+                    if Evaluator::new(&self.cx.terms, &record.inputs).eval(term).is_true() {
+                        so_far.stands_there = true;
+                    }
+                    if self.cx.terms.as_bool(term) != Some(false) {
+                        let inputs = Rc::clone(&record.inputs);
+                        let found = self.solve_across(&record.slices, term, events, &inputs);
+                        if let Some((model, changes, touched)) = found {
+                            *so_far = Attempt { inputs: Some(Rc::new(model)), changes, touched, ..empty() };
+                        }
+                    }
+                }
+            }
+            let done = so_far.inputs.is_some();
+            self.records.insert(run, record);
+            if done {
+                break;
+            }
+        }
+        attempt
+    }
+
+    /// The path of a run, with its states around a location; runs it again if it has to.
+    fn record(&mut self, run: u32, location: LocationId) -> Record {
+        self.clock += 1;
+        let zone = location.as_u32() / ZONE;
+        let known = self.records.remove(&run);
+        if let Some(mut record) = known {
+            record.used = self.clock;
+            if record.zones.contains_key(&zone) {
+                return record;
+            }
+            let fresh = self.run_again(run, zone);
+            record.zones.extend(fresh.zones);
+            return record;
+        }
+        if self.records.len() >= MOST_RECORDS
+            && let Some(oldest) = self.records.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
+        {
+            self.records.remove(&oldest);
+        }
+        self.run_again(run, zone)
+    }
+
+    fn run_again(&mut self, run: u32, zone: u32) -> Record {
+        let flow = self.arc.as_ref().map(|arc| Rc::clone(&arc.flow));
+        let inputs = self.arc.as_ref().map_or_else(Default::default, |arc| Rc::clone(&arc.runs[run as usize]));
+        let variables = Rc::new(self.zone_variables(zone));
+        let mut questions = Questions::default();
+        let visits = self.zone_visits(run, zone);
+        let locations = zone * ZONE..(zone + 1) * ZONE;
+        questions.record = Some(Recording { locations, variables: variables.to_vec(), visits });
+        let follow = flow.as_deref().map(|flow| (flow, &questions));
+        let done = execute(self.subject, self.settings, &mut self.cx, inputs, follow);
         self.stats.instructions += done.instructions;
-        let slices = Slices::new(&self.cx.terms, &done.events);
-        let mut by_place: FxHashMap<(u32, TermId), (Option<TermId>, usize)> = FxHashMap::default();
-        for answer in &done.answers {
-            by_place
-                .insert((answer.location.as_u32() ^ answer.ordinal << 20, answer.asked), (answer.term, answer.events));
+        let mut states = FxHashMap::default();
+        for (place, state) in done.states {
+            let pairs = variables.iter().zip(&state.values);
+            let map = pairs.filter_map(|(&var, &value)| Some((self.cx.terms.var_term(var), value?))).collect();
+            states.insert(place, Known { map, memo: FxHashMap::default(), events: state.events });
         }
-        for (frontier, goal, visits) in wanted {
-            let found = attempts.get(frontier).is_some_and(|a| a.inputs.is_some());
-            if found {
-                continue;
-            }
-            let Some(arc) = &self.arc else { return };
-            let location = arc.model.node(frontier.from).location;
-            for &(_, ordinal) in visits.iter().filter(|(of, _)| *of == run) {
-                let Some(&(term, events)) = by_place.get(&(location.as_u32() ^ ordinal << 20, *goal)) else { continue };
-                let empty = || Attempt {
-                    frontier: *frontier,
-                    run,
-                    inputs: None,
-                    changes: Vec::new(),
-                    touched: FxHashSet::default(),
-                    stands_there: false,
-                };
-                let attempt = attempts.entry(*frontier).or_insert_with(empty);
-                let Some(term) = term else {
-                    attempt.stands_there = true;
-                    continue;
-                };
-                if Evaluator::new(&self.cx.terms, &done.inputs).eval(term).is_true() {
-                    attempt.stands_there = true;
-                }
-                if self.cx.terms.as_bool(term) == Some(false) {
-                    continue;
-                }
-                if let Some((model, changes, touched)) = self.solve_across(&slices, term, events, &done.inputs) {
-                    let attempt = attempts.entry(*frontier).or_insert_with(empty);
-                    *attempt = Attempt { run, inputs: Some(Rc::new(model)), changes, touched, ..empty() };
-                    break;
-                }
+        let zones = FxHashMap::from_iter([(zone, Zone { variables, states })]);
+        let slices = Slices::new(&self.cx.terms, done.events);
+        Record { slices, inputs: done.inputs, zones, used: self.clock }
+    }
+
+    /// Variables that steps around a zone have to do with, arrays aside.
+    fn zone_variables(&self, zone: u32) -> Vec<VarId> {
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let mut vars = FxHashSet::default();
+        let first = (zone * ZONE).saturating_sub(ZONE / 2);
+        for number in first..((zone + 1) * ZONE + ZONE / 2).min(arc.flow.locations.len() as u32) {
+            for &edge in &arc.flow.locations[LocationId::from_u32(number)].out {
+                let edge = &arc.flow.edges[edge];
+                let roots: Vec<TermId> = edge.guard.iter().copied().chain(edge.assign.iter().map(|a| a.1)).collect();
+                vars.extend(self.cx.terms.variables(&roots));
             }
         }
+        let scalar = |var: &VarId| arc.flow.is_state(*var) && self.cx.terms.var_sort(*var) != Sort::Array;
+        let mut vars: Vec<VarId> = vars.into_iter().filter(scalar).collect();
+        vars.sort_unstable();
+        vars
+    }
+
+    /// Visits of a run in a zone that nodes remember.
+    fn zone_visits(&self, run: u32, zone: u32) -> FxHashSet<(LocationId, u32)> {
+        let Some(arc) = &self.arc else { return FxHashSet::default() };
+        let mut visits = FxHashSet::default();
+        for number in zone * ZONE..((zone + 1) * ZONE).min(arc.flow.locations.len() as u32) {
+            let location = LocationId::from_u32(number);
+            for &node in arc.model.leaves(location) {
+                let of_run = arc.model.node(node).visits.iter().filter(|(of, _)| *of == run);
+                visits.extend(of_run.map(|&(_, ordinal)| (location, ordinal)));
+            }
+        }
+        visits
+    }
+
+    /// Runs again to find out about one formula at one visit.
+    fn probe(&mut self, run: u32, location: LocationId, ordinal: u32, goal: TermId) -> (Option<TermId>, usize) {
+        let Some(arc) = &self.arc else { return (None, 0) };
+        let (flow, inputs) = (Rc::clone(&arc.flow), Rc::clone(&arc.runs[run as usize]));
+        let mut questions = Questions { stop: true, ..Questions::default() };
+        questions.probes.insert((location, ordinal), vec![goal]);
+        let done = execute(self.subject, self.settings, &mut self.cx, inputs, Some((&flow, &questions)));
+        self.stats.instructions += done.instructions;
+        done.answers.first().map_or((None, 0), |answer| (answer.term, answer.events))
     }
 
     /// The goal, and that what was concrete is small: lengths and sizes mostly are.
-    fn small_pins(&mut self, slices: &Slices<'_>, vars: &FxHashSet<VarId>, events: usize, goal: TermId) -> TermId {
+    fn small_pins(&mut self, slices: &Slices, vars: &FxHashSet<VarId>, events: usize, goal: TermId) -> TermId {
         let terms = &mut self.cx.terms;
         let mut goal = goal;
         for (i, event) in slices.events.iter().enumerate().take(events) {
@@ -147,7 +245,7 @@ impl Campaign<'_> {
     #[allow(clippy::type_complexity)]
     fn solve_across(
         &mut self,
-        slices: &Slices<'_>,
+        slices: &Slices,
         goal: TermId,
         events: usize,
         inputs: &Inputs,
@@ -184,8 +282,30 @@ impl Campaign<'_> {
     }
 }
 
-impl<'e> Slices<'e> {
-    fn new(terms: &covenant_constraints::Terms, events: &'e [Event]) -> Slices<'e> {
+impl Record {
+    /// The formula at a visit, as a term over the inputs. `None`: that was not written down.
+    fn term(
+        &mut self,
+        terms: &mut covenant_constraints::Terms,
+        location: LocationId,
+        ordinal: u32,
+        goal: TermId,
+    ) -> Option<(Option<TermId>, usize)> {
+        let zone = self.zones.get_mut(&(location.as_u32() / ZONE))?;
+        let known = zone.states.get_mut(&(location, ordinal))?;
+        let all = terms
+            .variables(&[goal])
+            .into_iter()
+            .all(|var| zone.variables.binary_search(&var).is_ok() && known.map.contains_key(&terms.var_term(var)));
+        if !all {
+            return None;
+        }
+        Some((Some(terms.substitute_with(goal, &known.map, &mut known.memo)), known.events))
+    }
+}
+
+impl Slices {
+    fn new(terms: &covenant_constraints::Terms, events: Vec<Event>) -> Slices {
         let mut by_var: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
         let mut vars = Vec::with_capacity(events.len());
         for (i, event) in events.iter().enumerate() {

@@ -16,7 +16,7 @@ use crate::machine::{Limits, Machine};
 use crate::outcome::{Outcome, Trap, TrapKind};
 use crate::process;
 use crate::prover::flow::{Flow, LocationId};
-use crate::prover::trace::{Answer, Questions, Tracer, Truths, Visits};
+use crate::prover::trace::{Answer, Questions, State, Tracer, Truths, Visits};
 use crate::symbolic::{Context, Event, RootKind, Symbolic};
 
 pub(super) struct Run {
@@ -35,6 +35,7 @@ pub(super) struct Run {
     /// Where in the flow it was, if it was followed.
     pub(super) visits: FxHashMap<(LocationId, Truths), Visits>,
     pub(super) answers: Vec<Answer>,
+    pub(super) states: FxHashMap<(LocationId, u32), State>,
 }
 
 pub(super) fn execute(
@@ -103,6 +104,7 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         gap: Some(gap),
         visits: FxHashMap::default(),
         answers: Vec::new(),
+        states: FxHashMap::default(),
     }
 }
 
@@ -145,7 +147,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
-    let (visits, answers) = shadow.tracer.map_or_else(Default::default, |tracer| (tracer.visits, tracer.answers));
+    let tracer = shadow.tracer.map(|tracer| (tracer.visits, tracer.answers, tracer.states));
+    let (visits, answers, states) = tracer.unwrap_or_default();
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -158,6 +161,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         gap: run_gap,
         visits,
         answers,
+        states,
     }
 }
 

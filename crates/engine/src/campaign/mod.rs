@@ -26,6 +26,7 @@ use crate::prover::flow::{self, FlowOptions};
 use crate::prover::justify::Invariant;
 use crate::symbolic::{Context, InputOptions};
 use execute::Run;
+use rustc_hash::FxHashMap;
 use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
 
@@ -175,6 +176,9 @@ struct Campaign<'s> {
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
     arc: Option<arc::Arc>,
+    /// Paths of runs, by their numbers.
+    records: FxHashMap<u32, attempt::Record>,
+    clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
     /// How much the provers may spend when they are asked next.
@@ -212,6 +216,8 @@ impl<'s> Campaign<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
             arc: None,
+            records: FxHashMap::default(),
+            clock: 0,
             quiet: 0,
             effort: 0,
             notes: BTreeSet::new(),

@@ -6,7 +6,7 @@
 use covenant_constraints::op::Op;
 use covenant_constraints::{Evaluator, TermId, Value, VarId};
 use covenant_program::ir::{FuncId, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiled::{self, Compiled};
 use super::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot, sort_of};
@@ -18,6 +18,8 @@ use crate::symbolic::{Symbolic, compute};
 /// Visits of one kind that are remembered: the first and the last ones.
 const FIRST: usize = 6;
 const LAST: usize = 2;
+/// Visits of each location that a recording keeps.
+const RECORDED: u32 = 24;
 /// Bytes of a store chain that are looked through.
 const LONGEST_CHAIN: usize = 4096;
 
@@ -30,6 +32,26 @@ pub struct Questions {
     pub probes: FxHashMap<(LocationId, u32), Vec<TermId>>,
     /// Whether the run ends as soon as all probes are answered.
     pub stop: bool,
+    /// Where all of the state is to be written down.
+    pub record: Option<Recording>,
+}
+
+/// Which states of a run are written down, and which variables of them.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// Numbers of locations.
+    pub locations: std::ops::Range<u32>,
+    pub variables: Vec<VarId>,
+    /// Visits that matter besides the first ones.
+    pub visits: FxHashSet<(LocationId, u32)>,
+}
+
+/// What the variables of a recording were at a visit, as terms over the inputs.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub values: Vec<Option<TermId>>,
+    /// Decisions of the run before it.
+    pub events: usize,
 }
 
 /// Visits of a location at which the watched formulas had the same values.
@@ -82,6 +104,7 @@ pub struct Tracer<'c> {
     open: usize,
     pub visits: FxHashMap<(LocationId, Truths), Visits>,
     pub answers: Vec<Answer>,
+    pub states: FxHashMap<(LocationId, u32), State>,
 }
 
 impl<'c> Tracer<'c> {
@@ -95,6 +118,7 @@ impl<'c> Tracer<'c> {
             open: questions.probes.len(),
             visits: FxHashMap::default(),
             answers: Vec::new(),
+            states: FxHashMap::default(),
         }
     }
 
@@ -141,6 +165,13 @@ impl<'c> Tracer<'c> {
                 self.answers.push(Answer { location, ordinal, asked, term, events });
             }
         }
+        if let Some(recording) = &questions.record
+            && recording.locations.contains(&location.as_u32())
+            && (ordinal < RECORDED || recording.visits.contains(&(location, ordinal)))
+        {
+            let state = self.state(machine, &recording.variables);
+            self.states.insert((location, ordinal), state);
+        }
         let watched = questions.watched.get(&location).map_or(&[][..], Vec::as_slice);
         let mut truths = Truths::with_capacity(watched.len());
         for formula in watched {
@@ -150,6 +181,16 @@ impl<'c> Tracer<'c> {
             machine.shadow.cx.terms = terms;
         }
         self.visits.entry((location, truths)).or_default().add(ordinal);
+    }
+
+    fn state(&self, machine: &mut Machine<'_, Symbolic<'_>>, variables: &[VarId]) -> State {
+        let events = machine.shadow.events.len();
+        let value = |var: &VarId| {
+            let source = *self.flow.variables.get(var)?;
+            let value = self.fetch(machine, source)?;
+            Some(compute::lift(&mut machine.shadow.cx.terms, value))
+        };
+        State { values: variables.iter().map(value).collect(), events }
     }
 
     /// The formula with all variables of the state replaced by what they are now.
