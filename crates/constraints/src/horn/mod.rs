@@ -22,7 +22,9 @@ mod bits;
 mod check;
 mod clauses;
 mod integers;
+mod isolate;
 mod reduce;
+mod search;
 mod spacer;
 #[cfg(test)]
 mod tests;
@@ -142,21 +144,5 @@ pub fn solve(terms: &mut Terms, horn: &Horn, options: &HornOptions) -> HornAnswe
     if let Some(reason) = limits.exceeded() {
         return HornAnswer::Unknown(reason);
     }
-    let found = match options.mode {
-        Mode::Bits => {
-            let text = bits::encode(terms, &reduced);
-            spacer::run(&text, &limits).map(|model| bits::decode(terms, &reduced, &model))
-        }
-        Mode::Integers => {
-            let (text, readings) = integers::encode(terms, &reduced);
-            spacer::run(&text, &limits).map(|model| integers::decode(terms, &reduced, &readings, &model))
-        }
-    };
-    match found {
-        spacer::Outcome::Model(Ok(invariants)) => HornAnswer::Proved(reduced.fill(terms, invariants)),
-        // The model uses words that terms have no meaning for.
-        spacer::Outcome::Model(Err(_)) => HornAnswer::Unknown(Reason::Incomplete),
-        spacer::Outcome::Refuted => HornAnswer::Reached,
-        spacer::Outcome::Unknown(reason) => HornAnswer::Unknown(reason),
-    }
+    search::search(terms, &reduced, options.mode, &limits)
 }

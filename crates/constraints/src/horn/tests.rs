@@ -107,23 +107,57 @@ fn two_counters_stay_in_step() {
 }
 
 #[test]
-fn sums_that_wrap_are_kept_apart() {
-    // y grows by 3 where x grows by 1, until x is 1000: y = 3x, which does not wrap around in 32 bits but does in 8.
-    for (width, limit, proved) in [(32, 1000, true), (8, 100, false)] {
-        let mut t = Terms::new();
-        let (head, v) = relation(&mut t, "head", &[("x", Sort::Bv(width)), ("y", Sort::Bv(width))]);
-        let [zero, one, three, end] = [0, 1, 3, limit].map(|c| t.bv(c, width));
-        let goes_on = t.slt(v[0], end);
-        let (x, y) = (t.add(v[0], one), t.add(v[1], three));
-        let guard = t.slt(v[1], v[0]);
-        let rules = vec![start(t.tt(), 0, &[zero, zero]), step(0, goes_on, 0, &[x, y])];
-        let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
-        if proved {
-            proves(&mut t, &horn, &[Mode::Integers]);
-        } else {
-            reaches(&mut t, &horn, &BOTH);
-        }
-    }
+fn sums_that_wrap_around_are_found() {
+    // y grows by 3 where x grows by 1, so that y >= x until y wraps around.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("x", Sort::Bv(8)), ("y", Sort::Bv(8))]);
+    let [zero, one, three, end] = [0, 1, 3, 100].map(|c| t.bv(c, 8));
+    let goes_on = t.slt(v[0], end);
+    let (x, y) = (t.add(v[0], one), t.add(v[1], three));
+    let guard = t.slt(v[1], v[0]);
+    let rules = vec![start(t.tt(), 0, &[zero, zero]), step(0, goes_on, 0, &[x, y])];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    reaches(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn linear_relations() {
+    // for (x = y = 0; x < n; x++) y += 2; with n <= 1000: y is 2n behind the loop.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("x", Sort::Bv(32)), ("y", Sort::Bv(32)), ("n", Sort::Bv(32))]);
+    let [zero, one, two, most] = [0, 1, 2, 1000].map(|c| t.bv(c, 32));
+    let goes_on = t.slt(v[0], v[2]);
+    let (x, y) = (t.add(v[0], one), t.add(v[1], two));
+    let (ends, double, small) = (t.not(goes_on), t.mul(v[2], two), t.sle(v[2], most));
+    let wrong = t.ne(v[1], double);
+    let guard = t.and_all([ends, wrong, small]);
+    let positive = t.sle(zero, v[2]);
+    let rules = vec![start(positive, 0, &[zero, zero, v[2]]), step(0, goes_on, 0, &[x, y, v[2]])];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn a_search_keeps_within_its_bounds() {
+    // lo = 0; hi = n - 1; while (lo <= hi) { pick mid between them; a[mid] } with either half next.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("lo", Sort::Bv(32)), ("hi", Sort::Bv(32)), ("n", Sort::Bv(32))]);
+    let mid = t.new_var("mid", Sort::Bv(32));
+    let (zero, one) = (t.bv(0, 32), t.bv(1, 32));
+    let (above, below) = (t.add(mid, one), t.sub(mid, one));
+    let [low, high, open] = [t.sle(v[0], mid), t.sle(mid, v[1]), t.sle(v[0], v[1])];
+    let inside = t.and_all([low, high, open]);
+    let (under, over) = (t.slt(mid, zero), t.sle(v[2], mid));
+    let outside = t.or(under, over);
+    let guard = t.and(inside, outside);
+    let (positive, last) = (t.sle(one, v[2]), t.sub(v[2], one));
+    let rules = vec![
+        start(positive, 0, &[zero, last, v[2]]),
+        step(0, inside, 0, &[above, v[1], v[2]]),
+        step(0, inside, 0, &[v[0], below, v[2]]),
+    ];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
 }
 
 #[test]

@@ -311,7 +311,7 @@ fn is_reserved(name: &str) -> bool {
     WORDS.contains(&name)
         || PREFIXES.iter().any(|p| name.starts_with(p))
         || SUFFIXES.iter().any(|s| name.ends_with(s))
-        || name.starts_with(|c: char| c == '@' || c == '.')
+        || name.starts_with(['@', '.'])
 }
 
 fn bits_literal(value: u128, width: u8) -> String {

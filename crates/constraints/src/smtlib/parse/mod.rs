@@ -202,7 +202,12 @@ pub(crate) fn definition_parts<'a>(doc: &Document<'a>, s: Sexp) -> Result<Defini
     Ok((name, params, sort, body))
 }
 
-fn definition(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) -> Result<Definition, ParseError> {
+pub(crate) fn definition(
+    doc: &Document<'_>,
+    s: Sexp,
+    terms: &mut Terms,
+    scope: &Scope,
+) -> Result<Definition, ParseError> {
     let (name, parts, sort, body) = definition_parts(doc, s)?;
     let sort = self::sort(doc, sort)?;
     // Copied only where parameters hide other names.
