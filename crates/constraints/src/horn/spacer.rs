@@ -29,6 +29,8 @@ pub(super) enum Outcome {
 pub(super) struct Strategy {
     /// Whether equalities and bounds are propagated in arithmetic, which can hide the lemma that is looked for.
     pub(super) propagate: bool,
+    /// Whether arithmetic lemmas come from eliminating variables, or else from the coefficients of a refutation.
+    pub(super) eliminate: bool,
     /// Whether relations are replaced by the rules for them. The search is shorter, but the model of such a relation has
     /// quantifiers.
     pub(super) inline: bool,
@@ -101,6 +103,8 @@ unsafe fn configure(context: sys::Z3_context, solver: sys::Z3_solver, strategy: 
         for (name, value) in flags {
             sys::Z3_params_set_bool(context, params, sys::Z3_mk_string_symbol(context, name.as_ptr())?, value);
         }
+        let arith = sys::Z3_mk_string_symbol(context, c"spacer.iuc.arith".as_ptr())?;
+        sys::Z3_params_set_uint(context, params, arith, if strategy.eliminate { 2 } else { 1 });
         // Left to itself, Z3 lists the states of finite domains, and bit-vectors are finite.
         let engine = sys::Z3_mk_string_symbol(context, c"engine".as_ptr())?;
         let spacer = sys::Z3_mk_string_symbol(context, c"spacer".as_ptr())?;
@@ -119,7 +123,7 @@ mod tests {
 
     fn ask(clauses: &str) -> Outcome {
         let limits = Limits::new(Duration::from_secs(20), &Cancel::default());
-        run(clauses, Strategy { propagate: false, inline: true }, &limits)
+        run(clauses, Strategy { propagate: false, eliminate: false, inline: true }, &limits)
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
+use super::encode::Encoding;
 use super::number::{Interval, pow2};
 use super::reading::Readings;
 use crate::horn::clauses;
@@ -21,7 +22,7 @@ use crate::term::{TermId, Terms, VarId};
 pub(in crate::horn) fn decode(
     terms: &mut Terms,
     reduced: &Reduced,
-    readings: &Readings,
+    encoding: &Encoding,
     model: &str,
 ) -> Result<Vec<(usize, TermId)>, ParseError> {
     let doc = Document::read(model)?;
@@ -31,8 +32,10 @@ pub(in crate::horn) fn decode(
         let Some((i, relation)) = reduced.live().find(|(i, _)| clauses::relation_name(*i) == name) else { continue };
         let mut algebra = Integers { terms, names: FxHashMap::default(), ranges: FxHashMap::default() };
         for ((theirs, _), &ours) in params.iter().zip(&relation.params) {
-            algebra.bind(theirs, ours, readings).map_err(|m| doc.error(item, m))?;
+            algebra.bind(theirs, ours, &encoding.readings).map_err(|m| doc.error(item, m))?;
         }
+        let constants = params.iter().skip(relation.params.len()).zip(encoding.constants.values());
+        algebra.names.extend(constants.map(|((name, _), value)| (*name, Value::Int(Linear::number(value)))));
         if let Ok(Value::Plain(t)) = walk(&doc, body, &mut algebra)
             && algebra.terms.sort(t) == Sort::Bool
         {
@@ -399,101 +402,4 @@ impl<'a> Integers<'a, '_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Rng;
-    use crate::{Model, eval};
-
-    /// A random integer or Boolean expression over `x` and `y`, and its value.
-    fn expression(rng: &mut Rng, x: i128, y: i128, depth: u32) -> (String, i128) {
-        if depth == 0 || rng.chance(15) {
-            let n = rng.below(20) as i128;
-            let (text, value) = rng.pick(&[("x", x), ("y", y), ("3", 3), ("(- 7)", -7), ("100", 100)]);
-            // Sometimes with a coefficient.
-            return if n < 12 { (text.into(), value) } else { (format!("(* {n} {text})"), n * value) };
-        }
-        let (a, v) = expression(rng, x, y, depth - 1);
-        let (b, w) = expression(rng, x, y, depth - 1);
-        let n = 1 + rng.below(12) as i128;
-        match rng.below(7) {
-            0 => (format!("(+ {a} {b} {n})"), v + w + n),
-            1 => (format!("(- {a} {b})"), v - w),
-            2 => (format!("(- {a})"), -v),
-            3 => (format!("(* (- {n}) {a})"), -n * v),
-            4 => (format!("(div {a} {n})"), v.div_euclid(n)),
-            5 => (format!("(mod {a} (- {n}))"), v.rem_euclid(n)),
-            _ => {
-                let (c, holds) = condition(rng, x, y, depth - 1);
-                (format!("(ite {c} {a} {b})"), if holds { v } else { w })
-            }
-        }
-    }
-
-    fn condition(rng: &mut Rng, x: i128, y: i128, depth: u32) -> (String, bool) {
-        let (a, v) = expression(rng, x, y, depth);
-        let (b, w) = expression(rng, x, y, depth);
-        let (name, holds) = rng.pick(&[
-            ("<", v < w),
-            ("<=", v <= w),
-            (">", v > w),
-            (">=", v >= w),
-            ("=", v == w),
-            ("distinct", v != w),
-        ]);
-        match rng.below(4) {
-            0 => (format!("(not ({name} {a} {b}))"), !holds),
-            1 => (format!("(and ({name} {a} {b}) (<= {a} {b}))"), holds && v <= w),
-            _ => (format!("({name} {a} {b})"), holds),
-        }
-    }
-
-    #[test]
-    fn formulas_keep_their_value() {
-        let mut rng = Rng::new(5);
-        let mut seen = [0; 2];
-        for _ in 0..4_000 {
-            let (x, y) = (rng.next() as i8, rng.next() as u8);
-            let (text, expected) = condition(&mut rng, x.into(), y.into(), 4);
-            let mut t = Terms::new();
-            let (vx, vy) = (t.var("x", Sort::Bv(8)), t.var("y", Sort::Bv(8)));
-            let (tx, ty) = (t.var_term(vx), t.var_term(vy));
-            let wide = t.zext(ty, 9);
-            let mut algebra = Integers { terms: &mut t, names: FxHashMap::default(), ranges: FxHashMap::default() };
-            let signed = Value::Int(algebra.part(tx, Interval::of_width(8, true)));
-            let unsigned = Value::Int(algebra.part(wide, Interval::of_width(8, false)));
-            algebra.names.extend([("x", signed), ("y", unsigned)]);
-            let doc = Document::read(&text).unwrap();
-            let Value::Plain(term) = walk(&doc, doc.items()[0], &mut algebra).unwrap_or_else(|e| panic!("{e}: {text}"))
-            else {
-                panic!("{text} is a condition");
-            };
-            let model: Model =
-                [(vx, crate::Value::Bv(x as u8 as u128)), (vy, crate::Value::Bv(y.into()))].into_iter().collect();
-            assert_eq!(eval(&t, term, &model), crate::Value::Bool(expected), "{text} with x = {x}, y = {y}");
-            seen[usize::from(expected)] += 1;
-        }
-        assert!(seen.iter().all(|n| *n > 500), "{seen:?}");
-    }
-
-    #[test]
-    fn simple_comparisons_stay_simple() {
-        let mut t = Terms::new();
-        let (x, y) = (t.new_var("x", Sort::Bv(32)), t.new_var("y", Sort::Bv(32)));
-        let mut algebra = Integers { terms: &mut t, names: FxHashMap::default(), ranges: FxHashMap::default() };
-        for (name, term) in [("x", x), ("y", y)] {
-            let value = Value::Int(algebra.part(term, Interval::of_width(32, true)));
-            algebra.names.insert(name, value);
-        }
-        let mut read = |text: &'static str| {
-            let doc = Document::read(text).unwrap();
-            match walk(&doc, doc.items()[0], &mut algebra).unwrap() {
-                Value::Plain(term) => crate::smtlib::term(algebra.terms, term),
-                Value::Int(_) => panic!("{text} is a condition"),
-            }
-        };
-        assert_eq!(read("(<= (+ x (* (- 1) y)) 0)"), "(bvsle |x| |y|)");
-        assert_eq!(read("(>= x 0)"), "(bvslt #xffffffff |x|)");
-        assert_eq!(read("(<= x 2147483647)"), "true");
-        assert_eq!(read("(= (- x y) (- y y))"), "(= |x| |y|)");
-    }
-}
+mod tests;
