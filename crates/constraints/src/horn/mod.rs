@@ -18,15 +18,16 @@
 //! program, without which loops up to a constant are often unrolled. Proposals that a quick check refutes are passed over.
 //!
 //! Found in `Integers`, within a second as a rule: bounds of counters, counters in step, `y = 2x`, bounds that come from other
-//! variables or constants, indices of binary search, nested loops, modes that exclude each other. Not found: facts about
-//! remainders (`x` is even), bounds that need the product of a constant and a bound (`y = 3x` and `x < 1000`, so that `y` does
-//! not wrap around), phases (`y` follows `x` once `x` is 50), and whatever is not linear.
+//! variables or constants, indices of binary search, nested loops, modes that exclude each other; with more time, phases (`y`
+//! follows `x` once `x` is 50). Not found: facts about remainders (that `x` is even, `Bits` finds at once), bounds that need
+//! the product of a constant and a bound (`y = 3x` and `x < 1000`, so that `y` does not wrap around), and whatever is not
+//! linear.
 //!
 //! In both modes floats are not modelled: what depends on them is any value, and invariants do not speak of them. Arrays go
 //! to Spacer as arrays; facts about single elements at known places are found, facts about all elements are not, as they
 //! need quantifiers, and a model with quantifiers is refused.
 //!
-//! Z3 runs in a copy of the process ([`isolate`]), as its own checks end the process where they fail.
+//! Z3 runs in a copy of the process (see `isolate.rs`), as its own checks end the process where they fail.
 
 mod bits;
 mod check;
