@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::reduce::Reduced;
 use super::{Relation, clauses};
-use crate::smtlib::parse::{self, ParseError, Scope};
+use crate::smtlib::parse::{self, Document, ParseError, Scope};
 use crate::smtlib::with_lets;
 use crate::term::{TermId, Terms, VarId};
 
@@ -55,20 +55,20 @@ fn clause(
     clauses::assert(out, &bound, &body);
 }
 
-/// The invariants of live relations, from the model.
+/// The invariants of live relations, from the model; none for those that it does not define, or with words that terms have
+/// no meaning for.
 pub(super) fn decode(terms: &mut Terms, reduced: &Reduced, model: &str) -> Result<Vec<(usize, TermId)>, ParseError> {
-    let definitions = parse::definitions(model, terms, &Scope::new())?;
+    let doc = Document::read(model)?;
+    let mut scope = Scope::new();
     let mut invariants = Vec::new();
-    for (i, relation) in reduced.live() {
-        let name = clauses::relation_name(i);
-        // A relation that the model does not mention is one that nothing reaches.
-        let Some(definition) = definitions.iter().find(|d| d.name == name) else { continue };
-        let map = definition
-            .params
-            .iter()
-            .zip(&relation.params)
-            .map(|(theirs, ours)| (terms.var_term(*theirs), terms.var_term(*ours)))
-            .collect();
+    for &item in parse::definition_items(&doc) {
+        let Ok(definition) = parse::definition(&doc, item, terms, &scope) else { continue };
+        let Some((i, relation)) = reduced.live().find(|(i, _)| clauses::relation_name(*i) == definition.name) else {
+            scope.define(definition);
+            continue;
+        };
+        let pairs = definition.params.iter().zip(&relation.params);
+        let map = pairs.map(|(theirs, ours)| (terms.var_term(*theirs), terms.var_term(*ours))).collect();
         invariants.push((i, terms.substitute(definition.body, &map)));
     }
     Ok(invariants)

@@ -14,15 +14,28 @@
 //!   (products of variables, most bitwise operations, shifts by variables) is any value within easy bounds. So a proof is as
 //!   good as its check, but [`HornAnswer::Reached`] may be due to such a value.
 //!
+//! Each mode tries several strategies of Spacer, and `Integers` also unknown numbers in place of the constants of the
+//! program, without which loops up to a constant are often unrolled. Proposals that a quick check refutes are passed over.
+//!
+//! Found in `Integers`, within a second as a rule: bounds of counters, counters in step, `y = 2x`, bounds that come from other
+//! variables or constants, indices of binary search, nested loops, modes that exclude each other; with more time, phases (`y`
+//! follows `x` once `x` is 50). Not found: facts about remainders (that `x` is even, `Bits` finds at once), bounds that need
+//! the product of a constant and a bound (`y = 3x` and `x < 1000`, so that `y` does not wrap around), and whatever is not
+//! linear.
+//!
 //! In both modes floats are not modelled: what depends on them is any value, and invariants do not speak of them. Arrays go
 //! to Spacer as arrays; facts about single elements at known places are found, facts about all elements are not, as they
 //! need quantifiers, and a model with quantifiers is refused.
+//!
+//! Z3 runs in a copy of the process (see `isolate.rs`), as its own checks end the process where they fail.
 
 mod bits;
 mod check;
 mod clauses;
 mod integers;
+mod isolate;
 mod reduce;
+mod search;
 mod spacer;
 #[cfg(test)]
 mod tests;
@@ -142,21 +155,5 @@ pub fn solve(terms: &mut Terms, horn: &Horn, options: &HornOptions) -> HornAnswe
     if let Some(reason) = limits.exceeded() {
         return HornAnswer::Unknown(reason);
     }
-    let found = match options.mode {
-        Mode::Bits => {
-            let text = bits::encode(terms, &reduced);
-            spacer::run(&text, &limits).map(|model| bits::decode(terms, &reduced, &model))
-        }
-        Mode::Integers => {
-            let (text, readings) = integers::encode(terms, &reduced);
-            spacer::run(&text, &limits).map(|model| integers::decode(terms, &reduced, &readings, &model))
-        }
-    };
-    match found {
-        spacer::Outcome::Model(Ok(invariants)) => HornAnswer::Proved(reduced.fill(terms, invariants)),
-        // The model uses words that terms have no meaning for.
-        spacer::Outcome::Model(Err(_)) => HornAnswer::Unknown(Reason::Incomplete),
-        spacer::Outcome::Refuted => HornAnswer::Reached,
-        spacer::Outcome::Unknown(reason) => HornAnswer::Unknown(reason),
-    }
+    search::search(terms, horn, &reduced, options.mode, &limits)
 }

@@ -107,23 +107,92 @@ fn two_counters_stay_in_step() {
 }
 
 #[test]
-fn sums_that_wrap_are_kept_apart() {
-    // y grows by 3 where x grows by 1, until x is 1000: y = 3x, which does not wrap around in 32 bits but does in 8.
-    for (width, limit, proved) in [(32, 1000, true), (8, 100, false)] {
-        let mut t = Terms::new();
-        let (head, v) = relation(&mut t, "head", &[("x", Sort::Bv(width)), ("y", Sort::Bv(width))]);
-        let [zero, one, three, end] = [0, 1, 3, limit].map(|c| t.bv(c, width));
-        let goes_on = t.slt(v[0], end);
-        let (x, y) = (t.add(v[0], one), t.add(v[1], three));
-        let guard = t.slt(v[1], v[0]);
-        let rules = vec![start(t.tt(), 0, &[zero, zero]), step(0, goes_on, 0, &[x, y])];
-        let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
-        if proved {
-            proves(&mut t, &horn, &[Mode::Integers]);
-        } else {
-            reaches(&mut t, &horn, &BOTH);
-        }
-    }
+fn sums_that_wrap_around_are_found() {
+    // y grows by 3 where x grows by 1, so that y >= x until y wraps around.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("x", Sort::Bv(8)), ("y", Sort::Bv(8))]);
+    let [zero, one, three, end] = [0, 1, 3, 100].map(|c| t.bv(c, 8));
+    let goes_on = t.slt(v[0], end);
+    let (x, y) = (t.add(v[0], one), t.add(v[1], three));
+    let guard = t.slt(v[1], v[0]);
+    let rules = vec![start(t.tt(), 0, &[zero, zero]), step(0, goes_on, 0, &[x, y])];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    reaches(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn linear_relations() {
+    // for (x = y = 0; x < n; x++) y += 2; with n <= 1000: y is 2n behind the loop.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("x", Sort::Bv(32)), ("y", Sort::Bv(32)), ("n", Sort::Bv(32))]);
+    let [zero, one, two, most] = [0, 1, 2, 1000].map(|c| t.bv(c, 32));
+    let goes_on = t.slt(v[0], v[2]);
+    let (x, y) = (t.add(v[0], one), t.add(v[1], two));
+    let (ends, double, small) = (t.not(goes_on), t.mul(v[2], two), t.sle(v[2], most));
+    let wrong = t.ne(v[1], double);
+    let guard = t.and_all([ends, wrong, small]);
+    let positive = t.sle(zero, v[2]);
+    let rules = vec![start(positive, 0, &[zero, zero, v[2]]), step(0, goes_on, 0, &[x, y, v[2]])];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn counting_up_to_a_constant() {
+    // for (i = c = 0; i < 100; i++) if (*) c++; with c never above 100.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("i", Sort::Bv(32)), ("c", Sort::Bv(32))]);
+    let any = t.new_var("any", Sort::Bool);
+    let [zero, one, end] = [0, 1, 100].map(|c| t.bv(c, 32));
+    let goes_on = t.slt(v[0], end);
+    let (i, c) = (t.add(v[0], one), t.add(v[1], one));
+    let c = t.ite(any, c, v[1]);
+    let (below, above) = (t.slt(v[1], zero), t.slt(end, v[1]));
+    let guard = t.or(below, above);
+    let rules = vec![start(t.tt(), 0, &[zero, zero]), step(0, goes_on, 0, &[i, c])];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn division_by_subtraction() {
+    // for (q = 0, r = n; r >= 10; q++) r -= 10; with 0 <= n <= 1000: r is no less than 0, q no more than 1000.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("r", Sort::Bv(32)), ("q", Sort::Bv(32))]);
+    let n = t.new_var("n", Sort::Bv(32));
+    let [zero, one, ten, most] = [0, 1, 10, 1000].map(|c| t.bv(c, 32));
+    let (positive, small) = (t.sle(zero, n), t.sle(n, most));
+    let starts = t.and(positive, small);
+    let goes_on = t.sle(ten, v[0]);
+    let (r, q) = (t.sub(v[0], ten), t.add(v[1], one));
+    let (below, above) = (t.slt(v[0], zero), t.slt(most, v[1]));
+    let guard = t.or(below, above);
+    let rules = vec![start(starts, 0, &[n, zero]), step(0, goes_on, 0, &[r, q])];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn a_search_keeps_within_its_bounds() {
+    // lo = 0; hi = n - 1; while (lo <= hi) { pick mid between them; a[mid] } with either half next.
+    let mut t = Terms::new();
+    let (head, v) = relation(&mut t, "head", &[("lo", Sort::Bv(32)), ("hi", Sort::Bv(32)), ("n", Sort::Bv(32))]);
+    let mid = t.new_var("mid", Sort::Bv(32));
+    let (zero, one) = (t.bv(0, 32), t.bv(1, 32));
+    let (above, below) = (t.add(mid, one), t.sub(mid, one));
+    let [low, high, open] = [t.sle(v[0], mid), t.sle(mid, v[1]), t.sle(v[0], v[1])];
+    let inside = t.and_all([low, high, open]);
+    let (under, over) = (t.slt(mid, zero), t.sle(v[2], mid));
+    let outside = t.or(under, over);
+    let guard = t.and(inside, outside);
+    let (positive, last) = (t.sle(one, v[2]), t.sub(v[2], one));
+    let rules = vec![
+        start(positive, 0, &[zero, last, v[2]]),
+        step(0, inside, 0, &[above, v[1], v[2]]),
+        step(0, inside, 0, &[v[0], below, v[2]]),
+    ];
+    let horn = Horn { relations: vec![head], rules, query: Query { relation: 0, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
 }
 
 #[test]
@@ -156,6 +225,46 @@ fn nested_loops() {
         step(1, leaves, 0, &[i, v[1], v[2]]),
     ];
     let horn = Horn { relations: vec![outer, inner], rules, query: Query { relation: 1, guard } };
+    proves(&mut t, &horn, &[Mode::Integers]);
+}
+
+#[test]
+fn many_locations() {
+    // A loop whose body is a chain of locations: every other one reads an input byte and may count it.
+    let mut t = Terms::new();
+    const LENGTH: usize = 12;
+    let mut relations = Vec::new();
+    let mut vars = Vec::new();
+    for i in 0..LENGTH {
+        let (r, v) = relation(&mut t, &format!("l{i}"), &["i", "seen", "n"].map(|n| (n, Sort::Bv(32))));
+        relations.push(r);
+        vars.push(v);
+    }
+    let (zero, one, step_size) = (t.bv(0, 32), t.bv(1, 32), t.bv(LENGTH as u128, 32));
+    let letter = t.bv(u128::from(b'a'), 8);
+    let (most, most_reached) = (t.bv(1_000_000, 32), t.bv(1_000_000 + LENGTH as u128, 32));
+    let small = t.sle(vars[0][2], most);
+    let mut rules = vec![start(small, 0, &[zero, zero, vars[0][2]])];
+    for (i, v) in vars.iter().enumerate() {
+        let next = (i + 1) % LENGTH;
+        if i == LENGTH - 1 {
+            let more = t.add(v[0], step_size);
+            let goes_on = t.slt(v[0], v[2]);
+            rules.push(step(i, goes_on, next, &[more, v[1], v[2]]));
+        } else if i % 2 == 0 {
+            let byte = t.new_var("byte", Sort::Bv(8));
+            let (hit, counted) = (t.eq(byte, letter), t.add(v[1], one));
+            let miss = t.not(hit);
+            rules.push(step(i, hit, next, &[v[0], counted, v[2]]));
+            rules.push(step(i, miss, next, v));
+        } else {
+            rules.push(step(i, t.tt(), next, v));
+        }
+    }
+    let at = vars[LENGTH / 2].clone();
+    let (below, above) = (t.slt(at[0], zero), t.sle(most_reached, at[0]));
+    let guard = t.or(below, above);
+    let horn = Horn { relations, rules, query: Query { relation: LENGTH / 2, guard } };
     proves(&mut t, &horn, &[Mode::Integers]);
 }
 
@@ -339,7 +448,7 @@ fn integers_allow_the_value_of_the_bits() {
         Shape { widths: vec![8, 64], arrays: true, cheap: true, ..Shape::default() },
     ];
     let mut exact = 0;
-    for seed in 0..100 {
+    for seed in 0..60 {
         for shape in &shapes {
             let mut t = Terms::new();
             let sort = Sort::Bv(shape.widths[seed as usize % shape.widths.len()]);
@@ -366,5 +475,5 @@ fn integers_allow_the_value_of_the_bits() {
             exact += usize::from(matches!(solve(&mut t, &horn, &options(Mode::Integers)), HornAnswer::Proved(_)));
         }
     }
-    assert!(exact > 150, "only {exact} of 300 terms were exact");
+    assert!(exact > 120, "only {exact} of 180 terms were exact");
 }

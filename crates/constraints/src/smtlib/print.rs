@@ -324,7 +324,7 @@ pub(super) fn is_reserved(name: &str) -> bool {
     WORDS.contains(&name)
         || PREFIXES.iter().any(|p| name.starts_with(p))
         || SUFFIXES.iter().any(|s| name.ends_with(s))
-        || name.starts_with(|c: char| c == '@' || c == '.')
+        || name.starts_with(['@', '.'])
 }
 
 pub(super) fn bits_literal(value: u128, width: u8) -> String {

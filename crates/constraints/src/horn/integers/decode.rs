@@ -7,6 +7,7 @@
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
+use super::encode::Encoding;
 use super::number::{Interval, pow2};
 use super::reading::Readings;
 use crate::horn::clauses;
@@ -16,11 +17,12 @@ use crate::smtlib::parse::{Document, Kind, ParseError, definition_items, definit
 use crate::sort::{Sort, mask, to_signed};
 use crate::term::{TermId, Terms, VarId};
 
-/// The invariants of live relations, from the model.
+/// The invariants of live relations, from the model; none for those that it does not define, or with words that terms have
+/// no meaning for.
 pub(in crate::horn) fn decode(
     terms: &mut Terms,
     reduced: &Reduced,
-    readings: &Readings,
+    encoding: &Encoding,
     model: &str,
 ) -> Result<Vec<(usize, TermId)>, ParseError> {
     let doc = Document::read(model)?;
@@ -30,11 +32,14 @@ pub(in crate::horn) fn decode(
         let Some((i, relation)) = reduced.live().find(|(i, _)| clauses::relation_name(*i) == name) else { continue };
         let mut algebra = Integers { terms, names: FxHashMap::default(), ranges: FxHashMap::default() };
         for ((theirs, _), &ours) in params.iter().zip(&relation.params) {
-            algebra.bind(theirs, ours, readings).map_err(|m| doc.error(item, m))?;
+            algebra.bind(theirs, ours, &encoding.readings).map_err(|m| doc.error(item, m))?;
         }
-        match walk(&doc, body, &mut algebra)? {
-            Value::Plain(t) if algebra.terms.sort(t) == Sort::Bool => invariants.push((i, t)),
-            _ => return Err(doc.error(body, "a Boolean is expected")),
+        let constants = params.iter().skip(relation.params.len()).zip(encoding.constants.values());
+        algebra.names.extend(constants.map(|((name, _), value)| (*name, Value::Int(Linear::number(value)))));
+        if let Ok(Value::Plain(t)) = walk(&doc, body, &mut algebra)
+            && algebra.terms.sort(t) == Sort::Bool
+        {
+            invariants.push((i, t));
         }
     }
     Ok(invariants)
@@ -395,3 +400,6 @@ impl<'a> Integers<'a, '_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+use super::constants::Constants;
 use super::expr::{Expr, Exprs};
 use super::number::{Interval, floor_div, pow2};
 use super::reading::{self, Readings};
@@ -28,30 +29,47 @@ const MAX_CASES: u32 = 3;
 /// Intervals wider than the range by this factor (of two) are brought back at once, to keep numbers short.
 const MAX_EXCESS: u32 = 40;
 
-/// The clauses as text, and the readings that they are written in.
-pub(in crate::horn) fn encode(terms: &Terms, reduced: &Reduced) -> (String, Readings) {
+/// Clauses over integers.
+#[derive(Debug)]
+pub(in crate::horn) struct Encoding {
+    pub(in crate::horn) text: String,
+    pub(super) readings: Readings,
+    /// Those that have parameters, which follow the other parameters of each relation.
+    pub(super) constants: Constants,
+}
+
+/// The clauses as text; on demand with parameters for constants, and then nothing if there are none for them.
+pub(in crate::horn) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool) -> Option<Encoding> {
     let readings = reading::choose(terms, &reduced.horn);
-    let mut out = String::new();
+    let constants = if with_parameters { Constants::of(terms, &reduced.horn) } else { Constants::default() };
+    if with_parameters && constants.is_empty() {
+        return None;
+    }
+    let mut text = String::new();
     for (i, relation) in reduced.live() {
-        let sorts: Vec<String> = relation.params.iter().map(|p| sort_text(terms.var_sort(*p)).to_owned()).collect();
-        clauses::declare(&mut out, i, &sorts);
+        let mut sorts: Vec<String> = relation.params.iter().map(|p| sort_text(terms.var_sort(*p)).to_owned()).collect();
+        sorts.extend(constants.names().map(|_| INT.to_owned()));
+        clauses::declare(&mut text, i, &sorts);
     }
     let horn = &reduced.horn;
     let query = &horn.query;
     let rules = horn.rules.iter().map(|r| (r.from, r.guard, Some((r.to, r.args.as_slice()))));
     for (from, guard, to) in rules.chain([(Some(query.relation), query.guard, None)]) {
         let params = from.map_or(&[][..], |i| &horn.relations[i].params);
-        let mut encoder = Encoder::new(terms, &readings);
-        let before: Vec<Expr> = params.iter().map(|p| encoder.param(*p)).collect();
+        let mut encoder = Encoder::new(terms, &readings, &constants);
+        let mut before: Vec<Expr> = params.iter().map(|p| encoder.param(*p)).collect();
         let mut roots = vec![encoder.condition(guard)];
+        let rigid: Vec<Expr> = constants.names().map(|name| encoder.exprs.symbol(name)).collect();
+        before.extend(&rigid);
         if let Some((i, args)) = to {
             let params = &horn.relations[i].params;
             roots.extend(params.iter().zip(args).map(|(p, a)| encoder.argument(*p, *a)));
+            roots.extend(&rigid);
         }
         let body = encoder.clause(from, &before, &roots, to.map(|(i, _)| i));
-        clauses::assert(&mut out, &encoder.variables, &body);
+        clauses::assert(&mut text, &encoder.variables, &body);
     }
-    (out, readings)
+    Some(Encoding { text, readings, constants })
 }
 
 pub(super) fn sort_text(sort: Sort) -> &'static str {
@@ -81,6 +99,7 @@ pub(super) enum Value {
 pub(super) struct Encoder<'t> {
     pub(super) terms: &'t Terms,
     readings: &'t Readings,
+    pub(super) constants: &'t Constants,
     pub(super) exprs: Exprs,
     values: FxHashMap<TermId, Value>,
     /// Values brought into the range of a width and reading.
@@ -93,16 +112,20 @@ pub(super) struct Encoder<'t> {
 }
 
 impl<'t> Encoder<'t> {
-    fn new(terms: &'t Terms, readings: &'t Readings) -> Encoder<'t> {
+    fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants) -> Encoder<'t> {
+        let mut exprs = Exprs::default();
+        let sides = constants.facts(&mut exprs);
+        let variables = constants.names().map(|name| (name, INT.to_owned())).collect();
         Encoder {
             terms,
             readings,
-            exprs: Exprs::default(),
+            constants,
+            exprs,
             values: FxHashMap::default(),
             normal: FxHashMap::default(),
             divided: FxHashMap::default(),
-            variables: Vec::new(),
-            sides: Vec::new(),
+            variables,
+            sides,
         }
     }
 
@@ -132,8 +155,7 @@ impl<'t> Encoder<'t> {
 
     fn clause(&mut self, from: Option<usize>, before: &[Expr], roots: &[Expr], to: Option<usize>) -> String {
         let sides = std::mem::take(&mut self.sides);
-        let mut all: Vec<Expr> = before.iter().chain(&sides).chain(roots).copied().collect();
-        all.shrink_to_fit();
+        let all: Vec<Expr> = before.iter().chain(&sides).chain(roots).copied().collect();
         self.exprs.with_lets(&all, |texts| {
             let (before, rest) = texts.split_at(before.len());
             let (conditions, args) = rest.split_at(sides.len() + 1);

@@ -1,6 +1,7 @@
 //! Clauses over integers. A bit-vector is an integer in one of its two readings, signed or unsigned, chosen for each variable
-//! by what is done with it ([`reading`]). [`encode`] writes the rules, [`decode`] reads invariants back as terms.
+//! by what is done with it ([`reading`]); [`constants`] of the program can be unknown numbers. [`encode`] writes the rules, [`decode`] reads invariants back as terms.
 
+mod constants;
 mod decode;
 mod encode;
 mod expr;
@@ -9,4 +10,4 @@ mod operations;
 mod reading;
 
 pub(super) use decode::decode;
-pub(super) use encode::encode;
+pub(super) use encode::{Encoding, encode};

@@ -129,7 +129,14 @@ impl Encoder<'_> {
         let a = node.args.iter().next().unwrap_or(t);
         let b = node.args.iter().nth(1).unwrap_or(a);
         match node.op {
-            Op::BvConst(_) => self.number(crate::sort::to_signed(self.terms.as_bv(t).unwrap_or(0), w)),
+            Op::BvConst(_) => {
+                let value = crate::sort::to_signed(self.terms.as_bv(t).unwrap_or(0), w);
+                match self.constants.expr(&mut self.exprs, value) {
+                    // The interval is that of the constant, as what can be decided by it is decided.
+                    Some(expr) => Int { expr, range: Interval::point(value) },
+                    None => self.number(value),
+                }
+            }
             Op::Ite => self.choice(node.args[0], node.args[1], node.args[2]),
             Op::BvNeg => {
                 let x = self.int(a);

@@ -62,10 +62,10 @@ pub(super) fn apply(terms: &mut Terms, head: &Head<'_>, args: &[Value]) -> Resul
             Some(term) => Some(term),
             None => cx.other(&plain)?,
         },
-        &[width] => cx.to_integer(width, &plain)?,
+        &[width] => cx.rounded(width, &plain)?,
         &[e, s] => {
             let kind = float_kind(e, s).ok_or_else(|| format!("floats of {e} and {s} bits are not supported"))?;
-            cx.to_float(kind, &plain)
+            cx.conversion(kind, &plain)
         }
         _ => None,
     };
@@ -129,7 +129,7 @@ impl Floats<'_> {
                 [a] => float_bits(self.terms, a).map(Some),
                 _ => Ok(None),
             },
-            ("fp", _) => self.from_parts(args).map(Some),
+            ("fp", _) => self.parts(args).map(Some),
             _ => Ok(None),
         }
     }
@@ -178,7 +178,7 @@ impl Floats<'_> {
     }
 
     /// `(fp sign exponent significand)`.
-    fn from_parts(&mut self, args: &[TermId]) -> Result<TermId, String> {
+    fn parts(&mut self, args: &[TermId]) -> Result<TermId, String> {
         let unknown = || "fp takes a sign, an exponent and a significand of a supported format".to_owned();
         let &[sign, exponent, significand] = args else { return Err(unknown()) };
         let width = |t: TermId| match self.terms.sort(t) {
@@ -195,7 +195,7 @@ impl Floats<'_> {
     }
 
     /// `to_fp` and `to_fp_unsigned`, by what they are given.
-    fn to_float(&mut self, kind: FloatKind, args: &[TermId]) -> Option<TermId> {
+    fn conversion(&mut self, kind: FloatKind, args: &[TermId]) -> Option<TermId> {
         let &[a] = args else { return None };
         match (self.name, self.mode, self.terms.sort(a)) {
             ("to_fp", None, Sort::Bv(w)) if w == kind.ieee_bits() => {
@@ -208,7 +208,7 @@ impl Floats<'_> {
         }
     }
 
-    fn to_integer(&mut self, width: u32, args: &[TermId]) -> Result<Option<TermId>, String> {
+    fn rounded(&mut self, width: u32, args: &[TermId]) -> Result<Option<TermId>, String> {
         let (Some(mode), &[a]) = (self.mode, args) else { return Ok(None) };
         self.kind(args)?;
         let width = u8::try_from(width).ok().filter(|w| (1..=128).contains(w));

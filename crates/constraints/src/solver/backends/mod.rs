@@ -3,7 +3,7 @@
 
 pub mod bitwuzla;
 mod incremental;
-pub(crate) mod watchdog;
+mod watchdog;
 pub mod z3;
 
 use std::time::{Duration, Instant};

@@ -28,7 +28,7 @@ impl Shared {
     }
 }
 
-pub(crate) struct Watchdog {
+pub(super) struct Watchdog {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Watchdog {
 impl Watchdog {
     /// `interrupt` is called again and again, from another thread, while a check is armed and over its limits, and never
     /// when none is armed.
-    pub(crate) fn new(interrupt: impl Fn() + Send + 'static) -> Watchdog {
+    pub(super) fn new(interrupt: impl Fn() + Send + 'static) -> Watchdog {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("solver watchdog".into()).spawn(move || {
@@ -55,7 +55,7 @@ impl Watchdog {
     }
 
     /// Runs the check under the limits.
-    pub(crate) fn guard<T>(&self, limits: &Limits, check: impl FnOnce() -> T) -> T {
+    pub(super) fn guard<T>(&self, limits: &Limits, check: impl FnOnce() -> T) -> T {
         self.shared.lock().armed = Some(limits.clone());
         let result = check();
         self.shared.lock().armed = None;
