@@ -1,6 +1,6 @@
 //! Proofs by invariants: conditions that hold whenever a location is reached, because each edge preserves them.
 //!
-//! * [`slice`] is the part of the flow that matters, [`order`] how it is gone through;
+//! * [`slice`] is the part of the flow that matters ([`control`]), [`order`] how it is gone through;
 //! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
 //! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
 //!   [`walk`] brings all together, part by part;
@@ -13,6 +13,7 @@
 //! its guards imply the term at its end with the assignments put in. Whatever is returned here has been checked edge by
 //! edge; analyses and templates only propose.
 
+mod control;
 mod entail;
 mod forward;
 mod houdini;
@@ -95,7 +96,11 @@ pub struct Hints {
     pub samples: FxHashMap<LocationId, Vec<Model>>,
 }
 
-/// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work.
+/// After so many questions no deeper induction is tried for the same target.
+const QUERIES_PER_INDUCTION: u64 = 400;
+
+/// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work. A target that
+/// runs were seen in is reached, and not tried.
 pub fn prove(
     flow: &Flow,
     terms: &mut Terms,
@@ -104,7 +109,8 @@ pub fn prove(
     budget: Budget<'_>,
     hints: &Hints,
 ) -> Outcome {
-    let mut targets: Vec<LocationId> = targets.iter().copied().filter(|t| *t != flow.root).collect();
+    let open = |t: &LocationId| *t != flow.root && !hints.samples.contains_key(t);
+    let mut targets: Vec<LocationId> = targets.iter().copied().filter(open).collect();
     targets.sort_unstable();
     targets.dedup();
     let mut prover = Prover {
@@ -119,9 +125,8 @@ pub fn prove(
     prover.stage(&targets, Effort::Small, Method::Forward);
     let open = prover.open(&targets);
     prover.stage(&open, Effort::Large, Method::Templates);
-    for target in prover.open(&targets) {
-        prover.induction(target);
-    }
+    let open = prover.open(&targets);
+    prover.inductions(&open);
     prover.finish()
 }
 
@@ -188,22 +193,32 @@ impl Prover<'_> {
         }
     }
 
-    fn induction(&mut self, target: LocationId) {
-        if self.oracle.exhausted() {
+    fn inductions(&mut self, targets: &[LocationId]) {
+        if targets.is_empty() || self.oracle.exhausted() {
             return;
         }
-        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, &[target]);
-        let mut unrolled = kinduction::Unrolling::new(&slice, self.terms, target);
+        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
+        for &target in targets {
+            self.induction(&slice, target);
+        }
+    }
+
+    fn induction(&mut self, slice: &Slice<'_>, target: LocationId) {
+        let mut unrolled = kinduction::Unrolling::new(slice, self.terms, target);
+        let limit = self.oracle.asked + QUERIES_PER_INDUCTION;
         for depth in 1..=kinduction::MAX_DEPTH {
-            if self.oracle.exhausted() || !unrolled.deepen(&slice, self.terms, &mut self.shapes) {
+            if self.oracle.exhausted() || self.oracle.asked > limit {
                 return;
             }
-            let (mut found, places) = unrolled.candidates(&slice, self.terms, &mut self.shapes);
+            if !unrolled.deepen(slice, self.terms, &mut self.shapes) {
+                return;
+            }
+            let (mut found, places) = unrolled.candidates(slice, self.terms, &mut self.shapes);
             for (location, all) in &mut found {
                 let models = self.hints.samples.get(location).map_or(&[][..], |m| m);
                 walk::filter(self.terms, &mut self.shapes, all, models);
             }
-            self.keep_inductive(&slice, &mut found, &places);
+            self.keep_inductive(slice, &mut found, &places);
             self.note(&[target], Method::Induction(depth));
             if self.proved.contains_key(&target) {
                 return;

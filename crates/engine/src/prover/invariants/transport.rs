@@ -151,10 +151,8 @@ impl Transport {
         }
         for &var in &assigned {
             let old = terms.var_term(var);
-            if !map.contains_key(&old) {
-                let lost = self.lost(terms, terms.var_sort(var));
-                map.insert(old, lost);
-            }
+            let lost = self.lost(terms, terms.var_sort(var));
+            map.entry(old).or_insert(lost);
         }
         map.retain(|old, new| old != new);
         (map, assigned)
