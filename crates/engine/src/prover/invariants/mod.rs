@@ -170,21 +170,6 @@ impl Prover<'_> {
         self.note(targets, method);
     }
 
-    /// Adds what is inductive of the candidates at these places to what is verified.
-    fn keep_inductive(&mut self, slice: &Slice<'_>, found: &mut Candidates, places: &[LocationId]) {
-        for &location in places {
-            let known = &self.verified[location];
-            found.entry(location).or_default().retain(|c| !known.contains(c));
-        }
-        let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
-        houdini::make_inductive(slice, terms, shapes, oracle, &self.verified, found, places);
-        for &location in places {
-            let mut all = std::mem::take(&mut self.verified[location]);
-            all.extend(found.remove(&location).unwrap_or_default());
-            self.verified[location] = walk::tidy(self.terms, all);
-        }
-    }
-
     fn note(&mut self, targets: &[LocationId], method: Method) {
         for &target in targets {
             if self.verified[target].contains(&self.terms.ff()) {
@@ -199,31 +184,57 @@ impl Prover<'_> {
         }
         let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
         for &target in targets {
-            self.induction(&slice, target);
+            // What excludes one target may exclude others too.
+            if let Some(depth) = self.induction(&slice, target) {
+                self.note(targets, Method::Induction(depth));
+            }
         }
     }
 
-    fn induction(&mut self, slice: &Slice<'_>, target: LocationId) {
+    /// How many rounds back it took to exclude the target.
+    fn induction(&mut self, slice: &Slice<'_>, target: LocationId) -> Option<u32> {
         let mut unrolled = kinduction::Unrolling::new(slice, self.terms, target);
         let limit = self.oracle.asked + QUERIES_PER_INDUCTION;
         for depth in 1..=kinduction::MAX_DEPTH {
-            if self.oracle.exhausted() || self.oracle.asked > limit {
-                return;
-            }
-            if !unrolled.deepen(slice, self.terms, &mut self.shapes) {
-                return;
+            let enough = self.oracle.exhausted() || self.oracle.asked > limit || self.proved.contains_key(&target);
+            if enough || !unrolled.deepen(slice, self.terms, &mut self.shapes) {
+                return None;
             }
             let (mut found, places) = unrolled.candidates(slice, self.terms, &mut self.shapes);
             for (location, all) in &mut found {
                 let models = self.hints.samples.get(location).map_or(&[][..], |m| m);
                 walk::filter(self.terms, &mut self.shapes, all, models);
             }
-            self.keep_inductive(slice, &mut found, &places);
-            self.note(&[target], Method::Induction(depth));
-            if self.proved.contains_key(&target) {
-                return;
+            if self.excludes(slice, found, &places, target) {
+                return Some(depth);
             }
         }
+        None
+    }
+
+    /// Whether what is inductive of the candidates excludes the target; then it is kept.
+    fn excludes(
+        &mut self,
+        slice: &Slice<'_>,
+        mut found: Candidates,
+        places: &[LocationId],
+        target: LocationId,
+    ) -> bool {
+        for &location in places {
+            let known = &self.verified[location];
+            found.entry(location).or_default().retain(|c| !known.contains(c));
+        }
+        let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
+        houdini::make_inductive(slice, terms, shapes, oracle, &self.verified, &mut found, places);
+        if !found.get(&target).is_some_and(|all| all.contains(&self.terms.ff())) {
+            return false;
+        }
+        for &location in places {
+            let mut all = std::mem::take(&mut self.verified[location]);
+            all.extend(found.remove(&location).unwrap_or_default());
+            self.verified[location] = walk::tidy(self.terms, all);
+        }
+        true
     }
 
     fn finish(mut self) -> Outcome {

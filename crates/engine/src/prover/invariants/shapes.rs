@@ -11,6 +11,8 @@ pub(super) struct Shape {
     pub(super) vars: Vec<VarId>,
     /// Nodes, shared ones counted once.
     pub(super) size: usize,
+    /// Has products, quotients or float operations that solvers find hard.
+    pub(super) hard: bool,
 }
 
 impl Shape {
@@ -32,9 +34,20 @@ impl Shapes {
         let nodes = terms.postorder(&[term]);
         let mut vars: Vec<VarId> = nodes.iter().filter_map(|t| terms.as_var(*t)).collect();
         vars.sort_unstable();
-        let shape = Rc::new(Shape { vars, size: nodes.len() });
+        let hard = nodes.iter().any(|t| is_hard(terms, *t));
+        let shape = Rc::new(Shape { vars, size: nodes.len(), hard });
         self.known.insert(term, Rc::clone(&shape));
         shape
+    }
+}
+
+fn is_hard(terms: &Terms, term: TermId) -> bool {
+    let node = terms.node(term);
+    match node.op {
+        Op::Mul | Op::SMulO | Op::UMulO => !terms.is_const(node.args[1]),
+        Op::UDiv | Op::URem | Op::SDiv | Op::SRem => !terms.as_bv(node.args[1]).is_some_and(|c| c.is_power_of_two()),
+        Op::FMul | Op::FDiv | Op::FRem | Op::FSqrt | Op::FFma => true,
+        _ => false,
     }
 }
 

@@ -6,15 +6,17 @@
 //! assignments make true, and all of these carried along the edges.
 
 use covenant_constraints::analysis::Facts;
-use covenant_constraints::{Evaluator, Model, Op, TermId, Terms};
+use covenant_constraints::{Evaluator, Model, Op, TermId, Terms, VarId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Hints;
+use super::entail::before;
 use super::forward::Forward;
 use super::houdini::make_inductive;
 use super::loops::Loop;
 use super::oracle::Oracle;
+use super::order::Component;
 use super::shapes::Shapes;
 use super::slice::Slice;
 use super::templates::{Effort, templates};
@@ -22,7 +24,10 @@ use super::transport::Transport;
 use crate::prover::flow::{Edge, LocationId};
 
 /// Conditions per location that are carried on; templates of the location itself come on top.
-const MAX_CARRIED: usize = 64;
+const MAX_CARRIED: usize = 128;
+
+/// Names for the conditions hoped for at the head of one loop.
+const MAX_POOL: usize = 1200;
 
 /// Where two ways meet, as many conditions of each side are combined with those of the other.
 const MAX_COMBINED: usize = 3;
@@ -93,15 +98,22 @@ impl Walk<'_, '_, '_> {
         let mut loops: FxHashMap<LocationId, Loop> = FxHashMap::default();
         for &location in places {
             if let Some(component) = slice.order.component_of(location) {
-                let this = Loop::new(slice, self.terms, self.shapes, self.forward, *component);
+                let known = |l: LocationId| {
+                    let tried = candidates.get(&l).into_iter().flatten();
+                    self.verified[l].iter().chain(tried).copied().collect()
+                };
+                let this = Loop::new(slice, self.terms, self.shapes, self.forward, &known, *component);
                 loops.insert(location, this);
             }
             self.gather(location, loops.get(&location), candidates);
         }
         let first = std::mem::take(candidates);
+        let mut pools: Vec<(Component, Vec<TermId>)> = Vec::new();
         for &location in places {
+            pools.retain(|(component, _)| slice.order.is_member(component, location));
             let Some(this) = loops.get(&location) else {
                 self.gather(location, None, candidates);
+                self.propose(location, &pools, candidates);
                 continue;
             };
             // What comes back is what the first round knew.
@@ -113,8 +125,62 @@ impl Walk<'_, '_, '_> {
                 }
             }
             self.gather(location, None, candidates);
+            self.propose(location, &pools, candidates);
             let made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
-            candidates.entry(location).or_default().extend(made);
+            candidates.entry(location).or_default().extend_from_slice(&made);
+            let pool = self.pool(&this.component, made);
+            pools.push((this.component, pool));
+        }
+    }
+
+    /// Conditions for the head of a loop, and what they are called inside it, where values have other names.
+    fn pool(&mut self, component: &Component, made: Vec<TermId>) -> Vec<TermId> {
+        let slice = self.slice;
+        let mut pool = made;
+        let mut seen: FxHashSet<TermId> = pool.iter().copied().collect();
+        let mut done = 0;
+        while done < pool.len() && pool.len() < MAX_POOL {
+            let end = pool.len();
+            for &location in slice.order.members(component) {
+                for (_, edge) in slice.edges_into(location) {
+                    let renames = edge.assign.iter().any(|(_, t)| self.terms.as_var(*t).is_some());
+                    if !renames || !slice.order.is_member(component, edge.from) {
+                        continue;
+                    }
+                    let mut memo = FxHashMap::default();
+                    for at in done..end {
+                        let condition = before(self.terms, self.shapes, edge, pool[at], &mut memo);
+                        let shape = self.shapes.of(self.terms, condition);
+                        if self.terms.as_bool(condition).is_none()
+                            && slice.can_say(edge.from, &shape)
+                            && seen.insert(condition)
+                        {
+                            pool.push(condition);
+                        }
+                    }
+                }
+            }
+            done = end;
+        }
+        pool
+    }
+
+    /// Where an edge sets a variable, what is hoped of it at the head may hold again although nothing before says so.
+    fn propose(&mut self, location: LocationId, pools: &[(Component, Vec<TermId>)], candidates: &mut Candidates) {
+        let mut set: Vec<VarId> = Vec::new();
+        for (_, edge) in self.slice.edges_into(location) {
+            set.extend(edge.assign.iter().map(|(v, _)| *v).filter(|v| self.slice.is_live(location, *v)));
+        }
+        if set.is_empty() {
+            return;
+        }
+        for (_, pool) in pools {
+            for &condition in pool {
+                let shape = self.shapes.of(self.terms, condition);
+                if set.iter().any(|v| shape.mentions(*v)) && self.slice.can_say(location, &shape) {
+                    candidates.entry(location).or_default().push(condition);
+                }
+            }
         }
     }
 
@@ -144,7 +210,10 @@ impl Walk<'_, '_, '_> {
         if let Some(this) = entering {
             all.retain(|c| !self.shapes.of(self.terms, *c).vars.iter().any(|v| this.modified.contains(v)));
         }
-        all.truncate(MAX_CARRIED);
+        if all.len() > MAX_CARRIED {
+            all.sort_by_key(|c| strength(self.terms, *c));
+            all.truncate(MAX_CARRIED);
+        }
         candidates.insert(location, all);
     }
 
@@ -247,13 +316,7 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
     }
     let mut seen = FxHashSet::default();
     all.retain(|c| seen.insert(*c));
-    // Equations say most, alternatives least.
-    all.sort_by_key(|c| match terms.op(*c) {
-        Op::Eq => 0,
-        Op::Slt | Op::Ult => 1,
-        Op::Or => 3,
-        _ => 2,
-    });
+    all.sort_by_key(|c| strength(terms, *c));
     let mut implied: FxHashSet<TermId> = FxHashSet::default();
     let mut facts = Facts::new();
     let mut kept = Vec::new();
@@ -273,6 +336,16 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
         implied.extend(consequences(terms, condition));
     }
     kept
+}
+
+/// Equations say most, alternatives least.
+fn strength(terms: &Terms, condition: TermId) -> u32 {
+    match terms.op(condition) {
+        Op::Eq => 0,
+        Op::Slt | Op::Ult => 1,
+        Op::Or => 3,
+        _ => 2,
+    }
 }
 
 /// Weaker comparisons of the same sides.
