@@ -27,7 +27,7 @@ use crate::prover::flow::{Edge, LocationId};
 const MAX_CARRIED: usize = 128;
 
 /// Names for the conditions hoped for at the head of one loop.
-const MAX_POOL: usize = 1200;
+const MAX_POOL: usize = 800;
 
 /// Where two ways meet, as many conditions of each side are combined with those of the other.
 const MAX_COMBINED: usize = 3;
@@ -139,30 +139,50 @@ impl Walk<'_, '_, '_> {
         let mut pool = made;
         let mut seen: FxHashSet<TermId> = pool.iter().copied().collect();
         let mut done = 0;
-        while done < pool.len() && pool.len() < MAX_POOL {
+        for round in 0..3 {
             let end = pool.len();
             for &location in slice.order.members(component) {
+                // Back at the head all variables change; inside, only copies are new names.
+                let back = round == 0 && location == component.head;
                 for (_, edge) in slice.edges_into(location) {
-                    let renames = edge.assign.iter().any(|(_, t)| self.terms.as_var(*t).is_some());
-                    if !renames || !slice.order.is_member(component, edge.from) {
-                        continue;
-                    }
-                    let mut memo = FxHashMap::default();
-                    for at in done..end {
-                        let condition = before(self.terms, self.shapes, edge, pool[at], &mut memo);
-                        let shape = self.shapes.of(self.terms, condition);
-                        if self.terms.as_bool(condition).is_none()
-                            && slice.can_say(edge.from, &shape)
-                            && seen.insert(condition)
-                        {
-                            pool.push(condition);
-                        }
+                    if pool.len() < MAX_POOL && slice.order.is_member(component, edge.from) {
+                        self.rename(edge, back, done..end, &mut pool, &mut seen);
                     }
                 }
             }
             done = end;
         }
         pool
+    }
+
+    /// Adds the conditions as they read before the edge, if it copies a variable that they mention.
+    fn rename(
+        &mut self,
+        edge: &Edge,
+        back: bool,
+        which: std::ops::Range<usize>,
+        pool: &mut Vec<TermId>,
+        seen: &mut FxHashSet<TermId>,
+    ) {
+        let (copied, others): (Vec<_>, Vec<_>) =
+            edge.assign.iter().partition(|(_, term)| self.terms.as_var(*term).is_some());
+        if copied.is_empty() {
+            return;
+        }
+        let mut memo = FxHashMap::default();
+        for at in which {
+            let shape = self.shapes.of(self.terms, pool[at]);
+            let mentions = |all: &[(VarId, TermId)]| all.iter().any(|(v, _)| shape.mentions(*v));
+            if !mentions(&copied) || (mentions(&others) && !back) {
+                continue;
+            }
+            let condition = before(self.terms, self.shapes, edge, pool[at], &mut memo);
+            let shape = self.shapes.of(self.terms, condition);
+            let sayable = self.terms.as_bool(condition).is_none() && self.slice.can_say(edge.from, &shape);
+            if sayable && seen.insert(condition) {
+                pool.push(condition);
+            }
+        }
     }
 
     /// Where an edge sets a variable, what is hoped of it at the head may hold again although nothing before says so.

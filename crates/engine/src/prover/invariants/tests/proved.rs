@@ -311,13 +311,13 @@ fn ways_that_exclude_each_other() {
 #[test]
 fn seeds_help() {
     let mut w = World::new();
-    let [x, y] = ["x", "y"].map(|name| w.var(name, 16));
+    let [x, y] = ["x", "y"].map(|name| w.var(name, 8));
     let [head, target] = w.locs();
     let root = w.flow.root;
-    let (zero, one) = (w.num(0, 16), w.num(1, 16));
+    let (zero, one) = (w.num(0, 8), w.num(1, 8));
     // Squares: y = x · x, which no template here says.
     w.edge(root, head, &[], &[(x, zero), (y, zero)]);
-    let two = w.num(2, 16);
+    let two = w.num(2, 8);
     let double = w.t.mul(x, two);
     let step = w.t.add(double, one);
     let (next_x, next_y) = (w.t.add(x, one), w.t.add(y, step));
