@@ -200,6 +200,12 @@ impl Prover<'_> {
             if enough || !unrolled.deepen(slice, self.terms, &mut self.shapes) {
                 return None;
             }
+            for (edge, good) in unrolled.entries(slice, self.terms) {
+                let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
+                if !entail::entail(terms, shapes, oracle, edge, &self.verified[edge.from], &[good]).failed.is_empty() {
+                    return None;
+                }
+            }
             let (mut found, places) = unrolled.candidates(slice, self.terms, &mut self.shapes);
             for (location, all) in &mut found {
                 let models = self.hints.samples.get(location).map_or(&[][..], |m| m);

@@ -11,7 +11,7 @@ use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Hints;
-use super::entail::before;
+use super::entail::{before, entail};
 use super::forward::Forward;
 use super::houdini::make_inductive;
 use super::loops::Loop;
@@ -126,10 +126,30 @@ impl Walk<'_, '_, '_> {
             }
             self.gather(location, None, candidates);
             self.propose(location, &pools, candidates);
-            let made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
+            let mut made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
+            self.keep_entered(this, candidates, &mut made);
             candidates.entry(location).or_default().extend_from_slice(&made);
             let pool = self.pool(&this.component, made);
             pools.push((this.component, pool));
+        }
+    }
+
+    /// Drops what does not hold when the loop is entered, even if all holds that is hoped for before it.
+    fn keep_entered(&mut self, this: &Loop, candidates: &Candidates, made: &mut Vec<TermId>) {
+        for (_, edge) in self.slice.edges_into(this.head) {
+            if self.slice.order.is_member(&this.component, edge.from) || self.forward.state(edge.from).is_none() {
+                continue;
+            }
+            let mut known = self.verified[edge.from].clone();
+            known.extend(candidates.get(&edge.from).into_iter().flatten());
+            for &var in self.slice.live(edge.from) {
+                if let Some(range) = self.forward.known(edge.from, var) {
+                    known.extend(range.conditions(self.terms, var));
+                }
+            }
+            let failed: FxHashSet<TermId> =
+                entail(self.terms, self.shapes, self.oracle, edge, &known, made).failed.into_iter().collect();
+            made.retain(|c| !failed.contains(c));
         }
     }
 

@@ -90,3 +90,11 @@ fn time_of_long_programs() {
         eprintln!("{copies} copies: {time:?}, {queries} queries");
     }
 }
+
+/// What is reached costs little more, and is not proved.
+#[test]
+fn branches_that_are_reached_stay_open() {
+    let (mut w, targets) = scans(5);
+    let all: Vec<LocationId> = w.flow.locations.keys().collect();
+    assert_eq!(w.prove(&all).proved().collect::<Vec<_>>(), targets);
+}
