@@ -251,11 +251,16 @@ impl Prover<'_> {
                 outcome.invariant.insert(location, conjunction(self.terms, all));
             }
         }
-        let mut reasons = Reasons::default();
+        let mut reasons = Reasons {
+            flow: self.flow,
+            terms: self.terms,
+            shapes: &mut self.shapes,
+            oracle: &mut self.oracle,
+            conditions: &self.verified,
+            known: FxHashMap::default(),
+        };
         for (&target, &method) in &self.proved {
-            let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
-            let needed = reasons.of(self.flow, terms, shapes, oracle, &self.verified, target);
-            let invariant = needed.unwrap_or_else(|| outcome.invariant.clone());
+            let invariant = reasons.of(target).unwrap_or_else(|| outcome.invariant.clone());
             outcome.proofs.insert(target, Proof { method, invariant });
         }
         outcome.queries = self.oracle.asked;
