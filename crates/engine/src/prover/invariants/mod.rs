@@ -99,6 +99,9 @@ pub struct Hints {
 /// After so many questions no deeper induction is tried for the same target.
 const QUERIES_PER_INDUCTION: u64 = 400;
 
+/// Conditions that targets suggest at the head of one loop.
+const MAX_WANTED: usize = 40;
+
 /// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work. A target that
 /// runs were seen in is reached, and not tried.
 pub fn prove(
@@ -154,6 +157,7 @@ impl Prover<'_> {
         let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
         let expired = || self.oracle.expired();
         let Some(forward) = forward::analyse(&slice, self.terms, &mut self.shapes, &expired) else { return };
+        let given = if effort == Effort::Large { self.wanted(&slice, targets) } else { Candidates::default() };
         Walk {
             slice: &slice,
             terms: self.terms,
@@ -162,12 +166,33 @@ impl Prover<'_> {
             forward: &forward,
             hints: self.hints,
             effort,
+            given,
             targets: targets.iter().copied().collect(),
             verified: &mut self.verified,
             transport: Transport::default(),
         }
         .run();
         self.note(targets, method);
+    }
+
+    /// What the targets suggest at the heads of loops.
+    fn wanted(&mut self, slice: &Slice<'_>, targets: &[LocationId]) -> Candidates {
+        let mut wanted = Candidates::default();
+        for &target in targets {
+            if self.oracle.expired() {
+                break;
+            }
+            let mut unrolled = kinduction::Unrolling::new(slice, self.terms, target);
+            unrolled.deepen(slice, self.terms, &mut self.shapes);
+            let (found, _) = unrolled.candidates(slice, self.terms, &mut self.shapes);
+            for (location, all) in found {
+                let here = wanted.entry(location).or_default();
+                if slice.order.component_of(location).is_some() && here.len() < MAX_WANTED {
+                    here.extend(all.into_iter().filter(|c| *c != self.terms.ff()).take(MAX_WANTED));
+                }
+            }
+        }
+        wanted
     }
 
     fn note(&mut self, targets: &[LocationId], method: Method) {

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use covenant_constraints::analysis::Facts;
 use covenant_constraints::solver::{Answer, Query, Solver};
-use covenant_constraints::{Evaluator, Model, Op, Sort, TermId, Terms, VarId};
+use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
-use super::shapes::Shapes;
+use super::shapes::{Shapes, is_alternative};
 
 /// How much may be spent.
 #[derive(Clone, Copy)]
@@ -236,7 +236,7 @@ fn by_ranges(terms: &Terms, premises: &[TermId], conclusions: &[TermId], judgeme
     let mut facts = Facts::new();
     for (i, premise) in premises.iter().enumerate() {
         // Alternatives say nothing of ranges.
-        if terms.op(*premise) != Op::Or
+        if !is_alternative(terms, *premise)
             && let Err(contradiction) = facts.assume(terms, *premise, i)
         {
             judgement.used.extend(contradiction.0);

@@ -8,7 +8,7 @@ use covenant_constraints::sort::Sort;
 use covenant_constraints::{Op, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::shapes::{Shapes, conjuncts, disjuncts};
+use super::shapes::{Shapes, conjuncts, disjuncts, is_alternative};
 use super::slice::Slice;
 use crate::prover::flow::Edge;
 
@@ -43,7 +43,7 @@ pub(super) fn resolve(terms: &mut Terms, known: &mut Vec<TermId>) {
     while at < known.len() {
         let condition = known[at];
         at += 1;
-        if terms.op(condition) != Op::Or {
+        if !is_alternative(terms, condition) {
             continue;
         }
         let parts = disjuncts(terms, condition);

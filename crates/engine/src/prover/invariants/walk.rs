@@ -17,7 +17,7 @@ use super::houdini::make_inductive;
 use super::loops::Loop;
 use super::oracle::Oracle;
 use super::order::Component;
-use super::shapes::Shapes;
+use super::shapes::{Shapes, disjuncts, is_alternative};
 use super::slice::Slice;
 use super::templates::{Effort, templates};
 use super::transport::Transport;
@@ -47,6 +47,8 @@ pub(super) struct Walk<'a, 'f, 'o> {
     pub(super) forward: &'a Forward,
     pub(super) hints: &'a Hints,
     pub(super) effort: Effort,
+    /// Further conditions to try at the heads of loops.
+    pub(super) given: Candidates,
     /// Not to be reached, it is hoped.
     pub(super) targets: FxHashSet<LocationId>,
     /// Inductive; grows.
@@ -127,6 +129,9 @@ impl Walk<'_, '_, '_> {
             self.gather(location, None, candidates);
             self.propose(location, &pools, candidates);
             let mut made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
+            made.extend(self.given.get(&location).into_iter().flatten());
+            let mut seen = FxHashSet::default();
+            made.retain(|c| seen.insert(*c) && slice.can_say(location, &self.shapes.of(self.terms, *c)));
             self.keep_entered(this, candidates, &mut made);
             candidates.entry(location).or_default().extend_from_slice(&made);
             let pool = self.pool(&this.component, made);
@@ -287,8 +292,9 @@ impl Walk<'_, '_, '_> {
 
     fn combine(&mut self, a: &[TermId], b: &[TermId], all: &mut Vec<TermId>) {
         let mut simple = |side: &[TermId]| -> Vec<TermId> {
-            let fits =
-                |c: &&TermId| self.terms.op(**c) != Op::Or && self.shapes.of(self.terms, **c).size <= MAX_COMBINED_SIZE;
+            let fits = |c: &&TermId| {
+                !is_alternative(self.terms, **c) && self.shapes.of(self.terms, **c).size <= MAX_COMBINED_SIZE
+            };
             side.iter().filter(fits).take(MAX_COMBINED).copied().collect()
         };
         let (a, b) = (simple(a), simple(b));
@@ -361,9 +367,8 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
     let mut facts = Facts::new();
     let mut kept = Vec::new();
     for condition in all {
-        let node = *terms.node(condition);
         let weaker =
-            node.op == Op::Or && super::shapes::disjuncts(terms, condition).iter().any(|d| implied.contains(d));
+            is_alternative(terms, condition) && disjuncts(terms, condition).iter().any(|d| implied.contains(d));
         let known = || facts.decide(terms, condition).is_some_and(|(holds, _)| holds);
         if weaker || implied.contains(&condition) || known() {
             continue;
@@ -383,7 +388,7 @@ fn strength(terms: &Terms, condition: TermId) -> u32 {
     match terms.op(condition) {
         Op::Eq => 0,
         Op::Slt | Op::Ult => 1,
-        Op::Or => 3,
+        _ if is_alternative(terms, condition) => 3,
         _ => 2,
     }
 }

@@ -116,15 +116,16 @@ impl World {
     pub(super) fn assert_proved(&mut self, targets: &[LocationId]) -> Outcome {
         let outcome = self.prove(targets);
         let proved: Vec<LocationId> = outcome.proved().collect();
-        assert_eq!(proved, targets, "{}", self.show(&outcome.invariant));
+        let known = self.show(&outcome.invariant);
+        assert_eq!(proved, targets, "{known}");
         outcome
     }
 
     /// For the message of a test that fails.
-    fn show(&self, invariant: &Invariant) -> String {
+    fn show(&mut self, invariant: &Invariant) -> String {
         let mut text = String::new();
         for (location, term) in invariant {
-            for part in super::shapes::conjuncts(&self.t, *term) {
+            for part in super::shapes::conjuncts(&mut self.t, *term) {
                 text.push_str(&format!("{location}: {}\n", self.show_term(part)));
             }
         }
