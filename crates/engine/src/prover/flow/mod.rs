@@ -12,11 +12,13 @@
 //!
 //! Built anew from the same program, a flow has the same locations, edges and names: certificates rely on it.
 
+
 use covenant_constraints::{TermId, VarId};
 use covenant_goals::ObjectiveId;
 use covenant_program::ir::{Block, FuncId, GlobalId, Inst, Loc, Type, Value};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
+
 
 /// A place of the program in its call context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
