@@ -25,7 +25,7 @@ struct Premises {
 }
 
 impl Premises {
-    fn new(terms: &Terms, edge: &Edge, known: &[TermId]) -> Premises {
+    fn new(terms: &mut Terms, edge: &Edge, known: &[TermId]) -> Premises {
         let mut all = known.to_vec();
         for &guard in &edge.guard {
             all.extend(conjuncts(terms, guard));

@@ -18,11 +18,12 @@ use crate::prover::flow::{Edge, LocationId};
 pub(super) const MAX_DEPTH: u32 = 5;
 
 /// Locations around the target; loops that they are in come on top.
-const MAX_NEAR: usize = 80;
+const MAX_NEAR: usize = 40;
 const MAX_LOOP: usize = 160;
 
 /// A larger condition is given up.
 const MAX_SIZE: usize = 500;
+const MAX_WAYS: usize = 1500;
 const MAX_CANDIDATES: usize = 80;
 
 #[derive(Debug)]
@@ -32,13 +33,15 @@ pub(super) struct Unrolling {
     region: Vec<LocationId>,
     /// From where the target is reached as far as seen; `None`: too large to say.
     bad: FxHashMap<LocationId, Option<TermId>>,
+    /// The same, with choices as they are: no state is listed that does not lead there.
+    ways: FxHashMap<LocationId, TermId>,
 }
 
 impl Unrolling {
     pub(super) fn new(slice: &Slice<'_>, terms: &Terms, target: LocationId) -> Unrolling {
-        let mut bad = FxHashMap::default();
-        bad.insert(target, Some(terms.tt()));
-        Unrolling { target, region: region(slice, target), bad }
+        let bad = [(target, Some(terms.tt()))].into_iter().collect();
+        let ways = [(target, terms.tt())].into_iter().collect();
+        Unrolling { target, region: region(slice, target), bad, ways }
     }
 
     /// One more round. Whether anything is new.
@@ -49,11 +52,19 @@ impl Unrolling {
                 continue;
             }
             let mut all = Some(terms.ff());
+            let mut ways = terms.ff();
             for &e in &slice.flow.locations[location].out {
                 let edge = &slice.flow.edges[e];
+                if let Some(&behind) = self.ways.get(&edge.to) {
+                    let way = condition_before(terms, shapes, edge, behind);
+                    ways = terms.or(ways, way);
+                }
                 let Some(behind) = self.bad.get(&edge.to) else { continue };
                 let way = behind.and_then(|b| precondition(slice, terms, shapes, edge, b));
                 all = all.zip(way).map(|(a, b)| terms.or(a, b));
+            }
+            if shapes.of(terms, ways).size <= MAX_WAYS {
+                self.ways.insert(location, ways);
             }
             let all = all.filter(|t| shapes.of(terms, *t).size <= MAX_SIZE);
             if all == Some(terms.ff()) {
@@ -62,6 +73,22 @@ impl Unrolling {
             changed |= self.bad.insert(location, all) != Some(all);
         }
         changed
+    }
+
+    /// Edges into the region, and that behind them no way to the target begins. If one of these may be false, then nothing
+    /// inside the region excludes the target.
+    pub(super) fn entries<'f>(&self, slice: &Slice<'f>, terms: &mut Terms) -> Vec<(&'f Edge, TermId)> {
+        let inside: FxHashSet<LocationId> = self.region.iter().copied().collect();
+        let mut found = Vec::new();
+        for &location in &self.region {
+            let Some(&ways) = self.ways.get(&location) else { continue };
+            for (_, edge) in slice.edges_into(location) {
+                if edge.from == slice.flow.root || !inside.contains(&edge.from) {
+                    found.push((edge, terms.not(ways)));
+                }
+            }
+        }
+        found
     }
 
     /// That no state is bad, in parts, and what would be more general.
@@ -137,6 +164,13 @@ fn region(slice: &Slice<'_>, target: LocationId) -> Vec<LocationId> {
     region
 }
 
+/// That the edge is taken into a state with `behind`, choices included.
+fn condition_before(terms: &mut Terms, shapes: &mut Shapes, edge: &Edge, behind: TermId) -> TermId {
+    let early = before(terms, shapes, edge, behind, &mut FxHashMap::default());
+    let guard = terms.and_all(edge.guard.iter().copied());
+    terms.and(guard, early)
+}
+
 /// States from which the edge can be taken into a state with `behind`, and perhaps more. `None`: too large.
 fn precondition(
     slice: &Slice<'_>,
@@ -145,10 +179,7 @@ fn precondition(
     edge: &Edge,
     behind: TermId,
 ) -> Option<TermId> {
-    let early = before(terms, shapes, edge, behind, &mut FxHashMap::default());
-    let mut all = edge.guard.clone();
-    all.push(early);
-    let whole = terms.and_all(all);
+    let whole = condition_before(terms, shapes, edge, behind);
     if shapes.of(terms, whole).size > MAX_SIZE {
         return None;
     }

@@ -40,6 +40,7 @@ impl Loop {
         terms: &mut Terms,
         shapes: &mut Shapes,
         forward: &Forward,
+        known: &dyn Fn(LocationId) -> Vec<TermId>,
         component: Component,
     ) -> Loop {
         let mut this = Loop {
@@ -49,25 +50,36 @@ impl Loop {
             initial: FxHashMap::default(),
             steps: FxHashMap::default(),
         };
-        this.find_initial(slice, terms, shapes, forward);
+        this.find_initial(slice, terms, shapes, forward, known);
         if component.end - component.start <= MAX_LOCATIONS && this.modified.len() <= MAX_MODIFIED {
             this.find_steps(slice, terms);
         }
         this
     }
 
-    fn find_initial(&mut self, slice: &Slice<'_>, terms: &mut Terms, shapes: &mut Shapes, forward: &Forward) {
+    fn find_initial(
+        &mut self,
+        slice: &Slice<'_>,
+        terms: &mut Terms,
+        shapes: &mut Shapes,
+        forward: &Forward,
+        known: &dyn Fn(LocationId) -> Vec<TermId>,
+    ) {
         let entries: Vec<&Edge> = slice
             .edges_into(self.head)
             .map(|(_, edge)| edge)
             .filter(|edge| !slice.order.is_member(&self.component, edge.from))
             .collect();
+        let known: Vec<Vec<TermId>> = entries.iter().map(|edge| known(edge.from)).collect();
         let mut vars: Vec<VarId> = self.modified.iter().copied().collect();
         vars.sort_unstable();
         for var in vars.into_iter().filter(|v| slice.is_live(self.head, *v)) {
             let mut all: SmallVec<[TermId; 2]> = SmallVec::new();
-            for edge in &entries {
-                let Some(value) = self.entry_value(slice, terms, shapes, forward, edge, var) else { continue };
+            for (edge, known) in entries.iter().zip(&known) {
+                let value = self
+                    .entry_value(slice, terms, shapes, forward, edge, var)
+                    .or_else(|| self.equal_value(slice, terms, shapes, edge, var, known));
+                let Some(value) = value else { continue };
                 if !all.contains(&value) && all.len() < 3 {
                     all.push(value);
                 }
@@ -93,9 +105,48 @@ impl Loop {
             let value = covenant_constraints::Value::from_bits(sort, value)?;
             return Some(terms.constant(sort, &value));
         };
-        let shape = shapes.of(terms, *term);
-        let lasts = |v: &VarId| !self.modified.contains(v) && !edge.assign.iter().any(|(a, _)| a == v);
-        (shape.size <= 12 && slice.can_say(self.head, &shape) && shape.vars.iter().all(lasts)).then_some(*term)
+        self.lasts(slice, terms, shapes, edge, *term).then_some(*term)
+    }
+
+    /// Whether the term means the same all through the loop as before the edge into it.
+    fn lasts(&self, slice: &Slice<'_>, terms: &Terms, shapes: &mut Shapes, edge: &Edge, term: TermId) -> bool {
+        let shape = shapes.of(terms, term);
+        let kept = |v: &VarId| !self.modified.contains(v) && !edge.assign.iter().any(|(a, _)| a == v);
+        shape.size <= 12 && slice.can_say(self.head, &shape) && shape.vars.iter().all(kept)
+    }
+
+    /// What a variable that the edge into the loop leaves alone is known to equal.
+    fn equal_value(
+        &self,
+        slice: &Slice<'_>,
+        terms: &mut Terms,
+        shapes: &mut Shapes,
+        edge: &Edge,
+        var: VarId,
+        known: &[TermId],
+    ) -> Option<TermId> {
+        if edge.assign.iter().any(|(v, _)| *v == var) {
+            return None;
+        }
+        for &condition in known {
+            if terms.op(condition) != Op::Eq {
+                continue;
+            }
+            let sides = [terms.arg(condition, 0), terms.arg(condition, 1)];
+            for (this, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+                let Some((x, by)) = moved_variable(terms, this).filter(|(x, _)| *x == var) else { continue };
+                let value = if by == 0 {
+                    other
+                } else {
+                    let by = terms.bv(by, terms.width(terms.var_term(x)));
+                    terms.sub(other, by)
+                };
+                if self.lasts(slice, terms, shapes, edge, value) {
+                    return Some(value);
+                }
+            }
+        }
+        None
     }
 
     fn find_steps(&mut self, slice: &Slice<'_>, terms: &Terms) {

@@ -1,6 +1,6 @@
 //! Proofs by invariants: conditions that hold whenever a location is reached, because each edge preserves them.
 //!
-//! * [`slice`] is the part of the flow that matters, [`order`] how it is gone through;
+//! * [`slice`] is the part of the flow that matters ([`control`]), [`order`] how it is gone through;
 //! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
 //! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
 //!   [`walk`] brings all together, part by part;
@@ -13,6 +13,7 @@
 //! its guards imply the term at its end with the assignments put in. Whatever is returned here has been checked edge by
 //! edge; analyses and templates only propose.
 
+mod control;
 mod entail;
 mod forward;
 mod houdini;
@@ -95,7 +96,14 @@ pub struct Hints {
     pub samples: FxHashMap<LocationId, Vec<Model>>,
 }
 
-/// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work.
+/// After so many questions no deeper induction is tried for the same target.
+const QUERIES_PER_INDUCTION: u64 = 400;
+
+/// Conditions that targets suggest at the head of one loop.
+const MAX_WANTED: usize = 40;
+
+/// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work. A target that
+/// runs were seen in is reached, and not tried.
 pub fn prove(
     flow: &Flow,
     terms: &mut Terms,
@@ -104,7 +112,8 @@ pub fn prove(
     budget: Budget<'_>,
     hints: &Hints,
 ) -> Outcome {
-    let mut targets: Vec<LocationId> = targets.iter().copied().filter(|t| *t != flow.root).collect();
+    let open = |t: &LocationId| *t != flow.root && !hints.samples.contains_key(t);
+    let mut targets: Vec<LocationId> = targets.iter().copied().filter(open).collect();
     targets.sort_unstable();
     targets.dedup();
     let mut prover = Prover {
@@ -119,9 +128,8 @@ pub fn prove(
     prover.stage(&targets, Effort::Small, Method::Forward);
     let open = prover.open(&targets);
     prover.stage(&open, Effort::Large, Method::Templates);
-    for target in prover.open(&targets) {
-        prover.induction(target);
-    }
+    let open = prover.open(&targets);
+    prover.inductions(&open);
     prover.finish()
 }
 
@@ -149,6 +157,7 @@ impl Prover<'_> {
         let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
         let expired = || self.oracle.expired();
         let Some(forward) = forward::analyse(&slice, self.terms, &mut self.shapes, &expired) else { return };
+        let given = if effort == Effort::Large { self.wanted(&slice, targets) } else { Candidates::default() };
         Walk {
             slice: &slice,
             terms: self.terms,
@@ -157,6 +166,7 @@ impl Prover<'_> {
             forward: &forward,
             hints: self.hints,
             effort,
+            given,
             targets: targets.iter().copied().collect(),
             verified: &mut self.verified,
             transport: Transport::default(),
@@ -165,19 +175,24 @@ impl Prover<'_> {
         self.note(targets, method);
     }
 
-    /// Adds what is inductive of the candidates at these places to what is verified.
-    fn keep_inductive(&mut self, slice: &Slice<'_>, found: &mut Candidates, places: &[LocationId]) {
-        for &location in places {
-            let known = &self.verified[location];
-            found.entry(location).or_default().retain(|c| !known.contains(c));
+    /// What the targets suggest at the heads of loops.
+    fn wanted(&mut self, slice: &Slice<'_>, targets: &[LocationId]) -> Candidates {
+        let mut wanted = Candidates::default();
+        for &target in targets {
+            if self.oracle.expired() {
+                break;
+            }
+            let mut unrolled = kinduction::Unrolling::new(slice, self.terms, target);
+            unrolled.deepen(slice, self.terms, &mut self.shapes);
+            let (found, _) = unrolled.candidates(slice, self.terms, &mut self.shapes);
+            for (location, all) in found {
+                let here = wanted.entry(location).or_default();
+                if slice.order.component_of(location).is_some() && here.len() < MAX_WANTED {
+                    here.extend(all.into_iter().filter(|c| *c != self.terms.ff()).take(MAX_WANTED));
+                }
+            }
         }
-        let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
-        houdini::make_inductive(slice, terms, shapes, oracle, &self.verified, found, places);
-        for &location in places {
-            let mut all = std::mem::take(&mut self.verified[location]);
-            all.extend(found.remove(&location).unwrap_or_default());
-            self.verified[location] = walk::tidy(self.terms, all);
-        }
+        wanted
     }
 
     fn note(&mut self, targets: &[LocationId], method: Method) {
@@ -188,27 +203,69 @@ impl Prover<'_> {
         }
     }
 
-    fn induction(&mut self, target: LocationId) {
-        if self.oracle.exhausted() {
+    fn inductions(&mut self, targets: &[LocationId]) {
+        if targets.is_empty() || self.oracle.exhausted() {
             return;
         }
-        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, &[target]);
-        let mut unrolled = kinduction::Unrolling::new(&slice, self.terms, target);
-        for depth in 1..=kinduction::MAX_DEPTH {
-            if self.oracle.exhausted() || !unrolled.deepen(&slice, self.terms, &mut self.shapes) {
-                return;
+        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
+        for &target in targets {
+            // What excludes one target may exclude others too.
+            if let Some(depth) = self.induction(&slice, target) {
+                self.note(targets, Method::Induction(depth));
             }
-            let (mut found, places) = unrolled.candidates(&slice, self.terms, &mut self.shapes);
+        }
+    }
+
+    /// How many rounds back it took to exclude the target.
+    fn induction(&mut self, slice: &Slice<'_>, target: LocationId) -> Option<u32> {
+        let mut unrolled = kinduction::Unrolling::new(slice, self.terms, target);
+        let limit = self.oracle.asked + QUERIES_PER_INDUCTION;
+        for depth in 1..=kinduction::MAX_DEPTH {
+            let enough = self.oracle.exhausted() || self.oracle.asked > limit || self.proved.contains_key(&target);
+            if enough || !unrolled.deepen(slice, self.terms, &mut self.shapes) {
+                return None;
+            }
+            for (edge, good) in unrolled.entries(slice, self.terms) {
+                let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
+                if !entail::entail(terms, shapes, oracle, edge, &self.verified[edge.from], &[good]).failed.is_empty() {
+                    return None;
+                }
+            }
+            let (mut found, places) = unrolled.candidates(slice, self.terms, &mut self.shapes);
             for (location, all) in &mut found {
                 let models = self.hints.samples.get(location).map_or(&[][..], |m| m);
                 walk::filter(self.terms, &mut self.shapes, all, models);
             }
-            self.keep_inductive(&slice, &mut found, &places);
-            self.note(&[target], Method::Induction(depth));
-            if self.proved.contains_key(&target) {
-                return;
+            if self.excludes(slice, found, &places, target) {
+                return Some(depth);
             }
         }
+        None
+    }
+
+    /// Whether what is inductive of the candidates excludes the target; then it is kept.
+    fn excludes(
+        &mut self,
+        slice: &Slice<'_>,
+        mut found: Candidates,
+        places: &[LocationId],
+        target: LocationId,
+    ) -> bool {
+        for &location in places {
+            let known = &self.verified[location];
+            found.entry(location).or_default().retain(|c| !known.contains(c));
+        }
+        let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
+        houdini::make_inductive(slice, terms, shapes, oracle, &self.verified, &mut found, places);
+        if !found.get(&target).is_some_and(|all| all.contains(&self.terms.ff())) {
+            return false;
+        }
+        for &location in places {
+            let mut all = std::mem::take(&mut self.verified[location]);
+            all.extend(found.remove(&location).unwrap_or_default());
+            self.verified[location] = walk::tidy(self.terms, all);
+        }
+        true
     }
 
     fn finish(mut self) -> Outcome {
@@ -219,11 +276,16 @@ impl Prover<'_> {
                 outcome.invariant.insert(location, conjunction(self.terms, all));
             }
         }
-        let mut reasons = Reasons::default();
+        let mut reasons = Reasons {
+            flow: self.flow,
+            terms: self.terms,
+            shapes: &mut self.shapes,
+            oracle: &mut self.oracle,
+            conditions: &self.verified,
+            known: FxHashMap::default(),
+        };
         for (&target, &method) in &self.proved {
-            let (terms, shapes, oracle) = (&mut *self.terms, &mut self.shapes, &mut self.oracle);
-            let needed = reasons.of(self.flow, terms, shapes, oracle, &self.verified, target);
-            let invariant = needed.unwrap_or_else(|| outcome.invariant.clone());
+            let invariant = reasons.of(target).unwrap_or_else(|| outcome.invariant.clone());
             outcome.proofs.insert(target, Proof { method, invariant });
         }
         outcome.queries = self.oracle.asked;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use covenant_constraints::analysis::Facts;
 use covenant_constraints::solver::{Answer, Query, Solver};
-use covenant_constraints::{Evaluator, Model, Op, Sort, TermId, Terms, VarId};
+use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
-use super::shapes::Shapes;
+use super::shapes::{Shapes, is_alternative};
 
 /// How much may be spent.
 #[derive(Clone, Copy)]
@@ -41,11 +41,16 @@ pub(super) struct Oracle<'a> {
     solver: &'a mut dyn Solver,
     budget: Budget<'a>,
     pub(super) asked: u64,
+    /// Questions without an answer in time.
+    timeouts: u32,
     /// By the premises and the conclusions, with a mark in between, over the names below.
     known: FxHashMap<Vec<TermId>, Rc<Judgement>>,
     /// The n-th variable of a question, by n and sort.
     names: FxHashMap<(usize, Sort), VarId>,
 }
+
+/// After so many questions without an answer no hard ones are asked any more.
+const MAX_TIMEOUTS: u32 = 40;
 
 /// Larger questions are asked as they are.
 const MAX_RENAMED: usize = 20_000;
@@ -59,7 +64,7 @@ enum Verdict {
 
 impl<'a> Oracle<'a> {
     pub(super) fn new(solver: &'a mut dyn Solver, budget: Budget<'a>) -> Oracle<'a> {
-        Oracle { solver, budget, asked: 0, known: FxHashMap::default(), names: FxHashMap::default() }
+        Oracle { solver, budget, asked: 0, timeouts: 0, known: FxHashMap::default(), names: FxHashMap::default() }
     }
 
     pub(super) fn exhausted(&self) -> bool {
@@ -95,7 +100,8 @@ impl<'a> Oracle<'a> {
         }
         let mut judgement = Judgement::default();
         let open = by_ranges(terms, premises, conclusions, &mut judgement);
-        self.by_solver(terms, premises, conclusions, open, &mut judgement);
+        let question = Question { premises, conclusions, indices: None, weakened: false };
+        self.by_solver(terms, shapes, &question, open, &mut judgement);
         judgement.used.sort_unstable();
         judgement.used.dedup();
         judgement.failed.sort_unstable();
@@ -126,47 +132,102 @@ impl<'a> Oracle<'a> {
     fn by_solver(
         &mut self,
         terms: &mut Terms,
-        premises: &[TermId],
-        conclusions: &[TermId],
+        shapes: &mut Shapes,
+        question: &Question<'_>,
         mut open: Vec<usize>,
         judgement: &mut Judgement,
     ) {
         while !open.is_empty() {
-            let all = terms.and_all(open.iter().map(|i| conclusions[*i]));
+            let all = terms.and_all(open.iter().map(|i| question.conclusions[*i]));
             let some_fails = terms.not(all);
-            match self.ask(terms, premises, some_fails) {
+            match self.ask(terms, shapes, question.premises, some_fails, open.len() > 1) {
                 Verdict::Impossible(used) => {
-                    judgement.used.extend(used);
+                    judgement.used.extend(used.into_iter().map(|i| question.index(i)));
                     return;
                 }
                 Verdict::Possible(model) => {
                     let mut evaluator = Evaluator::new(terms, &model);
                     let (still, failed): (Vec<usize>, Vec<usize>) =
-                        open.iter().partition(|i| evaluator.eval(conclusions[**i]).is_true());
+                        open.iter().partition(|i| evaluator.eval(question.conclusions[**i]).is_true());
                     // A model of the question makes one false; without that nothing can be concluded from it.
                     open = if failed.is_empty() { Vec::new() } else { still.clone() };
                     judgement.failed.extend(if failed.is_empty() { still } else { failed });
                 }
-                Verdict::Unknown if open.len() > 1 && !self.exhausted() => {
-                    // One hard conclusion must not take the others with it.
-                    let half = open.split_off(open.len() / 2);
-                    self.by_solver(terms, premises, conclusions, half, judgement);
-                }
-                Verdict::Unknown => judgement.failed.append(&mut open),
+                Verdict::Unknown if self.exhausted() => judgement.failed.append(&mut open),
+                Verdict::Unknown => return self.one_by_one(terms, shapes, question, open, judgement),
             }
         }
     }
 
-    fn ask(&mut self, terms: &mut Terms, path: &[TermId], goal: TermId) -> Verdict {
-        if self.exhausted() {
+    /// What is hard must not take the rest with it: the easy conclusions from the easy premises alone, the hard ones each
+    /// by itself.
+    fn one_by_one(
+        &mut self,
+        terms: &mut Terms,
+        shapes: &mut Shapes,
+        question: &Question<'_>,
+        open: Vec<usize>,
+        judgement: &mut Judgement,
+    ) {
+        let single = open.len() == 1;
+        let (hard, mut easy): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|i| shapes.of(terms, question.conclusions[*i]).hard);
+        if !question.weakened && !easy.is_empty() {
+            let kept: Vec<usize> =
+                (0..question.premises.len()).filter(|i| !shapes.of(terms, question.premises[*i]).hard).collect();
+            if kept.len() < question.premises.len() || !hard.is_empty() {
+                let premises: Vec<TermId> = kept.iter().map(|i| question.premises[*i]).collect();
+                let weaker = Question { premises: &premises, indices: Some(&kept), weakened: true, ..*question };
+                self.by_solver(terms, shapes, &weaker, std::mem::take(&mut easy), judgement);
+            }
+        }
+        if single {
+            judgement.failed.extend(easy.into_iter().chain(hard));
+            return;
+        }
+        for one in hard {
+            self.by_solver(terms, shapes, question, vec![one], judgement);
+        }
+        if !easy.is_empty() {
+            let half = easy.split_off(easy.len() / 2);
+            for part in [easy, half].into_iter().filter(|p| !p.is_empty()) {
+                self.by_solver(terms, shapes, question, part, judgement);
+            }
+        }
+    }
+
+    /// A question about several conclusions at once is not worth as much time as one about the last of them.
+    fn ask(&mut self, terms: &mut Terms, shapes: &mut Shapes, path: &[TermId], goal: TermId, several: bool) -> Verdict {
+        let mut all = path.iter().chain([&goal]);
+        if self.exhausted() || (self.timeouts >= MAX_TIMEOUTS && all.any(|t| shapes.of(terms, *t).hard)) {
             return Verdict::Unknown;
         }
         self.asked += 1;
-        match self.solver.solve(terms, &Query { path, goal, timeout: self.budget.timeout, hint: None }) {
+        let timeout = self.budget.timeout / if several { 4 } else { 1 };
+        match self.solver.solve(terms, &Query { path, goal, timeout, hint: None }) {
             Answer::Sat(model) => Verdict::Possible(model),
             Answer::Unsat(core) => Verdict::Impossible(core.path),
-            Answer::Unknown(_) => Verdict::Unknown,
+            Answer::Unknown(_) => {
+                self.timeouts += 1;
+                Verdict::Unknown
+            }
         }
+    }
+}
+
+/// Which of the conclusions follow from the premises?
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    premises: &'a [TermId],
+    conclusions: &'a [TermId],
+    /// Where the premises are among all that were given, if some are left out.
+    indices: Option<&'a [usize]>,
+    weakened: bool,
+}
+
+impl Question<'_> {
+    fn index(&self, i: usize) -> usize {
+        self.indices.map_or(i, |all| all[i])
     }
 }
 
@@ -175,7 +236,7 @@ fn by_ranges(terms: &Terms, premises: &[TermId], conclusions: &[TermId], judgeme
     let mut facts = Facts::new();
     for (i, premise) in premises.iter().enumerate() {
         // Alternatives say nothing of ranges.
-        if terms.op(*premise) != Op::Or
+        if !is_alternative(terms, *premise)
             && let Err(contradiction) = facts.assume(terms, *premise, i)
         {
             judgement.used.extend(contradiction.0);

@@ -3,12 +3,11 @@
 //!
 //! What is left out is left open: an invariant that says nothing of a variable holds whatever its value.
 
-use std::rc::Rc;
-
-use covenant_constraints::{TermId, Terms, VarId};
+use covenant_constraints::{Terms, VarId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::control::Control;
 use super::order::{Order, backwards};
 use super::shapes::{Shape, Shapes};
 use crate::prover::flow::{Edge, EdgeId, Flow, LocationId};
@@ -34,7 +33,7 @@ impl<'f> Slice<'f> {
         let order = Order::new(flow, &within);
         let dead = flow.locations.keys().filter(|l| within[*l] && !order.contains(*l)).collect();
         let mut slice = Slice { flow, order, dead, relevant: FxHashSet::default(), live: SecondaryMap::new() };
-        slice.find_relevant(terms, shapes);
+        slice.find_relevant(terms, shapes, targets);
         slice.find_live(terms, shapes);
         slice
     }
@@ -73,23 +72,52 @@ impl<'f> Slice<'f> {
         shape.vars.iter().all(|v| self.is_live(location, *v))
     }
 
-    /// Variables of guards, and what these are computed from.
-    fn find_relevant(&mut self, terms: &Terms, shapes: &mut Shapes) {
-        let mut sources: FxHashMap<VarId, Vec<TermId>> = FxHashMap::default();
-        let mut pending: Vec<Rc<Shape>> = Vec::new();
-        for (_, edge) in self.edges() {
-            pending.extend(edge.guard.iter().map(|g| shapes.of(terms, *g)));
-            for (var, term) in &edge.assign {
-                sources.entry(*var).or_default().push(*term);
+    /// Variables of the guards that decide whether a target is reached, and what these are computed from, where that
+    /// is decided, and so on.
+    fn find_relevant(&mut self, terms: &Terms, shapes: &mut Shapes, targets: &[LocationId]) {
+        let control = Control::new(self.flow, &self.order, targets);
+        let mut search = Search::default();
+        for (e, edge) in self.edges() {
+            for (var, _) in &edge.assign {
+                search.writes.entry(*var).or_default().push(e);
             }
         }
-        while let Some(shape) = pending.pop() {
-            for var in &shape.vars {
-                if self.flow.is_state(*var) && self.relevant.insert(*var) {
-                    pending.extend(sources.get(var).into_iter().flatten().map(|t| shapes.of(terms, *t)));
+        for &location in if control.complete { targets } else { &self.order.sequence } {
+            search.location(location);
+        }
+        while let Some(next) = search.pending.pop() {
+            match next {
+                Matter::Location(location) => {
+                    for &branch in control.branches(&self.order, location) {
+                        search.branch(branch);
+                    }
+                    if !control.complete {
+                        search.branch(location);
+                    }
+                }
+                Matter::Branch(location) => {
+                    for &e in &self.flow.locations[location].out {
+                        let edge = &self.flow.edges[e];
+                        for guard in edge.guard.iter().filter(|_| self.order.contains(edge.to)) {
+                            search.variables(self.flow, &shapes.of(terms, *guard));
+                        }
+                    }
+                }
+                Matter::Variable(var) => {
+                    for e in search.writes.remove(&var).unwrap_or_default() {
+                        let edge = &self.flow.edges[e];
+                        search.location(edge.from);
+                        if self.flow.locations[edge.from].out.len() > 1 {
+                            search.branch(edge.from);
+                        }
+                        for (_, term) in edge.assign.iter().filter(|(v, _)| *v == var) {
+                            search.variables(self.flow, &shapes.of(terms, *term));
+                        }
+                    }
                 }
             }
         }
+        self.relevant = search.relevant;
     }
 
     fn find_live(&mut self, terms: &Terms, shapes: &mut Shapes) {
@@ -132,5 +160,49 @@ impl<'f> Slice<'f> {
             }
         }
         count
+    }
+}
+
+/// Something whose causes are to be found.
+enum Matter {
+    /// Whether it is reached.
+    Location(LocationId),
+    /// Which way is taken.
+    Branch(LocationId),
+    /// Its value.
+    Variable(VarId),
+}
+
+#[derive(Default)]
+struct Search {
+    pending: Vec<Matter>,
+    locations: FxHashSet<LocationId>,
+    branches: FxHashSet<LocationId>,
+    relevant: FxHashSet<VarId>,
+    /// The edges that set a variable.
+    writes: FxHashMap<VarId, Vec<EdgeId>>,
+}
+
+impl Search {
+    fn location(&mut self, location: LocationId) {
+        if self.locations.insert(location) {
+            self.pending.push(Matter::Location(location));
+        }
+    }
+
+    /// Which way a branch takes matters only if it is reached.
+    fn branch(&mut self, location: LocationId) {
+        if self.branches.insert(location) {
+            self.pending.push(Matter::Branch(location));
+            self.location(location);
+        }
+    }
+
+    fn variables(&mut self, flow: &Flow, shape: &Shape) {
+        for &var in shape.vars.iter().filter(|v| flow.is_state(**v)) {
+            if self.relevant.insert(var) {
+                self.pending.push(Matter::Variable(var));
+            }
+        }
     }
 }

@@ -125,7 +125,12 @@ impl Templates<'_, '_> {
             let compares = matches!(node.op, Op::Ult | Op::Ule | Op::Slt | Op::Sle)
                 || (node.op == Op::Eq && matches!(self.terms.sort(node.args[0]), Sort::Bv(_)));
             let shape = self.shapes.of(self.terms, t);
-            if compares && shape.size <= 24 && self.slice.can_say(self.this.head, &shape) && !found.contains(&t) {
+            if compares
+                && shape.size <= 24
+                && !shape.hard
+                && self.slice.can_say(self.this.head, &shape)
+                && !found.contains(&t)
+            {
                 found.push(t);
             }
         }

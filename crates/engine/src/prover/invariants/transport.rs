@@ -8,7 +8,7 @@ use covenant_constraints::sort::Sort;
 use covenant_constraints::{Op, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::shapes::{Shapes, conjuncts, disjuncts};
+use super::shapes::{Shapes, conjuncts, disjuncts, is_alternative};
 use super::slice::Slice;
 use crate::prover::flow::Edge;
 
@@ -43,7 +43,7 @@ pub(super) fn resolve(terms: &mut Terms, known: &mut Vec<TermId>) {
     while at < known.len() {
         let condition = known[at];
         at += 1;
-        if terms.op(condition) != Op::Or {
+        if !is_alternative(terms, condition) {
             continue;
         }
         let parts = disjuncts(terms, condition);
@@ -151,10 +151,8 @@ impl Transport {
         }
         for &var in &assigned {
             let old = terms.var_term(var);
-            if !map.contains_key(&old) {
-                let lost = self.lost(terms, terms.var_sort(var));
-                map.insert(old, lost);
-            }
+            let lost = self.lost(terms, terms.var_sort(var));
+            map.entry(old).or_insert(lost);
         }
         map.retain(|old, new| old != new);
         (map, assigned)

@@ -6,23 +6,28 @@
 //! assignments make true, and all of these carried along the edges.
 
 use covenant_constraints::analysis::Facts;
-use covenant_constraints::{Evaluator, Model, Op, TermId, Terms};
+use covenant_constraints::{Evaluator, Model, Op, TermId, Terms, VarId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Hints;
+use super::entail::{before, entail};
 use super::forward::Forward;
 use super::houdini::make_inductive;
 use super::loops::Loop;
 use super::oracle::Oracle;
-use super::shapes::Shapes;
+use super::order::Component;
+use super::shapes::{Shapes, disjuncts, is_alternative};
 use super::slice::Slice;
 use super::templates::{Effort, templates};
 use super::transport::Transport;
 use crate::prover::flow::{Edge, LocationId};
 
 /// Conditions per location that are carried on; templates of the location itself come on top.
-const MAX_CARRIED: usize = 64;
+const MAX_CARRIED: usize = 128;
+
+/// Names for the conditions hoped for at the head of one loop.
+const MAX_POOL: usize = 800;
 
 /// Where two ways meet, as many conditions of each side are combined with those of the other.
 const MAX_COMBINED: usize = 3;
@@ -42,6 +47,8 @@ pub(super) struct Walk<'a, 'f, 'o> {
     pub(super) forward: &'a Forward,
     pub(super) hints: &'a Hints,
     pub(super) effort: Effort,
+    /// Further conditions to try at the heads of loops.
+    pub(super) given: Candidates,
     /// Not to be reached, it is hoped.
     pub(super) targets: FxHashSet<LocationId>,
     /// Inductive; grows.
@@ -93,15 +100,22 @@ impl Walk<'_, '_, '_> {
         let mut loops: FxHashMap<LocationId, Loop> = FxHashMap::default();
         for &location in places {
             if let Some(component) = slice.order.component_of(location) {
-                let this = Loop::new(slice, self.terms, self.shapes, self.forward, *component);
+                let known = |l: LocationId| {
+                    let tried = candidates.get(&l).into_iter().flatten();
+                    self.verified[l].iter().chain(tried).copied().collect()
+                };
+                let this = Loop::new(slice, self.terms, self.shapes, self.forward, &known, *component);
                 loops.insert(location, this);
             }
             self.gather(location, loops.get(&location), candidates);
         }
         let first = std::mem::take(candidates);
+        let mut pools: Vec<(Component, Vec<TermId>)> = Vec::new();
         for &location in places {
+            pools.retain(|(component, _)| slice.order.is_member(component, location));
             let Some(this) = loops.get(&location) else {
                 self.gather(location, None, candidates);
+                self.propose(location, &pools, candidates);
                 continue;
             };
             // What comes back is what the first round knew.
@@ -113,8 +127,105 @@ impl Walk<'_, '_, '_> {
                 }
             }
             self.gather(location, None, candidates);
-            let made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
-            candidates.entry(location).or_default().extend(made);
+            self.propose(location, &pools, candidates);
+            let mut made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
+            made.extend(self.given.get(&location).into_iter().flatten());
+            let mut seen = FxHashSet::default();
+            made.retain(|c| seen.insert(*c) && slice.can_say(location, &self.shapes.of(self.terms, *c)));
+            self.keep_entered(this, candidates, &mut made);
+            candidates.entry(location).or_default().extend_from_slice(&made);
+            let pool = self.pool(&this.component, made);
+            pools.push((this.component, pool));
+        }
+    }
+
+    /// Drops what does not hold when the loop is entered, even if all holds that is hoped for before it.
+    fn keep_entered(&mut self, this: &Loop, candidates: &Candidates, made: &mut Vec<TermId>) {
+        for (_, edge) in self.slice.edges_into(this.head) {
+            if self.slice.order.is_member(&this.component, edge.from) || self.forward.state(edge.from).is_none() {
+                continue;
+            }
+            let mut known = self.verified[edge.from].clone();
+            known.extend(candidates.get(&edge.from).into_iter().flatten());
+            for &var in self.slice.live(edge.from) {
+                if let Some(range) = self.forward.known(edge.from, var) {
+                    known.extend(range.conditions(self.terms, var));
+                }
+            }
+            let failed: FxHashSet<TermId> =
+                entail(self.terms, self.shapes, self.oracle, edge, &known, made).failed.into_iter().collect();
+            made.retain(|c| !failed.contains(c));
+        }
+    }
+
+    /// Conditions for the head of a loop, and what they are called inside it, where values have other names.
+    fn pool(&mut self, component: &Component, made: Vec<TermId>) -> Vec<TermId> {
+        let slice = self.slice;
+        let mut pool = made;
+        let mut seen: FxHashSet<TermId> = pool.iter().copied().collect();
+        let mut done = 0;
+        for round in 0..3 {
+            let end = pool.len();
+            for &location in slice.order.members(component) {
+                // Back at the head all variables change; inside, only copies are new names.
+                let back = round == 0 && location == component.head;
+                for (_, edge) in slice.edges_into(location) {
+                    if pool.len() < MAX_POOL && slice.order.is_member(component, edge.from) {
+                        self.rename(edge, back, done..end, &mut pool, &mut seen);
+                    }
+                }
+            }
+            done = end;
+        }
+        pool
+    }
+
+    /// Adds the conditions as they read before the edge, if it copies a variable that they mention.
+    fn rename(
+        &mut self,
+        edge: &Edge,
+        back: bool,
+        which: std::ops::Range<usize>,
+        pool: &mut Vec<TermId>,
+        seen: &mut FxHashSet<TermId>,
+    ) {
+        let (copied, others): (Vec<_>, Vec<_>) =
+            edge.assign.iter().partition(|(_, term)| self.terms.as_var(*term).is_some());
+        if copied.is_empty() {
+            return;
+        }
+        let mut memo = FxHashMap::default();
+        for at in which {
+            let shape = self.shapes.of(self.terms, pool[at]);
+            let mentions = |all: &[(VarId, TermId)]| all.iter().any(|(v, _)| shape.mentions(*v));
+            if !mentions(&copied) || (mentions(&others) && !back) {
+                continue;
+            }
+            let condition = before(self.terms, self.shapes, edge, pool[at], &mut memo);
+            let shape = self.shapes.of(self.terms, condition);
+            let sayable = self.terms.as_bool(condition).is_none() && self.slice.can_say(edge.from, &shape);
+            if sayable && seen.insert(condition) {
+                pool.push(condition);
+            }
+        }
+    }
+
+    /// Where an edge sets a variable, what is hoped of it at the head may hold again although nothing before says so.
+    fn propose(&mut self, location: LocationId, pools: &[(Component, Vec<TermId>)], candidates: &mut Candidates) {
+        let mut set: Vec<VarId> = Vec::new();
+        for (_, edge) in self.slice.edges_into(location) {
+            set.extend(edge.assign.iter().map(|(v, _)| *v).filter(|v| self.slice.is_live(location, *v)));
+        }
+        if set.is_empty() {
+            return;
+        }
+        for (_, pool) in pools {
+            for &condition in pool {
+                let shape = self.shapes.of(self.terms, condition);
+                if set.iter().any(|v| shape.mentions(*v)) && self.slice.can_say(location, &shape) {
+                    candidates.entry(location).or_default().push(condition);
+                }
+            }
         }
     }
 
@@ -144,7 +255,10 @@ impl Walk<'_, '_, '_> {
         if let Some(this) = entering {
             all.retain(|c| !self.shapes.of(self.terms, *c).vars.iter().any(|v| this.modified.contains(v)));
         }
-        all.truncate(MAX_CARRIED);
+        if all.len() > MAX_CARRIED {
+            all.sort_by_key(|c| strength(self.terms, *c));
+            all.truncate(MAX_CARRIED);
+        }
         candidates.insert(location, all);
     }
 
@@ -178,8 +292,9 @@ impl Walk<'_, '_, '_> {
 
     fn combine(&mut self, a: &[TermId], b: &[TermId], all: &mut Vec<TermId>) {
         let mut simple = |side: &[TermId]| -> Vec<TermId> {
-            let fits =
-                |c: &&TermId| self.terms.op(**c) != Op::Or && self.shapes.of(self.terms, **c).size <= MAX_COMBINED_SIZE;
+            let fits = |c: &&TermId| {
+                !is_alternative(self.terms, **c) && self.shapes.of(self.terms, **c).size <= MAX_COMBINED_SIZE
+            };
             side.iter().filter(fits).take(MAX_COMBINED).copied().collect()
         };
         let (a, b) = (simple(a), simple(b));
@@ -247,20 +362,13 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
     }
     let mut seen = FxHashSet::default();
     all.retain(|c| seen.insert(*c));
-    // Equations say most, alternatives least.
-    all.sort_by_key(|c| match terms.op(*c) {
-        Op::Eq => 0,
-        Op::Slt | Op::Ult => 1,
-        Op::Or => 3,
-        _ => 2,
-    });
+    all.sort_by_key(|c| strength(terms, *c));
     let mut implied: FxHashSet<TermId> = FxHashSet::default();
     let mut facts = Facts::new();
     let mut kept = Vec::new();
     for condition in all {
-        let node = *terms.node(condition);
         let weaker =
-            node.op == Op::Or && super::shapes::disjuncts(terms, condition).iter().any(|d| implied.contains(d));
+            is_alternative(terms, condition) && disjuncts(terms, condition).iter().any(|d| implied.contains(d));
         let known = || facts.decide(terms, condition).is_some_and(|(holds, _)| holds);
         if weaker || implied.contains(&condition) || known() {
             continue;
@@ -273,6 +381,16 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
         implied.extend(consequences(terms, condition));
     }
     kept
+}
+
+/// Equations say most, alternatives least.
+fn strength(terms: &Terms, condition: TermId) -> u32 {
+    match terms.op(condition) {
+        Op::Eq => 0,
+        Op::Slt | Op::Ult => 1,
+        _ if is_alternative(terms, condition) => 3,
+        _ => 2,
+    }
 }
 
 /// Weaker comparisons of the same sides.

@@ -1,6 +1,7 @@
 //! Flows written by hand, with what must be proved of them and what must not.
 
 mod feasible;
+mod programs;
 mod proved;
 mod random;
 mod scale;
@@ -8,7 +9,8 @@ mod scale;
 use std::time::Duration;
 
 use covenant_constraints::solver::{Answer, Options, Query, stack};
-use covenant_constraints::{Sort, TermId, Terms, VarId};
+use covenant_constraints::sort::to_signed;
+use covenant_constraints::{Sort, TermId, Terms, Value, VarId};
 
 use super::*;
 
@@ -114,8 +116,35 @@ impl World {
     pub(super) fn assert_proved(&mut self, targets: &[LocationId]) -> Outcome {
         let outcome = self.prove(targets);
         let proved: Vec<LocationId> = outcome.proved().collect();
-        assert_eq!(proved, targets);
+        let known = self.show(&outcome.invariant);
+        assert_eq!(proved, targets, "{known}");
         outcome
+    }
+
+    /// For the message of a test that fails.
+    fn show(&mut self, invariant: &Invariant) -> String {
+        let mut text = String::new();
+        for (location, term) in invariant {
+            for part in super::shapes::conjuncts(&mut self.t, *term) {
+                text.push_str(&format!("{location}: {}\n", self.show_term(part)));
+            }
+        }
+        text
+    }
+
+    fn show_term(&self, term: TermId) -> String {
+        if let Some(var) = self.t.as_var(term) {
+            return self.t.var_name(var).to_owned();
+        }
+        match (self.t.as_value(term), self.t.sort(term)) {
+            (Some(Value::Bv(bits)), Sort::Bv(w)) => to_signed(bits, w).to_string(),
+            (Some(value), _) => value.to_string(),
+            (None, _) => {
+                let node = self.t.node(term);
+                let args: Vec<String> = node.args.iter().map(|a| self.show_term(a)).collect();
+                format!("({:?} {})", node.op, args.join(" "))
+            }
+        }
     }
 
     pub(super) fn assert_not_proved(&mut self, targets: &[LocationId]) {

@@ -308,16 +308,53 @@ fn ways_that_exclude_each_other() {
     w.assert_proved(&[target]);
 }
 
+/// Memory as an array, a Boolean and a float beside it.
+#[test]
+fn memory_keeps_what_is_not_written() {
+    let mut w = World::new();
+    let (i, n) = (w.var("i", 64), w.var("n", 64));
+    let [memory, ready, ratio] =
+        [("memory", Sort::Array), ("ready", Sort::Bool), ("ratio", Sort::Float(covenant_constraints::FloatKind::F64))]
+            .map(|(name, sort)| {
+                let var = w.t.var(name, sort);
+                w.flow.add_variable(var);
+                w.t.var_term(var)
+            });
+    let [head, body, exit, lost, unready, odd] = w.locs();
+    let root = w.flow.root;
+    let (zero, one, byte) = (w.num(0, 64), w.num(1, 64), w.num(7, 8));
+    let start = w.t.store(memory, zero, byte);
+    let yes = w.t.tt();
+    let half = w.t.float(covenant_constraints::FloatKind::F64, u128::from(0.5f64.to_bits()));
+    w.edge(root, head, &[], &[(memory, start), (i, one), (ready, yes), (ratio, half)]);
+    let inside = w.t.ult(i, n);
+    let (inside, outside) = w.fork(inside);
+    w.edge(head, body, &[inside], &[]);
+    w.edge(head, exit, &[outside], &[]);
+    let value = w.choice(8);
+    let written = w.t.store(memory, i, value);
+    let next = w.plus(i, 1);
+    w.edge(body, head, &[], &[(memory, written), (i, next)]);
+    let first = w.t.select(memory, zero);
+    let changed = w.t.ne(first, byte);
+    w.edge(exit, lost, &[changed], &[]);
+    let not_ready = w.t.not(ready);
+    w.edge(exit, unready, &[not_ready], &[]);
+    let other = w.t.ne(ratio, half);
+    w.edge(exit, odd, &[other], &[]);
+    w.assert_proved(&[lost, unready, odd]);
+}
+
 #[test]
 fn seeds_help() {
     let mut w = World::new();
-    let [x, y] = ["x", "y"].map(|name| w.var(name, 16));
+    let [x, y] = ["x", "y"].map(|name| w.var(name, 8));
     let [head, target] = w.locs();
     let root = w.flow.root;
-    let (zero, one) = (w.num(0, 16), w.num(1, 16));
+    let (zero, one) = (w.num(0, 8), w.num(1, 8));
     // Squares: y = x · x, which no template here says.
     w.edge(root, head, &[], &[(x, zero), (y, zero)]);
-    let two = w.num(2, 16);
+    let two = w.num(2, 8);
     let double = w.t.mul(x, two);
     let step = w.t.add(double, one);
     let (next_x, next_y) = (w.t.add(x, one), w.t.add(y, step));

@@ -65,12 +65,12 @@ fn random_case(rng: &mut Rng) -> Case {
     places.extend((0..3 + rng.below(4)).map(|_| w.loc()));
     let mut case = Case { w, vars, choice, places };
     // A start that says something, a way through, and some edges more.
-    let start: Vec<(TermId, TermId)> = case
-        .vars
-        .clone()
-        .into_iter()
-        .filter_map(|x| rng.chance(80).then(|| (x, case.w.num(rng.below(4) as i64, WIDTH))))
-        .collect();
+    let mut start = Vec::new();
+    for x in case.vars.clone() {
+        if rng.chance(80) {
+            start.push((x, case.w.num(rng.below(4) as i64, WIDTH)));
+        }
+    }
     case.w.edge(case.places[0], case.places[1], &[], &start);
     for i in 2..case.places.len() {
         add_edge(&mut case, rng, i - 1, i);
@@ -84,8 +84,12 @@ fn random_case(rng: &mut Rng) -> Case {
 
 fn add_edge(case: &mut Case, rng: &mut Rng, from: usize, to: usize) {
     let guard: Vec<TermId> = (0..rng.below(3)).map(|_| condition(case, rng)).collect();
-    let assign: Vec<(TermId, TermId)> =
-        case.vars.clone().into_iter().filter_map(|x| rng.chance(35).then(|| (x, value(case, rng)))).collect();
+    let mut assign = Vec::new();
+    for x in case.vars.clone() {
+        if rng.chance(35) {
+            assign.push((x, value(case, rng)));
+        }
+    }
     case.w.edge(case.places[from], case.places[to], &guard, &assign);
 }
 
@@ -158,5 +162,5 @@ fn invariants_hold_in_all_reachable_states() {
         }
     }
     assert!(unreachable >= 40, "{unreachable} are too few to tell");
-    assert!(proved * 10 >= unreachable * 8, "only {proved} of {unreachable} proved");
+    assert!(proved * 10 >= unreachable * 9, "only {proved} of {unreachable} proved");
 }

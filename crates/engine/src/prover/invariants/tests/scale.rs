@@ -42,6 +42,8 @@ fn scans(copies: usize) -> (World, Vec<LocationId>) {
         w.edge(good, bad2, &[odd], &[]);
         w.edge(good, good2, &[fine], &[]);
         w.edge(good2, end, &[], &[]);
+        w.edge(bad, good, &[], &[]);
+        w.edge(bad2, end, &[], &[]);
         targets.extend([bad, bad2]);
         at = end;
     }
@@ -66,12 +68,33 @@ fn a_copy_costs_no_new_questions() {
     assert!(many <= few + 4, "{few} questions for 4 copies, {many} for 40");
 }
 
+/// Of a program of many loops only those that matter for a target are looked at.
+#[test]
+fn one_target_needs_its_own_loop_only() {
+    let (mut w, targets) = scans(100);
+    let mut shapes = Shapes::default();
+    let last = *targets.last().unwrap();
+    let slice = Slice::new(&w.flow, &w.t, &mut shapes, &[last]);
+    assert_eq!(slice.order.sequence.len(), 99 * 14 + 13);
+    // Eight inputs, key, bound, and three variables of its own.
+    assert_eq!(slice.relevant.len(), 13);
+    assert_eq!(w.prove(&[last]).proved().count(), 1);
+}
+
 /// By hand: prints how the time grows.
 #[test]
 #[ignore = "takes some seconds"]
 fn time_of_long_programs() {
-    for copies in [10, 200] {
+    for copies in [10, 100, 1000] {
         let (time, queries) = run(copies);
         eprintln!("{copies} copies: {time:?}, {queries} queries");
     }
+}
+
+/// What is reached costs little more, and is not proved.
+#[test]
+fn branches_that_are_reached_stay_open() {
+    let (mut w, targets) = scans(5);
+    let all: Vec<LocationId> = w.flow.locations.keys().collect();
+    assert_eq!(w.prove(&all).proved().collect::<Vec<_>>(), targets);
 }
