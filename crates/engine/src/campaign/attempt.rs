@@ -1,5 +1,6 @@
 //! Solving for tests across frontiers: many frontiers of one run at a time.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use covenant_constraints::solver::{Answer, Query};
@@ -72,7 +73,8 @@ struct Slices {
 impl Campaign<'_> {
     /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
     pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
-        let mut attempts = Vec::new();
+        let mut wanted = Vec::new();
+        let mut missing: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for &frontier in open {
             let condition = self.step_condition(frontier);
             let Some(arc) = &self.arc else { continue };
@@ -83,9 +85,20 @@ impl Campaign<'_> {
             let node = arc.model.node(frontier.from);
             let location = node.location;
             let visits: Vec<(u32, u32)> = node.visits.iter().rev().take(MOST_TRIES).copied().collect();
-            attempts.extend(self.attempt(frontier, location, goal, &visits));
+            if let Some(&(run, _)) = visits.first() {
+                missing.entry(run).or_default().insert(location.as_u32() / ZONE);
+            }
+            wanted.push((frontier, location, goal, visits));
         }
-        attempts
+        // What many frontiers want of one run is found out at once.
+        for (run, zones) in missing {
+            self.ensure(run, &zones);
+        }
+        let tried = wanted.into_iter().map(|(frontier, location, goal, visits)| {
+            let zones = BTreeSet::from([location.as_u32() / ZONE]);
+            self.attempt(frontier, location, goal, &visits, &zones)
+        });
+        tried.flatten().collect()
     }
 
     fn attempt(
@@ -94,10 +107,12 @@ impl Campaign<'_> {
         location: LocationId,
         goal: TermId,
         visits: &[(u32, u32)],
+        zones: &BTreeSet<u32>,
     ) -> Option<Attempt> {
         let mut attempt: Option<Attempt> = None;
         for &(run, ordinal) in visits {
-            let mut record = self.record(run, location);
+            self.ensure(run, zones);
+            let Some(mut record) = self.records.remove(&run) else { continue };
             let (term, events) = match record.term(&mut self.cx.terms, location, ordinal, goal) {
                 Some(found) => found,
                 None => self.probe(run, location, ordinal, goal),
@@ -135,48 +150,57 @@ impl Campaign<'_> {
         attempt
     }
 
-    /// The path of a run, with its states around a location; runs it again if it has to.
-    fn record(&mut self, run: u32, location: LocationId) -> Record {
+    /// Has the path of a run with its states in these zones; runs it again if it has to.
+    fn ensure(&mut self, run: u32, zones: &BTreeSet<u32>) {
         self.clock += 1;
-        let zone = location.as_u32() / ZONE;
-        let known = self.records.remove(&run);
-        if let Some(mut record) = known {
-            record.used = self.clock;
-            if record.zones.contains_key(&zone) {
-                return record;
+        let clock = self.clock;
+        let missing: Vec<u32> = match self.records.get_mut(&run) {
+            Some(record) => {
+                record.used = clock;
+                zones.iter().copied().filter(|zone| !record.zones.contains_key(zone)).collect()
             }
-            let fresh = self.run_again(run, zone);
+            None => zones.iter().copied().collect(),
+        };
+        if missing.is_empty() && self.records.contains_key(&run) {
+            return;
+        }
+        let fresh = self.run_again(run, &missing);
+        if let Some(record) = self.records.get_mut(&run) {
             record.zones.extend(fresh.zones);
-            return record;
+            return;
         }
         if self.records.len() >= MOST_RECORDS
             && let Some(oldest) = self.records.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
         {
             self.records.remove(&oldest);
         }
-        self.run_again(run, zone)
+        self.records.insert(run, fresh);
     }
 
-    fn run_again(&mut self, run: u32, zone: u32) -> Record {
+    fn run_again(&mut self, run: u32, zones: &[u32]) -> Record {
         let flow = self.arc.as_ref().map(|arc| Rc::clone(&arc.flow));
         let inputs = self.arc.as_ref().map_or_else(Default::default, |arc| Rc::clone(&arc.runs[run as usize]));
-        let variables = Rc::new(self.zone_variables(zone));
-        let mut questions = Questions::default();
-        let visits = self.zone_visits(run, zone);
-        let locations = zone * ZONE..(zone + 1) * ZONE;
-        questions.record = Some(Recording { locations, variables: variables.to_vec(), visits });
+        let mut recording = Recording { zone: ZONE, ..Recording::default() };
+        for &zone in zones {
+            recording.variables.insert(zone, Rc::new(self.zone_variables(zone)));
+            recording.visits.extend(self.zone_visits(run, zone));
+        }
+        let questions = Questions { record: Some(recording), ..Questions::default() };
         let follow = flow.as_deref().map(|flow| (flow, &questions));
         let done = execute(self.subject, self.settings, &mut self.cx, inputs, follow);
         self.stats.instructions += done.instructions;
-        let mut states = FxHashMap::default();
-        for (place, state) in done.states {
-            let pairs = variables.iter().zip(&state.values);
-            let map = pairs.filter_map(|(&var, &value)| Some((self.cx.terms.var_term(var), value?))).collect();
-            states.insert(place, Known { map, memo: FxHashMap::default(), events: state.events });
+        let mut made: FxHashMap<u32, Zone> = FxHashMap::default();
+        for (&zone, variables) in questions.record.iter().flat_map(|recording| &recording.variables) {
+            made.insert(zone, Zone { variables: Rc::clone(variables), states: FxHashMap::default() });
         }
-        let zones = FxHashMap::from_iter([(zone, Zone { variables, states })]);
+        for (place, state) in done.states {
+            let Some(zone) = made.get_mut(&(place.0.as_u32() / ZONE)) else { continue };
+            let pairs = zone.variables.iter().zip(&state.values);
+            let map = pairs.filter_map(|(&var, &value)| Some((self.cx.terms.var_term(var), value?))).collect();
+            zone.states.insert(place, Known { map, memo: FxHashMap::default(), events: state.events });
+        }
         let slices = Slices::new(&self.cx.terms, done.events);
-        Record { slices, inputs: done.inputs, zones, used: self.clock }
+        Record { slices, inputs: done.inputs, zones: made, used: self.clock }
     }
 
     /// Variables that steps around a zone have to do with, arrays aside.

@@ -3,6 +3,8 @@
 //! A [`Tracer`] sees every place that a run passes, finds the location of the flow, and can say there what any formula
 //! over the variables of the state is: true or false in this run, or a term over the inputs.
 
+use std::rc::Rc;
+
 use covenant_constraints::op::Op;
 use covenant_constraints::{Evaluator, TermId, Value, VarId};
 use covenant_program::ir::{FuncId, Type};
@@ -39,9 +41,10 @@ pub struct Questions {
 /// Which states of a run are written down, and which variables of them.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// Numbers of locations.
-    pub locations: std::ops::Range<u32>,
-    pub variables: Vec<VarId>,
+    /// Locations are taken together by their numbers, so many at a time.
+    pub zone: u32,
+    /// The variables that matter in each of these.
+    pub variables: FxHashMap<u32, Rc<Vec<VarId>>>,
     /// Visits that matter besides the first ones.
     pub visits: FxHashSet<(LocationId, u32)>,
 }
@@ -166,10 +169,10 @@ impl<'c> Tracer<'c> {
             }
         }
         if let Some(recording) = &questions.record
-            && recording.locations.contains(&location.as_u32())
+            && let Some(variables) = recording.variables.get(&(location.as_u32() / recording.zone))
             && (ordinal < RECORDED || recording.visits.contains(&(location, ordinal)))
         {
-            let state = self.state(machine, &recording.variables);
+            let state = self.state(machine, variables);
             self.states.insert((location, ordinal), state);
         }
         let watched = questions.watched.get(&location).map_or(&[][..], Vec::as_slice);
