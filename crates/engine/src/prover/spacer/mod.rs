@@ -25,7 +25,7 @@ const MOST_OBJECTIVES: usize = 20;
 const TIME_BITS: Duration = Duration::from_millis(1_000);
 const TIME_INTEGERS: Duration = Duration::from_millis(3_000);
 /// For all objectives of a call together, as long as there are few; doubles likewise.
-const TIME_IN_ALL: Duration = Duration::from_secs(12);
+const TIME_IN_ALL: Duration = Duration::from_secs(8);
 /// What each gets at least.
 const TIME_LEAST: Duration = Duration::from_millis(400);
 

@@ -157,21 +157,24 @@ fn what_is_read_from_arrays_may_be_anything() {
 
 #[test]
 fn proofs_rest_on_what_is_known_and_on_what_nothing_leads_to() {
-    // `x` is squared in each turn, which the clauses say little of; that it stays below 2 is known from elsewhere.
+    // `x` is always read from a byte that is 1, but the clauses do not know arrays.
     let mut world = World::new();
-    let x = world.var("x", Sort::Bv(32));
+    let memory = world.var("memory", Sort::Array);
+    let x = world.var("x", Sort::Bv(8));
     let [head, body, goal, lost] = world.locs();
-    let [one, two] = [1, 2].map(|c| world.t.bv(c, 32));
-    let square = world.t.mul(x, x);
-    let (small, bad) = (world.t.ult(x, two), world.t.ult(two, x));
+    let (place, one) = (world.t.bv(0, 64), world.t.bv(1, 8));
+    let (written, byte) = (world.t.store(memory, place, one), world.t.select(memory, place));
+    let bad = world.t.ne(x, one);
     let root = world.flow.root;
-    world.edge(root, head, &[], &[(x, one)]);
+    world.edge(root, head, &[], &[(memory, written), (x, one)]);
     world.edge(head, body, &[], &[]);
-    world.edge(body, head, &[], &[(x, square)]);
+    world.edge(body, head, &[], &[(x, byte)]);
     world.edge(head, goal, &[bad], &[]);
     world.edge(lost, goal, &[], &[]);
     world.flow.set_target(GOAL, vec![goal]);
-    let known: Lemmas = [head, body].map(|at| (at, vec![small])).into_iter().collect();
+    assert!(world.prove(&Lemmas::default()).0.claims.is_empty());
+    let facts = vec![world.t.eq(byte, one), world.t.eq(x, one)];
+    let known: Lemmas = [head, body].map(|at| (at, facts.clone())).into_iter().collect();
     world.is_proved(&known);
 }
 
