@@ -272,7 +272,10 @@ impl Campaign<'_> {
         if let Some(arc) = &mut self.arc {
             arc.lemmas = lemmas;
         }
-        refuted
+        if let Some(why) = refuted? {
+            self.tried.entry(id).or_default().insert("arc", format!("a proof that was not confirmed: {why}"));
+        }
+        Ok(())
     }
 
     /// Splits the node before the frontier: no run so far was in a state that can step over it.

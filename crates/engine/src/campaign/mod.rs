@@ -2,6 +2,7 @@
 
 mod arc;
 mod attempt;
+mod conclude;
 mod execute;
 mod prove;
 mod shrink;
@@ -17,13 +18,14 @@ use std::time::Duration;
 use covenant_constraints::solver::{self, Answer, Query, Solver};
 use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
-use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, Proof, TestCase};
+use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, TestCase};
 use covenant_program::ir::FuncId;
 use covenant_program::types::TypeId;
 
 use crate::code::Image;
 use crate::prover::flow::{self, FlowOptions};
 use crate::prover::justify::Invariant;
+use crate::prover::question::Prover;
 use crate::symbolic::{Context, InputOptions};
 use execute::Run;
 use rustc_hash::FxHashMap;
@@ -183,7 +185,11 @@ struct Campaign<'s> {
     quiet: u32,
     /// How much the provers may spend when they are asked next.
     effort: u32,
-    /// What provers could not do, in words.
+    /// In the order in which they are asked.
+    provers: Vec<Box<dyn Prover>>,
+    /// How provers ended for objectives that they did not decide, in words.
+    tried: BTreeMap<ObjectiveId, BTreeMap<&'static str, String>>,
+    /// What provers could not do at all, in words.
     notes: BTreeSet<String>,
 }
 
@@ -220,6 +226,8 @@ impl<'s> Campaign<'s> {
             clock: 0,
             quiet: 0,
             effort: 0,
+            provers: prove::provers(),
+            tried: BTreeMap::new(),
             notes: BTreeSet::new(),
         };
         campaign.index_objectives();
@@ -479,44 +487,6 @@ impl<'s> Campaign<'s> {
         }
         self.tests.push(case);
         Ok(())
-    }
-
-    /// What the search says of the objectives that it did not reach.
-    fn conclude(&mut self, status: &'static str) -> Result<(), Contradiction> {
-        let open: Vec<ObjectiveId> = self.ledger.open().collect();
-        let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
-        for id in open {
-            let objective = self.ledger.objective(id);
-            if objective.places.is_empty() && objective.untied.is_none() {
-                let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
-                self.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
-            } else if let Some(reason) = &objective.untied {
-                let reason = reason.clone();
-                self.ledger.explain(id, reason);
-            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() {
-                let words = format!(
-                    "all {} paths of the program for the stated inputs were explored and none takes it",
-                    self.stats.executions
-                );
-                self.ledger.refute(id, Proof { by: "exhaustion".to_owned(), file: None, words })?;
-            } else {
-                let reason = self.why_open(status, &unknown);
-                self.ledger.explain(id, reason);
-            }
-        }
-        Ok(())
-    }
-
-    fn why_open(&self, status: &str, unknown: &BTreeSet<String>) -> String {
-        let reason = match status {
-            "timeout" => "not reached in the time given; see --timeout".to_owned(),
-            "interrupted" => "not reached before the run was interrupted".to_owned(),
-            "limit" => "not reached within --max-tests or --max-iterations".to_owned(),
-            _ => String::new(),
-        };
-        let more = self.gaps.iter().chain(unknown.iter()).cloned();
-        let parts: Vec<String> = std::iter::once(reason).filter(|r| !r.is_empty()).chain(more).collect();
-        parts.join("; ")
     }
 }
 

@@ -1,78 +1,106 @@
 //! Asking the provers about what no run has reached.
 
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
-use covenant_constraints::{Op, TermId, Terms};
+use covenant_constraints::solver::Cancel;
 use covenant_goals::{Contradiction, ObjectiveId, Proof};
-use rustc_hash::FxHashSet;
 
 use super::Campaign;
-use crate::prover::flow::LocationId;
-use crate::prover::invariants::{self, Budget, Hints, Method};
+use crate::prover::inductive::Inductive;
 use crate::prover::justify::{Invariant, Lemmas, justify};
+use crate::prover::question::{Budget, Findings, Prover, Question};
+use crate::prover::spacer::Spacer;
 
-/// Questions to the solver for each call, and for each target of it.
-const QUERIES: u64 = 500;
-const QUERIES_EACH: u64 = 40;
-/// Each time they may ask four times as much, up to so many times.
+/// Each time provers may spend more, up to so many times.
 const MOST_EFFORT: u32 = 4;
 
+/// In the order of their cost.
+pub(super) fn provers() -> Vec<Box<dyn Prover>> {
+    vec![Box::new(Inductive), Box::new(Spacer::default())]
+}
+
 impl Campaign<'_> {
-    /// Looks for invariants that exclude open objectives.
+    /// Asks the provers, one after the other, about open objectives.
     pub(super) fn prove_open(&mut self) -> Result<(), Contradiction> {
-        let Some(arc) = &mut self.arc else { return Ok(()) };
-        let mut targets: Vec<LocationId> = Vec::new();
-        let mut open: Vec<ObjectiveId> = Vec::new();
-        for id in self.ledger.open() {
-            let target = arc.flow.target(id);
-            let objective = self.ledger.objective(id);
-            let tied = !objective.places.is_empty() && objective.untied.is_none();
-            if tied && target.beyond.is_none() && !arc.visited(&target.locations) {
-                targets.extend(&target.locations);
-                open.push(id);
-            }
-        }
-        if targets.is_empty() {
-            return Ok(());
-        }
-        let cancel = &self.settings.cancel;
-        let effort = self.effort;
-        self.effort = (self.effort + 1).min(MOST_EFFORT);
         let budget = Budget {
-            queries: (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * effort),
+            effort: self.effort,
             timeout: self.settings.solver_timeout,
-            expired: &|| cancel.load(Ordering::Relaxed),
+            cancel: Cancel::new(std::sync::Arc::clone(&self.settings.cancel)),
         };
-        let hints = Hints::default();
-        let outcome = invariants::prove(&arc.flow, &mut self.cx.terms, &mut *self.judge, &targets, budget, &hints);
-        for (&location, &formula) in &outcome.invariant {
-            add_lemmas(&self.cx.terms, &mut arc.facts, location, formula);
-        }
-        let flow = Rc::clone(&arc.flow);
-        for id in open {
-            let target = flow.target(id);
-            let proofs: Option<Vec<_>> = target.locations.iter().map(|at| outcome.proofs.get(at)).collect();
-            let Some(proofs) = proofs else { continue };
-            let mut lemmas = Lemmas::default();
-            for (&location, &formula) in proofs.iter().flat_map(|proof| &proof.invariant) {
-                add_lemmas(&self.cx.terms, &mut lemmas, location, formula);
+        let mut provers = std::mem::take(&mut self.provers);
+        let mut result = Ok(());
+        for prover in &mut provers {
+            let open = self.provable();
+            if open.is_empty() || budget.cancel.is_set() {
+                break;
             }
-            let by = match proofs.iter().map(|proof| proof.method).max() {
-                Some(Method::Induction(k)) => format!("{k}-induction"),
-                _ => "invariants".to_owned(),
-            };
-            self.refute_with(id, &lemmas, by)?;
-            if self.settings.cancel.load(Ordering::Relaxed) {
+            self.effort = (budget.effort + 1).min(MOST_EFFORT);
+            result = self.ask(&mut **prover, &open, &budget);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.provers = provers;
+        result
+    }
+
+    /// Open objectives that a proof about the flow would decide, except where runs have been.
+    fn provable(&self) -> Vec<ObjectiveId> {
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let is_provable = |id: &ObjectiveId| {
+            let target = arc.flow.target(*id);
+            let objective = self.ledger.objective(*id);
+            let tied = !objective.places.is_empty() && objective.untied.is_none();
+            tied && target.beyond.is_none() && !target.locations.is_empty() && !arc.visited(&target.locations)
+        };
+        self.ledger.open().filter(is_provable).collect()
+    }
+
+    fn ask(
+        &mut self,
+        prover: &mut dyn Prover,
+        objectives: &[ObjectiveId],
+        budget: &Budget,
+    ) -> Result<(), Contradiction> {
+        let Some(arc) = &mut self.arc else { return Ok(()) };
+        let flow = Rc::clone(&arc.flow);
+        let mut question = Question {
+            flow: &flow,
+            terms: &mut self.cx.terms,
+            solver: &mut *self.judge,
+            objectives,
+            known: &arc.facts,
+            budget: budget.clone(),
+        };
+        let Findings { claims, facts, failures } = prover.prove(&mut question);
+        for (location, facts) in facts {
+            let known = arc.facts.entry(location).or_default();
+            let fresh: Vec<_> = facts.into_iter().filter(|fact| !known.contains(fact)).collect();
+            known.extend(fresh);
+        }
+        for (id, why) in failures {
+            self.tried.entry(id).or_default().insert(prover.name(), why);
+        }
+        for claim in claims {
+            if let Some(why) = self.refute_with(claim.objective, &claim.lemmas, claim.by)? {
+                let why = format!("a proof that was not confirmed: {why}");
+                self.tried.entry(claim.objective).or_default().insert(prover.name(), why);
+            }
+            if budget.cancel.is_set() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Refutes an objective if these lemmas are enough.
-    pub(super) fn refute_with(&mut self, id: ObjectiveId, lemmas: &Lemmas, by: String) -> Result<(), Contradiction> {
-        let Some(arc) = &mut self.arc else { return Ok(()) };
+    /// Refutes an objective if these lemmas are enough, or says why they are not.
+    pub(super) fn refute_with(
+        &mut self,
+        id: ObjectiveId,
+        lemmas: &Lemmas,
+        by: String,
+    ) -> Result<Option<String>, Contradiction> {
+        let Some(arc) = &mut self.arc else { return Ok(None) };
         let target = arc.flow.target(id);
         let timeout = self.settings.solver_timeout;
         match justify(&arc.flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, timeout) {
@@ -81,12 +109,10 @@ impl Campaign<'_> {
                 arc.invariants.insert(id, invariant);
                 let file = covenant_goals::certificate::file(&self.ledger.objective(id).id);
                 let file = Some(file.display().to_string());
-                self.ledger.refute(id, Proof { by, file, words })
+                self.ledger.refute(id, Proof { by, file, words })?;
+                Ok(None)
             }
-            Err(why) => {
-                self.ledger.explain(id, format!("a proof was found but not confirmed: {why}"));
-                Ok(())
-            }
+            Err(why) => Ok(Some(why)),
         }
     }
 }
@@ -97,19 +123,5 @@ pub(super) fn explain(invariant: &Invariant, places: usize) -> String {
         (0, _) => "no path of the program leads there".to_owned(),
         (_, 1) => "the conditions on the last step exclude each other".to_owned(),
         (_, count) => format!("what holds at {count} places of the program excludes it"),
-    }
-}
-
-/// Adds the conjuncts of a formula.
-fn add_lemmas(terms: &Terms, lemmas: &mut Lemmas, location: LocationId, formula: TermId) {
-    let known = lemmas.entry(location).or_default();
-    let mut seen: FxHashSet<TermId> = known.iter().copied().collect();
-    let mut work = vec![formula];
-    while let Some(term) = work.pop() {
-        if terms.op(term) == Op::And {
-            work.extend([terms.arg(term, 1), terms.arg(term, 0)]);
-        } else if terms.as_bool(term) != Some(true) && seen.insert(term) {
-            known.push(term);
-        }
     }
 }

@@ -1,0 +1,58 @@
+//! The search for invariants as a prover.
+
+use super::flow::LocationId;
+use super::invariants::{self, Budget, Hints, Method};
+use super::justify::Lemmas;
+use super::question::{Claim, Findings, Prover, Question, add_lemmas};
+
+/// Questions to the solver for each call, and for each target of it; each step of the effort means four times as many.
+const QUERIES: u64 = 500;
+const QUERIES_EACH: u64 = 40;
+
+/// Abstract interpretation, templates and k-induction; see [`invariants`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inductive;
+
+impl Prover for Inductive {
+    fn name(&self) -> &'static str {
+        "invariants"
+    }
+
+    fn prove(&mut self, question: &mut Question<'_>) -> Findings {
+        let flow = question.flow;
+        let places = question.objectives.iter().flat_map(|&id| &flow.target(id).locations);
+        let targets: Vec<LocationId> = places.copied().collect();
+        let cancel = &question.budget.cancel;
+        let budget = Budget {
+            queries: (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort),
+            timeout: question.budget.timeout,
+            expired: &|| cancel.is_set(),
+        };
+        let most = budget.queries;
+        let hints = Hints::default();
+        let outcome = invariants::prove(flow, question.terms, question.solver, &targets, budget, &hints);
+        let mut findings = Findings::default();
+        for (&location, &formula) in &outcome.invariant {
+            add_lemmas(question.terms, &mut findings.facts, location, formula);
+        }
+        for &objective in question.objectives {
+            let at = &flow.target(objective).locations;
+            let proofs: Option<Vec<_>> = at.iter().map(|at| outcome.proofs.get(at)).collect();
+            let Some(proofs) = proofs else {
+                let why = if outcome.queries >= most { "too many questions" } else { "none found" };
+                findings.failures.insert(objective, why.to_owned());
+                continue;
+            };
+            let mut lemmas = Lemmas::default();
+            for (&location, &formula) in proofs.iter().flat_map(|proof| &proof.invariant) {
+                add_lemmas(question.terms, &mut lemmas, location, formula);
+            }
+            let by = match proofs.iter().map(|proof| proof.method).max() {
+                Some(Method::Induction(k)) => format!("{k}-induction"),
+                _ => "invariants".to_owned(),
+            };
+            findings.claims.push(Claim { objective, lemmas, by });
+        }
+        findings
+    }
+}
