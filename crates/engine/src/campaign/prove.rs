@@ -7,7 +7,7 @@ use covenant_constraints::{Op, TermId, Terms};
 use covenant_goals::{Contradiction, ObjectiveId, Proof};
 use rustc_hash::FxHashSet;
 
-use super::Campaign;
+use super::{Campaign, Observer};
 use crate::prover::flow::LocationId;
 use crate::prover::invariants::{self, Budget, Hints, Method};
 use crate::prover::justify::{Invariant, Lemmas, justify};
@@ -20,7 +20,7 @@ const MOST_EFFORT: u32 = 4;
 
 impl Campaign<'_> {
     /// Looks for invariants that exclude open objectives.
-    pub(super) fn prove_open(&mut self) -> Result<(), Contradiction> {
+    pub(super) fn prove_open(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
         let Some(arc) = &mut self.arc else { return Ok(()) };
         let mut targets: Vec<LocationId> = Vec::new();
         let mut open: Vec<ObjectiveId> = Vec::new();
@@ -63,6 +63,7 @@ impl Campaign<'_> {
                 _ => "invariants".to_owned(),
             };
             self.refute_with(id, &lemmas, by)?;
+            self.show_refuted(observer, &[id]);
             if self.settings.cancel.load(Ordering::Relaxed) {
                 break;
             }
