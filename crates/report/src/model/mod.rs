@@ -94,13 +94,16 @@ fn short(text: &str, most: usize) -> String {
     cut
 }
 
-/// What stands in a node, line by line.
+/// What stands in a node, line by line. Why a node is unreachable is not in its predicate, which takes much room.
 fn label(node: &covenant_goals::PictureNode) -> Vec<String> {
     const WIDTH: usize = 30;
     const CONJUNCTS: usize = 3;
     let mut lines = vec![short(&node.place, WIDTH)];
     if !node.meaning.is_empty() {
         lines.push(short(&node.meaning, WIDTH));
+    }
+    if node.dead {
+        return lines;
     }
     let shown = if node.predicate.len() > CONJUNCTS { CONJUNCTS - 1 } else { CONJUNCTS };
     lines.extend(node.predicate.iter().take(shown).map(|conjunct| short(&format!("[{conjunct}]"), WIDTH)));

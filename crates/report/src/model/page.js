@@ -32,13 +32,17 @@ function show(index) {
   history.replaceState(null, "", `#${index + 1}`);
 }
 
-// What changed, or else where the search goes on, is brought to the middle if it is out of sight.
+// What changed, or else where the search goes on, is brought to the middle if some of it is out of sight.
 function reveal() {
-  const node = picture.querySelector(".n.h") ?? picture.querySelector(".n.f");
-  if (!node) return;
-  const [box, frame] = [node.getBoundingClientRect(), view.getBoundingClientRect()];
-  const inside = box.top >= frame.top && box.bottom <= frame.bottom && box.left >= frame.left && box.right <= frame.right;
-  if (!inside) node.scrollIntoView({ block: "center", inline: "center" });
+  const changed = picture.querySelectorAll(".n.h");
+  const nodes = [...(changed.length ? changed : picture.querySelectorAll(".n.f"))];
+  if (!nodes.length) return;
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  const frame = view.getBoundingClientRect();
+  const [left, top] = [Math.min(...boxes.map((b) => b.left)), Math.min(...boxes.map((b) => b.top))];
+  const [right, bottom] = [Math.max(...boxes.map((b) => b.right)), Math.max(...boxes.map((b) => b.bottom))];
+  if (left < frame.left || right > frame.right) view.scrollLeft += (left + right - frame.left - frame.right) / 2;
+  if (top < frame.top || bottom > frame.bottom) view.scrollTop += (top + bottom - frame.top - frame.bottom) / 2;
 }
 
 function fit() {

@@ -50,11 +50,11 @@ pub(super) fn page(title: &str, steps: &[ModelStep]) -> String {
 fn body(title: &str) -> String {
     format!(
         "<header>\n<h1><code>{title}</code></h1>\n<nav>\n\
-         <button id=\"first\" title=\"first step (Home)\">&#x23EE;&#xFE0E;</button>\n\
-         <button id=\"back\" title=\"step back (left arrow)\">&#x25C0;&#xFE0E;</button>\n\
+         <button id=\"first\" title=\"first step (Home)\">&laquo;</button>\n\
+         <button id=\"back\" title=\"step back (left arrow)\">&lsaquo;</button>\n\
          <input id=\"slider\" type=\"range\" min=\"1\" value=\"1\" aria-label=\"step\">\n\
-         <button id=\"next\" title=\"next step (right arrow)\">&#x25B6;&#xFE0E;</button>\n\
-         <button id=\"last\" title=\"last step (End)\">&#x23ED;&#xFE0E;</button>\n\
+         <button id=\"next\" title=\"next step (right arrow)\">&rsaquo;</button>\n\
+         <button id=\"last\" title=\"last step (End)\">&raquo;</button>\n\
          <output id=\"number\"></output>\n<button id=\"fit\" title=\"show all of it (f)\">fit</button>\n</nav>\n\
          <ul class=\"legend\"><li class=\"c\">covered</li><li>not covered</li><li class=\"t\">target</li>\
          <li class=\"f\">frontier</li><li class=\"d\">unreachable</li><li class=\"h\">changed</li></ul>\n\

@@ -10,6 +10,8 @@ use crate::suite::xml::escape;
 
 const MARGIN: f64 = 24.0;
 const LANE: f64 = 10.0;
+/// The height of a guard.
+const LABEL: f64 = 13.0;
 /// Characters of a guard that are shown; all are in its title.
 const GUARD: usize = 26;
 
@@ -28,7 +30,11 @@ pub(super) fn draw(step: &ModelStep) -> Drawing {
     for node in &layout.boxes {
         (low, high) = (low.min(node.left), high.max(node.right()));
     }
-    let mut labels = Vec::new();
+    for (_, place) in step.nodes.iter().zip(&layout.boxes).filter(|(node, _)| node.changed) {
+        // Below the edges, so that no arrow is hidden.
+        elements.push(rect("o", place.left - 7.0, place.top - 7.0, place.width + 14.0, place.height + 14.0));
+    }
+    let mut labels = Labels::default();
     for (edge, route) in step.edges.iter().zip(&routes) {
         let Some(route) = route else { continue };
         (low, high) = (low.min(route.low), high.max(route.high));
@@ -38,7 +44,7 @@ pub(super) fn draw(step: &ModelStep) -> Drawing {
     for (node, place) in step.nodes.iter().zip(&layout.boxes) {
         elements.push(draw_node(node, place, bold(node.id)));
     }
-    elements.extend(labels);
+    elements.extend(labels.elements);
     if layout.boxes.is_empty() {
         (low, high) = (0.0, 0.0);
     }
@@ -51,8 +57,8 @@ pub(super) fn draw(step: &ModelStep) -> Drawing {
 /// The way of an edge.
 struct Route {
     path: String,
-    /// Where its guard stands.
-    label: (f64, f64),
+    /// Where its guard may stand, the best place first.
+    labels: Vec<(f64, f64)>,
     low: f64,
     high: f64,
 }
@@ -128,7 +134,7 @@ fn routes(layout: &Layout) -> Vec<Option<Route>> {
 fn around(node: &NodeBox) -> Route {
     let (x, y) = (node.right(), node.top + node.height / 2.0);
     let path = format!("M{x:.0} {:.0}c26 -4 26 16 3 12", y - 6.0);
-    Route { path, label: (x + 14.0, node.bottom() + 10.0), low: x, high: x + 22.0 }
+    Route { path, labels: vec![(x + 14.0, node.bottom() + 10.0)], low: x, high: x + 22.0 }
 }
 
 fn down((x, to_x): (f64, f64), from: &NodeBox, layer: f64, to_y: f64) -> Route {
@@ -136,7 +142,13 @@ fn down((x, to_x): (f64, f64), from: &NodeBox, layer: f64, to_y: f64) -> Route {
     let half = (layer + to_y) / 2.0;
     let start = from.bottom();
     let path = format!("M{x:.0} {start:.0}V{layer:.0}C{x:.0} {half:.0} {to_x:.0} {half:.0} {to_x:.0} {to_y:.0}");
-    Route { path, label: ((x + to_x) / 2.0, half + 3.0), low: x.min(to_x), high: x.max(to_x) }
+    let point = |t: f64| {
+        let (s, cube) = (1.0 - t, |t: f64| t * t * (3.0 - 2.0 * t));
+        let y = s * s * s * layer + 3.0 * s * t * half + t * t * t * to_y;
+        (x + (to_x - x) * cube(t), y)
+    };
+    let labels = [0.5, 0.36, 0.64, 0.24, 0.76].map(point).to_vec();
+    Route { path, labels, low: x.min(to_x), high: x.max(to_x) }
 }
 
 /// Back to a layer that is not below: beside all nodes between, in a lane of its own.
@@ -175,17 +187,45 @@ fn up(
         to_x - come,
         b.top - 4.0,
     );
-    Route { path, label: (lane, (out + into) / 2.0), low: lane.min(x).min(to_x), high: lane.max(x).max(to_x) }
+    let labels = vec![(lane, (out + into) / 2.0), (lane, out - 14.0), (lane, into + 14.0)];
+    Route { path, labels, low: lane.min(x).min(to_x), high: lane.max(x).max(to_x) }
 }
 
-fn draw_edge(edge: &PictureEdge, route: &Route, labels: &mut Vec<String>) -> String {
+/// Guards beside each other: one for which there is no room is shown only by the title of its edge.
+#[derive(Default)]
+struct Labels {
+    elements: Vec<String>,
+    /// Centre and half of the width.
+    taken: Vec<(f64, f64, f64)>,
+}
+
+impl Labels {
+    fn add(&mut self, text: &str, title: &str, places: &[(f64, f64)]) {
+        let half = text.chars().count() as f64 * 3.05 + 3.0;
+        let free = |&&(x, y): &&(f64, f64)| {
+            let apart = |&(a, b, width): &(f64, f64, f64)| (x - a).abs() >= half + width || (y - b).abs() >= LABEL;
+            self.taken.iter().all(apart)
+        };
+        let Some(&(x, y)) = places.iter().find(free) else { return };
+        self.taken.push((x, y, half));
+        self.elements.push(format!(
+            "<g class=\"g\"><title>{title}</title><rect x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{LABEL:.0}\"/>\
+             <text x=\"{x:.0}\" y=\"{:.0}\">{}</text></g>",
+            x - half,
+            y - LABEL / 2.0,
+            2.0 * half,
+            y + 3.5,
+            escape(text)
+        ));
+    }
+}
+
+fn draw_edge(edge: &PictureEdge, route: &Route, labels: &mut Labels) -> String {
     let (class, arrow) = if edge.frontier { ("e f", "b") } else { ("e", "a") };
     let title = if edge.detail.is_empty() { &edge.guard } else { &edge.detail };
     let (title, path) = (escape(title), &route.path);
     if !edge.guard.is_empty() {
-        let (x, y) = route.label;
-        let guard = escape(&short(&edge.guard, GUARD));
-        labels.push(format!("<text class=\"g\" x=\"{x:.0}\" y=\"{y:.0}\"><title>{title}</title>{guard}</text>"));
+        labels.add(&short(&edge.guard, GUARD), &title, &route.labels);
     }
     format!(
         "<g class=\"{class}\"><title>{title}</title><path class=\"w\" d=\"{path}\"/><path d=\"{path}\" marker-end=\"url(#{arrow})\"/></g>"
@@ -203,9 +243,6 @@ fn draw_node(node: &PictureNode, place: &NodeBox, bold: bool) -> String {
         .collect();
     let (x, y, width, height) = (place.left, place.top, place.width, place.height);
     let mut text = format!("<g class=\"{class}\"><title>{}</title>", escape(&title.join("\n")));
-    if node.changed {
-        let _ = write!(text, "{}", rect("o", x - 7.0, y - 7.0, width + 14.0, height + 14.0));
-    }
     if node.target {
         let _ = write!(text, "{}", rect("t", x - 4.0, y - 4.0, width + 8.0, height + 8.0));
     }
@@ -260,6 +297,17 @@ mod tests {
         assert_eq!(ways.len(), step.edges.len());
         let mut seen = std::collections::BTreeSet::new();
         assert!(ways.iter().all(|way| seen.insert(&way.path)));
+    }
+
+    #[test]
+    fn guards_do_not_cover_each_other() {
+        let mut labels = Labels::default();
+        for _ in 0..3 {
+            labels.add("x < 3", "x < 3", &[(0.0, 0.0), (5.0, 20.0)]);
+        }
+        assert_eq!(labels.elements.len(), 2);
+        labels.add("y", "y", &[(100.0, 0.0)]);
+        assert_eq!(labels.elements.len(), 3);
     }
 
     #[test]
