@@ -96,6 +96,10 @@ pub(crate) struct GenArgs {
     /// Let the model of `arc` keep every split, also those it no longer needs
     #[arg(long)]
     pub(crate) no_coarsening: bool,
+    /// Write the model of `arc` after each change as pictures: DIR/index.html steps through them, DIR/0001.dot and so on
+    /// are for Graphviz
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dump_model: Option<PathBuf>,
     /// A C expression over the parameters and globals that holds on entry
     #[arg(long, value_name = "EXPR")]
     pub(crate) assume: Vec<String>,

@@ -12,7 +12,8 @@ use covenant_constraints::solver::Backend;
 use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings, StrategyName};
 use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
-use covenant_goals::{Objective, Verdict};
+use covenant_goals::{ModelStep, Objective, Verdict};
+use covenant_report::model::Recorder;
 use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
 
 use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
@@ -36,6 +37,9 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
     let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));
     let findings = campaign::run(&loaded.subject, &settings(args, cancel), &mut watcher);
     watcher.clear();
+    if let Some(dir) = &args.dump_model {
+        dump_model(dir, watcher.recorder.take(), &loaded, findings.as_ref().ok())?;
+    }
     let mut findings = match findings {
         Ok(findings) => findings,
         Err(contradiction) => {
@@ -100,6 +104,8 @@ struct Watcher {
     interrupted: Arc<AtomicBool>,
     shows: bool,
     shown: Option<Instant>,
+    /// Draws the model.
+    recorder: Option<Recorder>,
 }
 
 impl Watcher {
@@ -118,8 +124,9 @@ impl Watcher {
                 cancel.store(true, Ordering::Relaxed);
             });
         }
+        let recorder = args.dump_model.as_deref().map(Recorder::new);
         let shows = !args.no_progress && !args.quiet && std::io::stderr().is_terminal();
-        Watcher { started, timeout: args.timeout, interrupted, shows, shown: None }
+        Watcher { started, timeout: args.timeout, interrupted, shows, shown: None, recorder }
     }
 
     fn clear(&mut self) {
@@ -150,6 +157,31 @@ impl Observer for Watcher {
         let over = !self.timeout.is_zero() && self.started.elapsed() >= self.timeout;
         over.then_some("timeout")
     }
+
+    fn wants_model(&self) -> bool {
+        self.recorder.as_ref().is_some_and(Recorder::wants_more)
+    }
+
+    fn model_changed(&mut self, step: ModelStep) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add(step);
+        }
+    }
+}
+
+/// The pictures of `--dump-model` and the flow that they are about, also of a run that ended badly.
+fn dump_model(dir: &Path, recorder: Option<Recorder>, loaded: &Loaded, findings: Option<&Findings>) -> Result<()> {
+    let steps = recorder.map(|recorder| recorder.finish(&loaded.subject.function)).transpose()?;
+    if steps == Some(0) {
+        anstream::eprintln!(
+            "{YELLOW}warning:{YELLOW:#} there is no model to show; `--strategy arc` makes one if it can"
+        );
+    }
+    if let Some(evidence) = findings.and_then(|findings| findings.evidence.as_ref()) {
+        let text = evidence.flow.text(&evidence.terms, &loaded.subject.image);
+        files::write_file(&dir.join("flow.txt"), text.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) -> Report {

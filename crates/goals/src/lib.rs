@@ -1,16 +1,19 @@
 //! What Covenant is asked for and what it answers.
 //!
 //! [`objective`]: things to reach. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
-//! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`).
+//! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
+//! model of a prover, to be drawn.
 
 pub mod branch;
 pub mod certificate;
 pub mod ledger;
 pub mod objective;
+pub mod picture;
 pub mod report;
 pub mod test_case;
 
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
 pub use objective::{Criterion, Objective, ObjectiveId, Outcome, Place};
+pub use picture::{ModelStep, PictureEdge, PictureNode};
 pub use report::Report;
 pub use test_case::TestCase;

@@ -3,11 +3,12 @@
 //! [`subject`]: all that a suite needs to know of the code under test. [`suite`]: test suites, one file a format.
 //! [`files`]: `report.json`, `tests/*.json`, everything written atomically. [`html`]: the report for people.
 //! [`replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
-//! [`check`]: has cvc5 confirm certificates. [`source_lines`]: what comments quote.
+//! [`model`]: pictures of a prover's model. [`check`]: has cvc5 confirm certificates. [`source_lines`]: what comments quote.
 
 pub mod check;
 pub mod files;
 pub mod html;
+pub mod model;
 mod parallel;
 pub mod replay;
 pub mod source_lines;

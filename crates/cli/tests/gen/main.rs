@@ -3,6 +3,7 @@
 //! - `gen::NAME`: with replay, the exit code, the totals and every named branch are as the subject states, and
 //!   the suite builds without a warning and passes with gcc and with clang.
 //! - `same::NAME`: a second run gives the same report, times aside.
+//! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
 
@@ -24,6 +25,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 const COMPILERS: &[&str] = &["gcc", "clang-19"];
 /// Subjects whose second run is compared too: one for each kind of input.
 const REPEATED: &[&str] = &["list", "next_date", "tokenizer", "triangle"];
+/// The subject whose model is drawn.
+const DRAWN: &str = "triangle";
 
 fn main() -> Result<ExitCode> {
     let args = Arguments::from_args();
@@ -41,6 +44,10 @@ fn main() -> Result<ExitCode> {
     for file in files {
         let name = file.file_stem().and_then(|stem| stem.to_str()).context("a name that is no text")?.to_owned();
         let open = Notes::read(&file)?.open;
+        if name == DRAWN {
+            let file = file.clone();
+            trials.push(Trial::test(format!("model::{name}"), move || draws_its_model(&file).map_err(failed)));
+        }
         if REPEATED.contains(&name.as_str()) {
             let file = file.clone();
             trials.push(Trial::test(format!("same::{name}"), move || same_twice(&file).map_err(failed)));
@@ -104,6 +111,25 @@ fn named_branches(report: &Value, notes: &Notes) -> Result<()> {
             .with_context(|| format!("no objective {named:?}; not covered:\n{}", not_covered(report)))?;
         ensure!(objective["verdict"] == named.verdict.as_str(), "{named:?}, but it is {}", objective["verdict"]);
     }
+    Ok(())
+}
+
+fn draws_its_model(file: &Path) -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let done = generate(file, &Notes::read(file)?, home.path(), &["--no-replay", "--dump-model", "model"])?;
+    report(&done)?;
+    let read = |name: &str| fs::read_to_string(home.path().join("model").join(name)).with_context(|| name.to_owned());
+    let page = read("index.html")?;
+    ensure!(read("flow.txt")?.starts_with("loc0: "), "no flow");
+    let mut steps = 0;
+    while let Ok(dot) = read(&format!("{:04}.dot", steps + 1)) {
+        ensure!(dot.starts_with("digraph model {") && dot.ends_with("}\n"), "no graph: {dot}");
+        steps += 1;
+    }
+    ensure!(page.matches("\"caption\":").count() == steps, "{steps} pictures, but the page has others");
+    ensure!(page.contains("a test crosses the frontier to "), "no test crosses a frontier");
+    let last = read(&format!("{steps:04}.dot"))?;
+    ensure!(!last.contains("peripheries=2"), "a target is left, though every branch is decided: {last}");
     Ok(())
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Arc {
     pub(super) facts: Lemmas,
     pub(super) stuck: FxHashMap<Frontier, u32>,
     pub(super) invariants: BTreeMap<ObjectiveId, Invariant>,
-    objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>>,
+    pub(super) objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>>,
 }
 
 impl Arc {
@@ -97,7 +97,7 @@ impl Arc {
         }
     }
 
-    pub(super) fn coarsen(&mut self, terms: &Terms, nodes: &[NodeId]) {
+    fn coarsen(&mut self, terms: &Terms, nodes: &[NodeId]) {
         let before = self.model.size.coarsenings;
         for &node in nodes {
             self.model.coarsen(node);
@@ -136,21 +136,21 @@ impl Campaign<'_> {
                 continue;
             }
             if self.cannot_step(frontier) {
-                self.block(frontier)?;
+                self.block(frontier, observer)?;
             } else {
                 open.push(frontier);
             }
         }
         for (frontier, weak) in self.cross(open, observer)? {
             if self.is_frontier(frontier) {
-                self.refine(frontier, weak);
+                self.refine(frontier, weak, observer);
             }
         }
         Ok(Round::Busy)
     }
 
     /// Nodes at open objectives that no run has covered.
-    fn arc_targets(&self) -> Vec<NodeId> {
+    pub(super) fn arc_targets(&self) -> Vec<NodeId> {
         let Some(arc) = &self.arc else { return Vec::new() };
         let mut targets = Vec::new();
         for id in self.ledger.open() {
@@ -212,7 +212,7 @@ impl Campaign<'_> {
         false
     }
 
-    fn block(&mut self, frontier: Frontier) -> Result<(), Contradiction> {
+    fn block(&mut self, frontier: Frontier, observer: &mut dyn Observer) -> Result<(), Contradiction> {
         let Some(arc) = &mut self.arc else { return Ok(()) };
         arc.model.block(frontier.from, frontier.edge, frontier.to);
         let flow = Rc::clone(&arc.flow);
@@ -237,13 +237,29 @@ impl Campaign<'_> {
             }
             all.extend(dead);
         }
-        arc.coarsen(&self.cx.terms, &all);
+        self.show_blocked(observer, frontier, &all);
+        self.coarsen(&all, observer);
         hit.sort_unstable();
         hit.dedup();
-        for id in hit {
+        for &id in &hit {
+            let open = self.ledger.is_open(id);
             self.try_refute(id)?;
+            if open {
+                self.show_refuted(observer, &[id]);
+            }
         }
         Ok(())
+    }
+
+    /// Undoes the splits that were made for nodes that are decided now.
+    pub(super) fn coarsen(&mut self, decided: &[NodeId], observer: &mut dyn Observer) {
+        let Some(arc) = &mut self.arc else { return };
+        let before = arc.model.size.coarsenings;
+        arc.coarsen(&self.cx.terms, decided);
+        let undone = arc.model.size.coarsenings - before;
+        if undone > 0 {
+            self.show_coarsened(observer, undone);
+        }
     }
 
     /// Refutes an objective if all its places are unreachable and the proof holds.
@@ -279,7 +295,7 @@ impl Campaign<'_> {
     }
 
     /// Splits the node before the frontier: no run so far was in a state that can step over it.
-    fn refine(&mut self, frontier: Frontier, weak: bool) {
+    fn refine(&mut self, frontier: Frontier, weak: bool, observer: &mut dyn Observer) {
         let condition = self.step_condition(frontier);
         let Some(arc) = &mut self.arc else { return };
         let terms = &mut self.cx.terms;
@@ -290,11 +306,13 @@ impl Campaign<'_> {
         let location = arc.model.node(frontier.from).location;
         if weak || conjuncts.is_empty() || location == arc.flow.root {
             arc.stuck.insert(frontier, arc.model.node(frontier.from).times);
+            self.show_stuck(observer, frontier);
             return;
         }
-        let (_, rest) = arc.model.split(terms, frontier.from, conjuncts, frontier.to);
+        let (yes, rest) = arc.model.split(terms, frontier.from, conjuncts.clone(), frontier.to);
         arc.model.block(rest, frontier.edge, frontier.to);
         arc.watch(terms, location);
+        self.show_split(observer, [yes, rest], &conjuncts);
     }
 
     /// Tries to find tests across frontiers. Those that stay, and whether a run was seen where it should have crossed.

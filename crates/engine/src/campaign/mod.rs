@@ -4,6 +4,7 @@ mod arc;
 mod attempt;
 mod conclude;
 mod execute;
+mod picture;
 mod prove;
 mod shrink;
 pub mod strategy;
@@ -18,7 +19,7 @@ use std::time::Duration;
 use covenant_constraints::solver::{self, Answer, Query, Solver};
 use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
-use covenant_goals::{Contradiction, Ledger, Objective, ObjectiveId, Place, TestCase};
+use covenant_goals::{Contradiction, Ledger, ModelStep, Objective, ObjectiveId, Place, TestCase};
 use covenant_program::ir::FuncId;
 use covenant_program::types::TypeId;
 
@@ -90,6 +91,12 @@ pub trait Observer {
     fn elapsed(&mut self) -> u64;
     /// Called after every run and now and then between; `Some` ends the campaign with that status.
     fn progress(&mut self, progress: &Progress) -> Option<&'static str>;
+    /// Whether [`Observer::model_changed`] is of use: describing the model takes time.
+    fn wants_model(&self) -> bool {
+        false
+    }
+    /// The model after each change that matters.
+    fn model_changed(&mut self, _step: ModelStep) {}
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -272,10 +279,12 @@ impl<'s> Campaign<'s> {
     }
 
     fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        self.show(observer, &[], |_| "the model at first: one node for each place".to_owned());
         self.explore(Rc::new(Model::new()), None, observer)?;
         if self.arc.is_some() {
             for id in self.ledger.open().collect::<Vec<_>>() {
                 self.try_refute(id)?;
+                self.show_refuted(observer, &[id]);
             }
         }
         let mut burst = FIRST_BURST;
@@ -301,7 +310,12 @@ impl<'s> Campaign<'s> {
             let round = self.arc_round(observer)?;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             if self.quiet >= QUIET_ROUNDS << (2 * self.effort) || (round == arc::Round::Idle && self.effort == 0) {
+                let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
+                let refuted: Vec<ObjectiveId> = open.into_iter().filter(|&id| !self.ledger.is_open(id)).collect();
+                if !refuted.is_empty() {
+                    self.show_refuted(observer, &refuted);
+                }
             }
             if round == arc::Round::Idle {
                 return Ok(None);
@@ -405,13 +419,15 @@ impl<'s> Campaign<'s> {
         observer: &mut dyn Observer,
     ) -> Result<(), Contradiction> {
         let number = self.tests.len() as u32;
+        let aims = if observer.wants_model() { self.frontiers() } else { Vec::new() };
         let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
         let run = execute::execute(self.subject, self.settings, &mut self.cx, model, follow);
         self.stats.executions += 1;
         self.stats.instructions += run.instructions;
         if let Some(arc) = &mut self.arc {
             let fresh = arc.learn(&run);
-            arc.coarsen(&self.cx.terms, &fresh);
+            self.show_run(observer, &aims, &fresh);
+            self.coarsen(&fresh, observer);
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
