@@ -80,7 +80,8 @@ fn check(file: &Path) -> Result<()> {
     let found = totals(&report)?;
     ensure!(found == notes.totals, "{found:?}, expected {:?}; open:\n{}", notes.totals, not_covered(&report));
     named_branches(&report, &notes)?;
-    let needs_a_look = notes.totals.unknown > 0 || report["defects"].as_array().is_some_and(|all| !all.is_empty());
+    expected_defects(&report, &notes)?;
+    let needs_a_look = notes.totals.unknown > 0 || !defects(&report).is_empty();
     ensure!(
         done.status == Some(i32::from(needs_a_look)),
         "exit code {:?}\n{}",
@@ -126,6 +127,20 @@ fn named_branches(report: &Value, notes: &Notes) -> Result<()> {
             .with_context(|| format!("no objective {named:?}; not covered:\n{}", not_covered(report)))?;
         ensure!(objective["verdict"] == named.verdict.as_str(), "{named:?}, but it is {}", objective["verdict"]);
     }
+    Ok(())
+}
+
+fn defects(report: &Value) -> &[Value] {
+    report["defects"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// All that the subject states are found, and no others.
+fn expected_defects(report: &Value, notes: &Notes) -> Result<()> {
+    for (kind, line, column) in &notes.defects {
+        let is = |d: &Value| d["kind"] == **kind && d["line"] == *line && d["column"] == *column;
+        ensure!(defects(report).iter().any(is), "no defect {kind} {line}:{column}; found {:?}", defects(report));
+    }
+    ensure!(defects(report).len() == notes.defects.len(), "more defects than stated: {:?}", defects(report));
     Ok(())
 }
 
