@@ -13,28 +13,28 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Subjects with branches that are not decided yet, and what stands in the way.
+/// Subjects with branches that are not decided yet, and what was seen to be missing.
 const OPEN: &[(&str, &str)] = &[
-    ("binary_search_bounds", "no invariant for the middle of two bounds that move"),
-    ("counter_never_negative", "no invariant that ties the counter to the index"),
-    ("deep_count", "the test takes twelve turns with a hit in each"),
-    ("deep_threshold", "the test takes seventeen turns"),
-    ("do_while", "no invariant between the counter and n behind the loop"),
-    ("flag_set_once", "a test of two turns, and no invariant that ties the flag to the count"),
-    ("gcd_by_subtraction", "runs with long loops eat the time"),
-    ("global_counter", "the test takes thirteen turns"),
-    ("growing_divisor", "the test takes eight turns; no range for the divisor"),
-    ("helper_in_one_context", "the test takes ten turns"),
-    ("hundred_thousand_turns", "no invariant between turns, index and start; runs are long"),
-    ("loop_after_loop", "no invariant that goes from one loop to the next"),
-    ("parity", "no invariant for the lowest bit"),
-    ("saturating_counter", "the tests take five turns one way"),
-    ("step_of_three", "no invariant for the remainder by three"),
-    ("sum_of_small_values", "no invariant with a multiple of the index"),
-    ("take_turns", "no invariant between the turn and the difference"),
-    ("wide_counter", "no invariant with a multiple of the index"),
-    ("wrap_unsigned", "no invariant for the remainder of a difference"),
-    ("wrap_unsigned_char", "no invariant for the lowest bit"),
+    ("binary_search_bounds", "a proof is missing; few rounds of the model fit into the time"),
+    ("counter_never_negative", "a proof is missing; few rounds of the model fit into the time"),
+    ("deep_count", "a test is missing that takes twelve turns"),
+    ("deep_threshold", "a test is missing that takes seventeen turns"),
+    ("do_while", "a proof is missing; few rounds of the model fit into the time"),
+    ("flag_set_once", "a test and a proof are missing"),
+    ("gcd_by_subtraction", "a test is missing; a few runs take all the time"),
+    ("global_counter", "a test is missing that takes thirteen turns"),
+    ("growing_divisor", "a test and a proof are missing"),
+    ("helper_in_one_context", "a test is missing that takes ten turns"),
+    ("hundred_thousand_turns", "a proof is missing; few rounds of the model fit into the time"),
+    ("loop_after_loop", "a proof is missing"),
+    ("parity", "a proof is missing; few rounds of the model fit into the time"),
+    ("saturating_counter", "a test is missing"),
+    ("step_of_three", "a proof is missing"),
+    ("sum_of_small_values", "a proof is missing; few rounds of the model fit into the time"),
+    ("take_turns", "a proof is missing"),
+    ("wide_counter", "a proof is missing; few rounds of the model fit into the time"),
+    ("wrap_unsigned", "a proof is missing; few rounds of the model fit into the time"),
+    ("wrap_unsigned_char", "a proof is missing"),
 ];
 
 const TIMEOUT: &str = "30s";
