@@ -67,7 +67,7 @@ pub(crate) struct Source {
     pub(crate) project: Option<PathBuf>,
 }
 
-/// Generate tests, and proofs where exploring all paths gives them
+/// Generate tests and proofs
 ///
 /// For every branch of the function and of all that it calls: a test that takes it, a proof that no input does, or the
 /// reason why it is open. The tests are compiled and run natively at the end, and llvm-cov must agree.

@@ -1,15 +1,17 @@
-//! The subjects of `tests/c/gen` as tests of `covenant gen`, one named test a subject.
+//! The subjects of `tests/c/gen` and `tests/c/prove` as tests of `covenant gen`, one named test a subject.
 //!
 //! - `gen::NAME`: with replay, the exit code, the totals and every named branch are as the subject states, and
 //!   the suite builds without a warning and passes with gcc and with clang.
 //! - `same::NAME`: a second run gives the same report, times aside.
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
+//! - `prove::NAME`, `open::NAME`: see [`prove`].
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
 
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
+mod prove;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -22,6 +24,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(120);
+const TIMEOUT: &str = "60s";
 const COMPILERS: &[&str] = &["gcc", "clang-19"];
 /// Subjects whose second run is compared too: one for each kind of input.
 const REPEATED: &[&str] = &["list", "next_date", "tokenizer", "triangle"];
@@ -30,19 +33,8 @@ const DRAWN: &str = "triangle";
 
 fn main() -> Result<ExitCode> {
     let args = Arguments::from_args();
-    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/gen").canonicalize()?;
-    let mut files = Vec::new();
-    for entry in fs::read_dir(&directory)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "c") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    ensure!(!files.is_empty(), "no subjects in {}", directory.display());
     let mut trials = Vec::new();
-    for file in files {
-        let name = file.file_stem().and_then(|stem| stem.to_str()).context("a name that is no text")?.to_owned();
+    for (name, file) in subjects("gen")? {
         let open = Notes::read(&file)?.open;
         if name == DRAWN {
             let file = file.clone();
@@ -54,7 +46,33 @@ fn main() -> Result<ExitCode> {
         }
         trials.push(Trial::test(format!("gen::{name}"), move || check(&file).map_err(failed)).with_ignored_flag(open));
     }
+    let mut names = Vec::new();
+    for (name, file) in subjects("prove")? {
+        let open = prove::why_open(&name);
+        let group = if open.is_some() { "open" } else { "prove" };
+        let trial = Trial::test(format!("{group}::{name}"), move || prove::check(&file, open).map_err(failed));
+        trials.push(trial);
+        names.push(name);
+    }
+    let strays = prove::strays(&names);
+    ensure!(strays.is_empty(), "no subjects, but in the list of open ones: {strays:?}");
     Ok(libtest_mimic::run(&args, trials).exit_code())
+}
+
+/// The C files of a directory in `tests/c`, with their names.
+fn subjects(group: &str) -> Result<Vec<(String, PathBuf)>> {
+    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c").join(group).canonicalize()?;
+    let mut all = Vec::new();
+    for entry in fs::read_dir(&directory)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "c") {
+            let name = path.file_stem().and_then(|stem| stem.to_str()).context("a name that is no text")?;
+            all.push((name.to_owned(), path));
+        }
+    }
+    all.sort();
+    ensure!(!all.is_empty(), "no subjects in {}", directory.display());
+    Ok(all)
 }
 
 fn failed(error: anyhow::Error) -> Failed {
@@ -64,14 +82,13 @@ fn failed(error: anyhow::Error) -> Failed {
 fn check(file: &Path) -> Result<()> {
     let notes = Notes::read(file)?;
     let home = tempfile::tempdir()?;
-    let done = generate(file, &notes, home.path(), &[])?;
+    let done = generate(file, &notes, home.path(), TIMEOUT, &[])?;
     let report = report(&done)?;
-    let totals = &report["totals"]["branch"];
-    let number = |name: &str| totals[name].as_u64().with_context(|| format!("no total `{name}`"));
-    let found = Totals { covered: number("covered")?, infeasible: number("infeasible")?, unknown: number("unknown")? };
+    let found = totals(&report)?;
     ensure!(found == notes.totals, "{found:?}, expected {:?}; open:\n{}", notes.totals, not_covered(&report));
     named_branches(&report, &notes)?;
-    let needs_a_look = notes.totals.unknown > 0 || report["defects"].as_array().is_some_and(|all| !all.is_empty());
+    expected_defects(&report, &notes)?;
+    let needs_a_look = notes.totals.unknown > 0 || !defects(&report).is_empty();
     ensure!(
         done.status == Some(i32::from(needs_a_look)),
         "exit code {:?}\n{}",
@@ -82,16 +99,22 @@ fn check(file: &Path) -> Result<()> {
 }
 
 /// `covenant gen --json` with its results in `home/out`.
-fn generate(file: &Path, notes: &Notes, home: &Path, more: &[&str]) -> Result<Finished> {
+fn generate(file: &Path, notes: &Notes, home: &Path, timeout: &str, more: &[&str]) -> Result<Finished> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
     command.arg("gen").arg(file).args(["-f", &notes.function]).args(&notes.options);
-    command.args(["--timeout", "60s", "--json", "-o", "out"]).args(more).current_dir(home);
+    command.args(["--timeout", timeout, "--json", "-o", "out"]).args(more).current_dir(home);
     process::run(command, &[], LIMIT)
 }
 
 fn report(done: &Finished) -> Result<Value> {
     let stderr = || format!("no report; status {:?}\n{}", done.status, process::tail(&done.stderr, 10));
     serde_json::from_slice(&done.stdout).with_context(stderr)
+}
+
+fn totals(report: &Value) -> Result<Totals> {
+    let totals = &report["totals"]["branch"];
+    let number = |name: &str| totals[name].as_u64().with_context(|| format!("no total `{name}`"));
+    Ok(Totals { covered: number("covered")?, infeasible: number("infeasible")?, unknown: number("unknown")? })
 }
 
 fn objectives(report: &Value) -> &[Value] {
@@ -130,6 +153,17 @@ fn draws_its_model(file: &Path) -> Result<()> {
     ensure!(page.contains("a test crosses the frontier to "), "no test crosses a frontier");
     let last = read(&format!("{steps:04}.dot"))?;
     ensure!(!last.contains("peripheries=2"), "a target is left, though every branch is decided: {last}");
+fn defects(report: &Value) -> &[Value] {
+    report["defects"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// All that the subject states are found, and no others.
+fn expected_defects(report: &Value, notes: &Notes) -> Result<()> {
+    for (kind, line, column) in &notes.defects {
+        let is = |d: &Value| d["kind"] == **kind && d["line"] == *line && d["column"] == *column;
+        ensure!(defects(report).iter().any(is), "no defect {kind} {line}:{column}; found {:?}", defects(report));
+    }
+    ensure!(defects(report).len() == notes.defects.len(), "more defects than stated: {:?}", defects(report));
     Ok(())
 }
 
@@ -150,7 +184,7 @@ fn same_twice(file: &Path) -> Result<()> {
     let home = tempfile::tempdir()?;
     let mut reports = Vec::new();
     for _ in 0..2 {
-        let mut report = report(&generate(file, &notes, home.path(), &["--no-replay"])?)?;
+        let mut report = report(&generate(file, &notes, home.path(), TIMEOUT, &["--no-replay"])?)?;
         without_times(&mut report);
         reports.push(report);
     }

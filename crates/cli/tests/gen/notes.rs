@@ -5,6 +5,7 @@
 //! // options: --array-len 4                       further options of `covenant gen`
 //! // expect: covered 9 infeasible 1 unknown 0     the totals
 //! // expect: infeasible 24:13 true                a verdict at LINE:COLUMN for an outcome
+//! // expect: defect out-of-bounds 26:9         a defect of this kind at LINE:COLUMN
 //! // open: NULL is not tried                      why covenant falls short so far: runs only with `--ignored`
 //! ```
 
@@ -18,6 +19,7 @@ pub(crate) struct Notes {
     pub(crate) options: Vec<String>,
     pub(crate) totals: Totals,
     pub(crate) named: Vec<Named>,
+    pub(crate) defects: Vec<(String, u64, u64)>,
     pub(crate) open: bool,
 }
 
@@ -52,6 +54,8 @@ impl Notes {
             } else if let Some(expected) = line.strip_prefix("expect: ") {
                 if expected.starts_with("covered ") && expected.contains(" unknown ") {
                     totals = Some(parse_totals(expected).with_context(wrong)?);
+                } else if let Some(defect) = expected.strip_prefix("defect ") {
+                    notes.defects.push(parse_defect(defect).with_context(wrong)?);
                 } else {
                     notes.named.push(parse_named(expected).with_context(wrong)?);
                 }
@@ -80,6 +84,18 @@ fn parse_named(text: &str) -> Result<Named> {
         bail!("expected `VERDICT LINE:COLUMN OUTCOME`");
     };
     anyhow::ensure!(matches!(verdict, "covered" | "infeasible" | "unknown"), "no verdict `{verdict}`");
+    let (line, column) = parse_place(place)?;
+    Ok(Named { verdict: verdict.to_owned(), line, column, outcome: outcome.to_owned() })
+}
+
+/// `KIND LINE:COLUMN`
+fn parse_defect(text: &str) -> Result<(String, u64, u64)> {
+    let (kind, place) = text.split_once(' ').context("expected `defect KIND LINE:COLUMN`")?;
+    let (line, column) = parse_place(place)?;
+    Ok((kind.to_owned(), line, column))
+}
+
+fn parse_place(place: &str) -> Result<(u64, u64)> {
     let (line, column) = place.split_once(':').context("expected LINE:COLUMN")?;
-    Ok(Named { verdict: verdict.to_owned(), line: line.parse()?, column: column.parse()?, outcome: outcome.to_owned() })
+    Ok((line.parse()?, column.parse()?))
 }

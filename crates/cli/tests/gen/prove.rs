@@ -1,0 +1,99 @@
+//! The subjects of `tests/c/prove`: loops without a constant bound, so that no enumeration of paths decides them.
+//!
+//! - `prove::NAME`: the totals are as the subject states, no branch has a verdict that the subject excludes, and
+//!   `covenant check` confirms each proof that has a certificate.
+//! - `open::NAME`: a subject of [`OPEN`]. What is claimed of it must be right too, but not all is decided. Fails when
+//!   it is, so that the list gets shorter.
+
+use super::notes::Notes;
+use super::{LIMIT, generate, not_covered, objectives, report, totals};
+use crate::process;
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// Subjects with branches that are not decided yet, and what was seen to be missing.
+const OPEN: &[(&str, &str)] = &[
+    ("binary_search_bounds", "a proof is missing; few rounds of the model fit into the time"),
+    ("counter_never_negative", "a proof is missing; few rounds of the model fit into the time"),
+    ("deep_count", "a test is missing that takes twelve turns"),
+    ("deep_threshold", "a test is missing that takes seventeen turns"),
+    ("do_while", "a proof is missing; few rounds of the model fit into the time"),
+    ("flag_set_once", "a test and a proof are missing"),
+    ("gcd_by_subtraction", "a test is missing; a few runs take all the time"),
+    ("global_counter", "a test is missing that takes thirteen turns"),
+    ("growing_divisor", "a test and a proof are missing"),
+    ("helper_in_one_context", "a test is missing that takes ten turns"),
+    ("hundred_thousand_turns", "a proof is missing; few rounds of the model fit into the time"),
+    ("loop_after_loop", "a proof is missing"),
+    ("parity", "a proof is missing; few rounds of the model fit into the time"),
+    ("saturating_counter", "a test is missing"),
+    ("step_of_three", "a proof is missing"),
+    ("sum_of_small_values", "a proof is missing; few rounds of the model fit into the time"),
+    ("take_turns", "a proof is missing"),
+    ("wide_counter", "a proof is missing; few rounds of the model fit into the time"),
+    ("wrap_unsigned", "a proof is missing; few rounds of the model fit into the time"),
+    ("wrap_unsigned_char", "a proof is missing"),
+];
+
+const TIMEOUT: &str = "30s";
+/// What is open stays so for much longer than this: a subject that is decided within it belongs to the others.
+const SHORT: &str = "4s";
+
+/// Why the subject of this name is open, if it is.
+pub(crate) fn why_open(name: &str) -> Option<&'static str> {
+    OPEN.iter().find(|(open, _)| *open == name).map(|(_, why)| *why)
+}
+
+/// Entries of [`OPEN`] that name no subject.
+pub(crate) fn strays(names: &[String]) -> Vec<&'static str> {
+    let known = |open: &str| names.iter().any(|name| name == open);
+    OPEN.iter().map(|(open, _)| *open).filter(|open| !known(open)).collect()
+}
+
+pub(crate) fn check(file: &Path, why_open: Option<&str>) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let home = tempfile::tempdir()?;
+    let timeout = if why_open.is_some() { SHORT } else { TIMEOUT };
+    let done = generate(file, &notes, home.path(), timeout, &["--no-replay"])?;
+    let report = report(&done)?;
+    nothing_wrong(&report, &notes)?;
+    certificates_hold(home.path(), &report)?;
+    let found = totals(&report)?;
+    if let Some(why) = why_open {
+        ensure!(found != notes.totals, "decided now: take it from the list of open subjects ({why})");
+        return Ok(());
+    }
+    ensure!(found == notes.totals, "{found:?}, expected {:?}; not covered:\n{}", notes.totals, not_covered(&report));
+    ensure!(done.status == Some(0), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
+    Ok(())
+}
+
+/// Subjects name each branch that is infeasible, so that all others can be covered.
+fn nothing_wrong(report: &Value, notes: &Notes) -> Result<()> {
+    for o in objectives(report) {
+        let is_named = |n: &&super::notes::Named| {
+            n.verdict == "infeasible" && o["line"] == n.line && o["column"] == n.column && o["outcome"] == *n.outcome
+        };
+        let wrong = if notes.named.iter().any(|n| is_named(&n)) { "covered" } else { "infeasible" };
+        ensure!(o["verdict"] != wrong, "{} is {wrong}, and must not be: {}", o["id"], o["reason"]);
+    }
+    Ok(())
+}
+
+/// `covenant check` confirms each certificate, and finds one wherever the report names one.
+fn certificates_hold(home: &Path, report: &Value) -> Result<()> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    command.args(["check", "out", "--json"]).current_dir(home);
+    let done = process::run(command, &[], LIMIT)?;
+    let stderr = || format!("covenant check: status {:?}\n{}", done.status, process::tail(&done.stderr, 10));
+    let checked: Value = serde_json::from_slice(&done.stdout).with_context(stderr)?;
+    for o in objectives(report).iter().filter(|o| o["verdict"] == "infeasible" && !o["proof"].is_null()) {
+        let answer = objectives(&checked).iter().find(|c| c["id"] == o["id"]);
+        let answer = answer.with_context(|| format!("{} was not checked", o["id"]))?;
+        ensure!(answer["verdict"] == "confirmed", "{}: {}, {}", o["id"], answer["verdict"], answer["reason"]);
+    }
+    ensure!(done.status == Some(0), "{}", stderr());
+    Ok(())
+}
