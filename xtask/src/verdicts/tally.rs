@@ -87,14 +87,20 @@ impl Tally {
     }
 
     pub(crate) fn print(&self, start: Instant) {
+        let proved: usize = self.proved.values().sum();
         println!(
-            "{} functions ({} complete), {} objectives: {} covered, {} infeasible, {} unknown; {} contradictions; {} s",
+            "{} functions ({} complete), {} objectives: {} covered, {} infeasible, {} unknown; {} of {} never taken \
+             proved{}; {} not judged; {} contradictions; {} s",
             self.functions,
             self.complete,
             self.objectives,
             self.covered,
             self.infeasible,
             self.unknown,
+            proved,
+            self.never_taken,
+            share(proved, self.never_taken),
+            self.not_judged,
             self.contradictions.len(),
             start.elapsed().as_secs()
         );
