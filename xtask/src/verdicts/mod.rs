@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use tally::Tally;
+use tally::{Known, Tally};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -192,17 +192,14 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
         let on_false = objective["outcome"] == "false";
         let entry = stated.entry(place).or_default();
         *(if on_false { &mut entry.1 } else { &mut entry.0 }) = true;
-        let holds = |branches: &Branches| branches.get(&place).map(|both| if on_false { both.1 } else { both.0 });
-        let Some(possible) = holds(&truth.possible) else {
+        let Some(known) = truth.known(place, on_false) else {
             problems.push(format!("{name} is no branch of llvm-cov"));
             continue;
         };
-        tally.count(objective, truth, possible);
-        match objective["verdict"].as_str() {
-            Some("covered") if truth.ended && !possible => {
-                problems.push(format!("{name} is covered, but no input takes it"));
-            }
-            Some("infeasible") if holds(&truth.certain) == Some(true) => {
+        tally.count(objective, known);
+        match (objective["verdict"].as_str(), known) {
+            (Some("covered"), Known::Never) => problems.push(format!("{name} is covered, but no input takes it")),
+            (Some("infeasible"), Known::Taken) => {
                 problems.push(format!("{name} is infeasible, but an input takes it"));
             }
             _ => {}
@@ -255,6 +252,19 @@ mod tests {
             "4:5 is no objective",
         ];
         assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn what_lies_between_the_bounds_is_not_judged() {
+        let report = json!({"status": "complete", "objectives": [
+            objective(3, 7, "true", "covered"), objective(3, 7, "false", "infeasible"),
+            objective(4, 5, "true", "covered"), objective(4, 5, "false", "infeasible")]});
+        let possible = Branches::from([((3, 7), (true, true)), ((4, 5), (true, true))]);
+        let certain = Branches::from([((3, 7), (true, false)), ((4, 5), (false, false))]);
+        let mut tally = Tally::default();
+        let truth = Truth { certain, possible, ended: true };
+        assert!(compare(&report, &truth, &mut tally).unwrap().is_empty());
+        assert_eq!(tally.not_judged, 3);
     }
 
     #[test]

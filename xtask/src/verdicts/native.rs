@@ -1,22 +1,37 @@
 //! The truth by brute force: every input, natively, and what llvm-cov saw.
 //!
-//! An input that divides by zero ends by a signal, and llvm-cov computes some counts by subtraction, which then says
-//! too much. So there are two passes: all inputs (nothing beyond it can happen), and only those that return (all of it
-//! really happens). Without such inputs both are the same and exact.
+//! A division by zero must end the run as it does for covenant. The processor alone does not see to it: even at -O0 the
+//! back end drops a division whose result does not matter, and the run goes on. So the sanitizer traps.
+//!
+//! An input that traps ends in the middle of a region, and llvm-cov computes some counts by subtraction, which then says
+//! too much. So there are two bounds. The upper one is what all inputs together count: nothing beyond it can happen.
+//! The lower one is what inputs that return count, and what other inputs count in a counter of its own, not computed:
+//! all of it really happens. Without inputs that trap both are the same and exact.
 //!
 //! An input on which a loop has too many turns is given up. What it would have done is not known, so then nothing is
 //! known to be impossible.
 
 use super::generate::Subject;
+use super::tally::Known;
 use crate::process;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+const FLAGS: [&str; 8] = [
+    "-O0",
+    "-w",
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-fsanitize-trap=integer-divide-by-zero",
+    "-fsanitize=integer-divide-by-zero",
+    "-oharness",
+    "harness.c",
+];
 const LIMIT: Duration = Duration::from_secs(60);
 /// Turns of unbounded loops: of one input, and of all together.
 const TURNS: u32 = 2000;
@@ -26,7 +41,7 @@ const ALL_TURNS: u32 = 50_000_000;
 pub(crate) type Branches = BTreeMap<(u64, u64), (bool, bool)>;
 
 pub(crate) struct Truth {
-    /// What inputs that return do.
+    /// What some input surely does.
     pub(crate) certain: Branches,
     /// What no input that ended goes beyond.
     pub(crate) possible: Branches,
@@ -34,18 +49,37 @@ pub(crate) struct Truth {
     pub(crate) ended: bool,
 }
 
+impl Truth {
+    /// What is known of one side of the branch at `place`, if llvm-cov has such a branch.
+    pub(crate) fn known(&self, place: (u64, u64), on_false: bool) -> Option<Known> {
+        let holds = |branches: &Branches| branches.get(&place).map(|both| if on_false { both.1 } else { both.0 });
+        let possible = holds(&self.possible)?;
+        Some(match holds(&self.certain) {
+            Some(true) => Known::Taken,
+            _ if self.ended && !possible => Known::Never,
+            _ => Known::Open,
+        })
+    }
+}
+
 /// Builds and runs the harness in `dir`, beside `subject.c`.
 pub(crate) fn brute_force(dir: &Path, subject: &Subject) -> Result<Truth> {
     fs::write(dir.join("harness.c"), harness(subject))?;
-    let flags = ["-O0", "-w", "-fprofile-instr-generate", "-fcoverage-mapping", "harness.c", "-o", "harness"];
-    tool(Command::new("clang-19").args(flags), dir)?;
-    let said = tool(&mut Command::new(dir.join("harness")), dir)?;
-    let ended = match said.trim_ascii() {
-        b"ended" => true,
-        b"given up" => false,
-        other => anyhow::bail!("the harness says {}", String::from_utf8_lossy(other)),
+    tool(Command::new("clang-19").args(FLAGS), dir)?;
+    let said = String::from_utf8(tool(&mut Command::new(dir.join("harness")), dir)?)?;
+    let mut words = said.split_ascii_whitespace();
+    let worst = words.next().unwrap_or_default();
+    let all = counts(dir, "all")?;
+    let possible = branches(all.iter().map(|count| (count.place, count.taken.map(|taken| taken > 0))));
+    let certain = match worst {
+        "returned" => possible.clone(),
+        "trapped" | "given-up" => {
+            let labels = words.map(str::parse).collect::<Result<BTreeSet<u64>, _>>()?;
+            certain(&all, &counts(dir, "returned")?, &counts(dir, "labels")?, &labels)?
+        }
+        other => anyhow::bail!("the harness says {other}"),
     };
-    Ok(Truth { certain: branches(dir, "certain")?, possible: branches(dir, "possible")?, ended })
+    Ok(Truth { certain, possible, ended: worst != "given-up" })
 }
 
 fn harness(subject: &Subject) -> String {
@@ -57,9 +91,12 @@ fn harness(subject: &Subject) -> String {
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdint.h>
 void __llvm_profile_set_filename(const char *);
 int __llvm_profile_write_file(void);
 void __llvm_profile_reset_counters(void);
+uint64_t *__llvm_profile_begin_counters(void);
+uint64_t *__llvm_profile_end_counters(void);
 enum {{ RETURNED, TRAPPED, GIVEN_UP }};
 static sigjmp_buf home;
 static unsigned turns, all_turns;
@@ -72,33 +109,54 @@ static void tick(void)
     siglongjmp(home, GIVEN_UP);
 }}
 static void one(unsigned n) {{ turns = 0; {call} }}
+static void save(const char *name)
+{{
+  __llvm_profile_set_filename(name);
+  __llvm_profile_write_file();
+  __llvm_profile_reset_counters();
+}}
+static uint64_t label(uint64_t z)
+{{
+  z = (z + 1) * 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return (z ^ (z >> 31)) >> 16;
+}}
+static void save_labels(void)
+{{
+  uint64_t *counter = __llvm_profile_begin_counters(), *end = __llvm_profile_end_counters();
+  for (uint64_t number = 0; counter < end; number++) {{
+    *counter++ = label(number);
+    printf("%llu\n", (unsigned long long)label(number));
+  }}
+  save("labels.profraw");
+}}
 int main(void)
 {{
   signal(SIGFPE, caught);
+  signal(SIGILL, caught);
   for (volatile unsigned n = 0; n < {inputs}; n++) {{
     if (all_turns > {ALL_TURNS}) {{
       how[n] = GIVEN_UP;
       continue;
     }}
-    switch (sigsetjmp(home, 1)) {{
-    case RETURNED: one(n); break;
-    case TRAPPED: how[n] = TRAPPED; break;
-    default: how[n] = GIVEN_UP;
-    }}
+    int came = sigsetjmp(home, 1);
+    if (came == RETURNED)
+      one(n);
+    how[n] = came;
   }}
-  __llvm_profile_set_filename("possible.profraw");
-  __llvm_profile_write_file();
-  __llvm_profile_reset_counters();
-  int ended = 1;
+  save("all.profraw");
+  char worst = RETURNED;
   for (unsigned n = 0; n < {inputs}; n++) {{
-    ended &= how[n] != GIVEN_UP;
     if (how[n] == RETURNED)
       one(n);
+    else if (worst < how[n])
+      worst = how[n];
   }}
-  __llvm_profile_set_filename("certain.profraw");
-  __llvm_profile_write_file();
+  save("returned.profraw");
+  puts(worst == RETURNED ? "returned" : worst == TRAPPED ? "trapped" : "given-up");
+  save_labels();
   __llvm_profile_set_filename("rest.profraw");
-  puts(ended ? "ended" : "given up");
   return 0;
 }}
 "#
@@ -112,7 +170,14 @@ fn tool(command: &mut Command, dir: &Path) -> Result<Vec<u8>> {
     Ok(done.stdout)
 }
 
-fn branches(dir: &Path, pass: &str) -> Result<Branches> {
+/// What llvm-cov counts for one condition or label.
+struct Count {
+    place: (u64, u64),
+    /// How often it was true (or taken), and false.
+    taken: [u64; 2],
+}
+
+fn counts(dir: &Path, pass: &str) -> Result<Vec<Count>> {
     let (raw, merged) = (format!("{pass}.profraw"), format!("{pass}.profdata"));
     tool(Command::new("llvm-profdata-19").args(["merge", &raw, "-o", &merged]), dir)?;
     let export = ["export", "./harness", &format!("-instr-profile={merged}"), "--skip-expansions"];
@@ -120,12 +185,106 @@ fn branches(dir: &Path, pass: &str) -> Result<Branches> {
     let files = json.pointer("/data/0/files").and_then(Value::as_array).context("no files in what llvm-cov says")?;
     let of_subject = |file: &&Value| file["filename"].as_str().is_some_and(|name| name.ends_with("subject.c"));
     let file = files.iter().find(of_subject).context("llvm-cov does not know the subject")?;
-    let mut found = Branches::new();
-    for branch in file["branches"].as_array().context("no branches")? {
+    let one = |branch: &Value| {
         let number = |index: usize| branch[index].as_u64().with_context(|| format!("no count in {branch}"));
-        let entry = found.entry((number(0)?, number(1)?)).or_default();
-        entry.0 |= number(4)? > 0;
-        entry.1 |= number(5)? > 0;
+        Ok(Count { place: (number(0)?, number(1)?), taken: [number(4)?, number(5)?] })
+    };
+    file["branches"].as_array().context("no branches")?.iter().map(one).collect()
+}
+
+fn branches(seen: impl Iterator<Item = ((u64, u64), [bool; 2])>) -> Branches {
+    let mut found = Branches::new();
+    for (place, [on_true, on_false]) in seen {
+        let entry = found.entry(place).or_default();
+        entry.0 |= on_true;
+        entry.1 |= on_false;
     }
-    Ok(found)
+    found
+}
+
+/// The lower bound. In the pass `labelled` each counter holds its own one of the random `labels`, so that a count is one
+/// of them just if it is one counter, and no sum or difference. Such a count is right whatever ended the run.
+fn certain(all: &[Count], returned: &[Count], labelled: &[Count], labels: &BTreeSet<u64>) -> Result<Branches> {
+    let places = |counts: &[Count]| counts.iter().map(|count| count.place).collect::<Vec<_>>();
+    let alike = places(all) == places(returned) && places(all) == places(labelled);
+    ensure!(alike, "llvm-cov lists other branches in other passes");
+    let seen = all.iter().zip(returned).zip(labelled).map(|((all, returned), labelled)| {
+        let sure =
+            |side: usize| returned.taken[side] > 0 || all.taken[side] > 0 && labels.contains(&labelled.taken[side]);
+        (all.place, [sure(0), sure(1)])
+    });
+    Ok(branches(seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, Subject, Truth, brute_force};
+    use std::fs;
+
+    /// The truth of a function of one `short`.
+    fn truth(body: &str) -> Truth {
+        let text = format!("int subject(short a)\n{{\n{body}}}\n");
+        let subject = Subject { text, call: "subject((short)n);".to_owned(), inputs: 1 << 16, options: &[] };
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("subject.c"), &subject.text).unwrap();
+        brute_force(dir.path(), &subject).unwrap()
+    }
+
+    #[test]
+    fn a_division_by_zero_ends_the_run_even_if_its_result_does_not_matter() {
+        let truth = truth(
+            "  int t = a, end = a & 15;
+  if (end > 0)
+    return 1;
+  t = (t - t) * (end / end);
+  switch (end & 7) {
+  case 7:
+    return 2;
+  default:
+    return 3;
+  }
+",
+        );
+        assert!(truth.ended);
+        assert_eq!((truth.certain[&(4, 7)], truth.possible[&(4, 7)]), ((true, false), (true, true)));
+        let labels = [(8, 3), (10, 3)];
+        assert!(labels.iter().all(|label| truth.known(*label, false) == Some(Known::Never)));
+    }
+
+    #[test]
+    fn what_a_trap_cuts_short_is_possible_but_not_certain() {
+        let truth = truth(
+            "  int r = 0;
+  if (a == 7)
+    r = 1 / (a - 7);
+  r += 10 / (a - 5);
+  if (a != 5)
+    r++;
+  if (a == 5)
+    r--;
+  return r;
+",
+        );
+        assert!(truth.ended);
+        // Only an input that traps takes it, but in a counter of its own.
+        assert_eq!((truth.certain[&(4, 7)], truth.possible[&(4, 7)]), ((true, true), (true, true)));
+        // No input goes on with a == 5, but by subtraction it looks as if one did.
+        assert_eq!((truth.certain[&(7, 7)], truth.possible[&(7, 7)]), ((true, false), (true, true)));
+        assert_eq!((truth.certain[&(9, 7)], truth.possible[&(9, 7)]), ((false, true), (false, true)));
+    }
+
+    #[test]
+    fn without_traps_the_bounds_are_the_same() {
+        let truth = truth("  if (a == 7 && a > 8)\n    return 1;\n  return 0;\n");
+        assert!(truth.ended);
+        assert_eq!(truth.certain, truth.possible);
+        assert_eq!((truth.certain[&(3, 7)], truth.certain[&(3, 17)]), ((true, true), (false, true)));
+    }
+
+    #[test]
+    fn an_input_that_is_given_up_leaves_what_its_own_counters_say() {
+        let truth = truth("  while (a == 7)\n    TICK\n  return 0;\n");
+        assert!(!truth.ended);
+        assert_eq!(truth.certain[&(3, 10)], (true, true));
+    }
 }

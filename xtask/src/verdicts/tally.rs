@@ -1,9 +1,19 @@
 //! What a campaign adds up, and how it says so.
 
-use super::native::Truth;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// What brute force says of a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// An input takes it.
+    Taken,
+    /// No input takes it.
+    Never,
+    /// Only an input that traps or was given up may take it.
+    Open,
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -15,6 +25,8 @@ pub(crate) struct Tally {
     pub(crate) covered: usize,
     pub(crate) infeasible: usize,
     pub(crate) unknown: usize,
+    /// Claims that brute force neither confirms nor denies.
+    pub(crate) not_judged: usize,
     /// Branches that no input takes, in functions on which every input ended.
     pub(crate) never_taken: usize,
     /// Those of them that were proved infeasible, by what decided.
@@ -27,15 +39,19 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts an objective with its verdict and whether the truth has it as possible.
-    pub(crate) fn count(&mut self, objective: &Value, truth: &Truth, possible: bool) {
-        let never = truth.ended && !possible;
+    /// Counts an objective with its verdict, and what is known of it.
+    pub(crate) fn count(&mut self, objective: &Value, known: Known) {
+        let never = known == Known::Never;
         self.objectives += 1;
         self.never_taken += usize::from(never);
         match objective["verdict"].as_str() {
-            Some("covered") => self.covered += 1,
+            Some("covered") => {
+                self.covered += 1;
+                self.not_judged += usize::from(known == Known::Open);
+            }
             Some("infeasible") => {
                 self.infeasible += 1;
+                self.not_judged += usize::from(known == Known::Open);
                 if never {
                     *self.proved.entry(prover(objective)).or_default() += 1;
                 }
@@ -58,6 +74,7 @@ impl Tally {
         self.covered += one.covered;
         self.infeasible += one.infeasible;
         self.unknown += one.unknown;
+        self.not_judged += one.not_judged;
         self.never_taken += one.never_taken;
         for (sum, part) in
             [(&mut self.proved, one.proved), (&mut self.missed, one.missed), (&mut self.reasons, one.reasons)]
@@ -70,14 +87,20 @@ impl Tally {
     }
 
     pub(crate) fn print(&self, start: Instant) {
+        let proved: usize = self.proved.values().sum();
         println!(
-            "{} functions ({} complete), {} objectives: {} covered, {} infeasible, {} unknown; {} contradictions; {} s",
+            "{} functions ({} complete), {} objectives: {} covered, {} infeasible, {} unknown; {} of {} never taken \
+             proved{}; {} not judged; {} contradictions; {} s",
             self.functions,
             self.complete,
             self.objectives,
             self.covered,
             self.infeasible,
             self.unknown,
+            proved,
+            self.never_taken,
+            share(proved, self.never_taken),
+            self.not_judged,
             self.contradictions.len(),
             start.elapsed().as_secs()
         );
@@ -88,6 +111,10 @@ impl Tally {
         for (reason, count) in &self.reasons {
             println!("{count} unknown: {reason}");
         }
+        println!(
+            "{} claims were not judged: only an input that traps or was given up may take the branch",
+            self.not_judged
+        );
         let proved: usize = self.proved.values().sum();
         println!(
             "{} of the functions end on every input; of their {} branches that no input takes {} were proved infeasible{}",
@@ -132,19 +159,20 @@ fn reason(objective: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdicts::native::Branches;
     use serde_json::json;
 
     #[test]
     fn shares_are_of_what_no_input_takes() {
-        let truth = |ended| Truth { certain: Branches::new(), possible: Branches::new(), ended };
         let mut tally = Tally::default();
         let proved = json!({"verdict": "infeasible", "proof": "p.smt2", "reason": "all 94 paths; more"});
-        tally.count(&proved, &truth(true), false);
-        tally.count(&proved, &truth(false), false);
-        tally.count(&json!({"verdict": "unknown", "reason": "time"}), &truth(true), false);
-        tally.count(&json!({"verdict": "unknown", "reason": "time"}), &truth(true), true);
-        assert_eq!((tally.never_taken, tally.infeasible, tally.unknown), (2, 2, 2));
+        tally.count(&proved, Known::Never);
+        tally.count(&proved, Known::Open);
+        tally.count(&json!({"verdict": "unknown", "reason": "time"}), Known::Never);
+        tally.count(&json!({"verdict": "unknown", "reason": "time"}), Known::Open);
+        tally.count(&json!({"verdict": "covered"}), Known::Open);
+        tally.count(&json!({"verdict": "covered"}), Known::Taken);
+        assert_eq!((tally.never_taken, tally.covered, tally.infeasible, tally.unknown), (2, 2, 2, 2));
+        assert_eq!(tally.not_judged, 2);
         assert_eq!(tally.proved, BTreeMap::from([("all N paths [with a certificate]".to_owned(), 1)]));
         assert_eq!(tally.missed, BTreeMap::from([("time".to_owned(), 1)]));
         assert_eq!(tally.reasons, BTreeMap::from([("time".to_owned(), 2)]));
