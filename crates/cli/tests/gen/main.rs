@@ -153,6 +153,9 @@ fn draws_its_model(file: &Path) -> Result<()> {
     ensure!(page.contains("a test crosses the frontier to "), "no test crosses a frontier");
     let last = read(&format!("{steps:04}.dot"))?;
     ensure!(!last.contains("peripheries=2"), "a target is left, though every branch is decided: {last}");
+    Ok(())
+}
+
 fn defects(report: &Value) -> &[Value] {
     report["defects"].as_array().map_or(&[], Vec::as_slice)
 }
