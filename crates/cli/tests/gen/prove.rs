@@ -2,8 +2,8 @@
 //!
 //! - `prove::NAME`: the totals are as the subject states, no branch has a verdict that the subject excludes, and
 //!   `covenant check` confirms each proof that has a certificate.
-//! - `open::NAME`: a subject of [`OPEN`]. What is claimed of it must be right too, but not all is decided. Fails when
-//!   it is, so that the list gets shorter.
+//! - `open::NAME`: a subject of [`OPEN`]. What is claimed of it must be right too, but not all is decided and confirmed.
+//!   Fails when it is, so that the list gets shorter.
 
 use super::notes::Notes;
 use super::{LIMIT, generate, not_covered, objectives, report, totals};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Subjects with branches that are not decided yet, and what was seen to be missing.
+/// Subjects with branches that are not decided or not confirmed yet, and what was seen to be missing.
 const OPEN: &[(&str, &str)] = &[
     ("binary_search_bounds", "a proof is missing; few rounds of the model fit into the time"),
     ("counter_never_negative", "a proof is missing; few rounds of the model fit into the time"),
@@ -30,6 +30,7 @@ const OPEN: &[(&str, &str)] = &[
     ("parity", "a proof is missing; few rounds of the model fit into the time"),
     ("saturating_counter", "a test is missing"),
     ("step_of_three", "a proof is missing"),
+    ("struct_state", "cvc5 gives no answer about a step of the certificates"),
     ("sum_of_small_values", "a proof is missing; few rounds of the model fit into the time"),
     ("take_turns", "a proof is missing"),
     ("wide_counter", "a proof is missing; few rounds of the model fit into the time"),
@@ -59,14 +60,16 @@ pub(crate) fn check(file: &Path, why_open: Option<&str>) -> Result<()> {
     let done = generate(file, &notes, home.path(), timeout, &["--no-replay"])?;
     let report = report(&done)?;
     nothing_wrong(&report, &notes)?;
-    certificates_hold(home.path(), &report)?;
+    let unconfirmed = unconfirmed(home.path(), &report, timeout)?;
     let found = totals(&report)?;
     if let Some(why) = why_open {
-        ensure!(found != notes.totals, "decided now: take it from the list of open subjects ({why})");
+        let done = found == notes.totals && unconfirmed.is_empty();
+        ensure!(!done, "decided now: take it from the list of open subjects ({why})");
         return Ok(());
     }
     ensure!(found == notes.totals, "{found:?}, expected {:?}; not covered:\n{}", notes.totals, not_covered(&report));
     ensure!(done.status == Some(0), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
+    ensure!(unconfirmed.is_empty(), "not confirmed:\n{}", unconfirmed.concat());
     Ok(())
 }
 
@@ -82,18 +85,24 @@ fn nothing_wrong(report: &Value, notes: &Notes) -> Result<()> {
     Ok(())
 }
 
-/// `covenant check` confirms each certificate, and finds one wherever the report names one.
-fn certificates_hold(home: &Path, report: &Value) -> Result<()> {
+/// The certificates that cvc5 gives no answer about. `Err`: one is missing or refused.
+fn unconfirmed(home: &Path, report: &Value, timeout: &str) -> Result<Vec<String>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
-    command.args(["check", "out", "--json"]).current_dir(home);
+    command.args(["check", "out", "--json", "--timeout", timeout]).current_dir(home);
     let done = process::run(command, &[], LIMIT)?;
     let stderr = || format!("covenant check: status {:?}\n{}", done.status, process::tail(&done.stderr, 10));
     let checked: Value = serde_json::from_slice(&done.stdout).with_context(stderr)?;
+    let mut open = Vec::new();
     for o in objectives(report).iter().filter(|o| o["verdict"] == "infeasible" && !o["proof"].is_null()) {
         let answer = objectives(&checked).iter().find(|c| c["id"] == o["id"]);
         let answer = answer.with_context(|| format!("{} was not checked", o["id"]))?;
-        ensure!(answer["verdict"] == "confirmed", "{}: {}, {}", o["id"], answer["verdict"], answer["reason"]);
+        let words = format!("  {}: {}, {}\n", o["id"], answer["verdict"], answer["reason"]);
+        match answer["verdict"].as_str() {
+            Some("confirmed") => {}
+            Some("not-checked") => open.push(words),
+            _ => anyhow::bail!("a certificate that does not hold:\n{words}"),
+        }
     }
-    ensure!(done.status == Some(0), "{}", stderr());
-    Ok(())
+    ensure!(done.status == Some(i32::from(!open.is_empty())), "{}", stderr());
+    Ok(open)
 }
