@@ -373,18 +373,30 @@ impl Slices {
 
 /// Changes to the inputs of one run that do not get in each other's way, put together: one test may serve many.
 pub(super) fn merge(attempts: &[Attempt]) -> Vec<(u32, Vec<(VarId, Value)>)> {
-    let mut merged: Vec<(u32, Vec<(VarId, Value)>, FxHashSet<VarId>, usize)> = Vec::new();
+    let mut merged: Vec<Merged> = Vec::new();
     for attempt in attempts.iter().filter(|a| a.inputs.is_some()) {
-        let fits =
-            merged.iter_mut().find(|(run, _, touched, _)| *run == attempt.run && touched.is_disjoint(&attempt.touched));
+        let fits = merged.iter_mut().find(|m| m.run == attempt.run && m.touched.is_disjoint(&attempt.touched));
         match fits {
-            Some((_, changes, touched, count)) => {
-                changes.extend(attempt.changes.iter().cloned());
-                touched.extend(attempt.touched.iter().copied());
-                *count += 1;
+            Some(merged) => {
+                merged.changes.extend(attempt.changes.iter().cloned());
+                merged.touched.extend(attempt.touched.iter().copied());
+                merged.count += 1;
             }
-            None => merged.push((attempt.run, attempt.changes.clone(), attempt.touched.clone(), 1)),
+            None => merged.push(Merged {
+                run: attempt.run,
+                changes: attempt.changes.clone(),
+                touched: attempt.touched.clone(),
+                count: 1,
+            }),
         }
     }
-    merged.into_iter().filter(|(.., count)| *count > 1).map(|(run, changes, ..)| (run, changes)).collect()
+    merged.into_iter().filter(|m| m.count > 1).map(|m| (m.run, m.changes)).collect()
+}
+
+/// Changes of several attempts.
+struct Merged {
+    run: u32,
+    changes: Vec<(VarId, Value)>,
+    touched: FxHashSet<VarId>,
+    count: usize,
 }

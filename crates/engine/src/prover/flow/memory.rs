@@ -62,7 +62,8 @@ impl Builder<'_> {
             return None;
         }
         let end = offset + u64::from(size);
-        for reloc in data.relocs.iter().filter(|r| r.offset < end && r.offset + u64::from(r.size) > offset) {
+        let touched = data.relocs.iter().find(|r| r.offset < end && r.offset + u64::from(r.size) > offset);
+        if let Some(reloc) = touched {
             let whole = reloc.offset == offset && reloc.size == size && reloc.minus.is_none();
             let covenant_program::ir::Symbol::Func(_) = reloc.symbol else { return None };
             let address = self.image.symbol_address(reloc.symbol).wrapping_add_signed(reloc.addend);
