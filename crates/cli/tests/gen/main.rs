@@ -139,7 +139,8 @@ fn named_branches(report: &Value, notes: &Notes) -> Result<()> {
 
 fn draws_its_model(file: &Path) -> Result<()> {
     let home = tempfile::tempdir()?;
-    let done = generate(file, &Notes::read(file)?, home.path(), &["--no-replay", "--dump-model", "model"])?;
+    let more = ["--no-replay", "--dump-model", "model"];
+    let done = generate(file, &Notes::read(file)?, home.path(), TIMEOUT, &more)?;
     report(&done)?;
     let read = |name: &str| fs::read_to_string(home.path().join("model").join(name)).with_context(|| name.to_owned());
     let page = read("index.html")?;
