@@ -323,7 +323,7 @@ fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
 /// What the code is assumed to meet outside of it.
 fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
     use covenant_program::ir::Op;
-    let mut list = Vec::new();
+    let mut list = vec!["a run ends at its first run-time error: what only comes after one is not reached".to_owned()];
     let has = |name: &str| program.functions.values().any(|f| f.name == name);
     let library = |f: &covenant_program::ir::Function| f.origin == Origin::Library && f.body.is_some();
     if program.functions.values().any(|f| library(f) && f.name != "__covenant_start") {

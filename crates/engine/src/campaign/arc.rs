@@ -155,9 +155,6 @@ impl Campaign<'_> {
         let mut targets = Vec::new();
         for id in self.ledger.open() {
             let target = arc.flow.target(id);
-            if target.beyond.is_some() {
-                // It may be reached in ways that the flow does not show; those it shows are still worth trying.
-            }
             for &location in &target.locations {
                 let leaves = arc.model.leaves(location).iter();
                 targets.extend(leaves.filter(|&&n| !arc.model.node(n).covered && !arc.model.node(n).dead));

@@ -34,6 +34,9 @@ pub(super) struct Attempt {
     pub(super) stands_there: bool,
 }
 
+/// What is asked about a frontier: a formula at visits of a location.
+type Wanted = (Frontier, LocationId, TermId, Vec<(u32, u32)>);
+
 /// The path of a run and its states where they were asked for.
 #[derive(Debug)]
 pub(super) struct Record {
@@ -73,18 +76,23 @@ struct Slices {
 impl Campaign<'_> {
     /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
     pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
-        let mut wanted = Vec::new();
+        let mut wanted: Vec<Wanted> = Vec::new();
         let mut missing: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for &frontier in open {
             let condition = self.step_condition(frontier);
             let Some(arc) = &self.arc else { continue };
             let terms = &mut self.cx.terms;
+            let conditions = condition.len();
             let known = |c: &TermId| terms.variables(&[*c]).into_iter().all(|var| arc.flow.is_state(var));
             let known: Vec<TermId> = condition.into_iter().filter(known).collect();
+            let chooses = known.len() < conditions;
             let goal = terms.and_all(known);
             let node = arc.model.node(frontier.from);
             let location = node.location;
             let visits: Vec<(u32, u32)> = node.visits.iter().rev().take(MOST_TRIES).copied().collect();
+            if chooses {
+                wanted.extend(self.behind_choice(frontier));
+            }
             if let Some(&(run, _)) = visits.first() {
                 missing.entry(run).or_default().insert(location.as_u32() / ZONE);
             }
@@ -99,6 +107,20 @@ impl Campaign<'_> {
             self.attempt(frontier, location, goal, &visits, &zones)
         });
         tried.flatten().collect()
+    }
+
+    /// Where the step itself chooses something, say an input, runs that took it say more: they were at the place behind,
+    /// only with other values.
+    fn behind_choice(&mut self, frontier: Frontier) -> Option<Wanted> {
+        let arc = self.arc.as_ref()?;
+        let location = arc.model.node(frontier.to).location;
+        let predicate = arc.model.predicate(&mut self.cx.terms, frontier.to);
+        let goal = self.cx.terms.and_all(predicate);
+        let mut visits: Vec<(u32, u32)> =
+            arc.model.leaves(location).iter().flat_map(|&leaf| arc.model.node(leaf).visits.iter().copied()).collect();
+        visits.sort_unstable_by(|a, b| b.cmp(a));
+        visits.truncate(2 * MOST_TRIES);
+        (!visits.is_empty()).then_some((frontier, location, goal, visits))
     }
 
     fn attempt(

@@ -34,7 +34,7 @@ use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
 
 /// Rounds of the model without a verdict after which the provers are asked.
-const QUIET_ROUNDS: u32 = 30;
+const QUIET_ROUNDS: u32 = 40;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
 /// Ways that are tried before the model is asked again, at first.

@@ -13,6 +13,8 @@ use crate::prover::spacer::Spacer;
 
 /// Each time provers may spend more, up to so many times.
 const MOST_EFFORT: u32 = 4;
+/// Objectives that they are asked about at first.
+const MOST_OBJECTIVES: usize = 40;
 
 /// In the order of their cost.
 pub(super) fn provers() -> Vec<Box<dyn Prover>> {
@@ -29,8 +31,11 @@ impl Campaign<'_> {
         };
         let mut provers = std::mem::take(&mut self.provers);
         let mut result = Ok(());
-        for prover in &mut provers {
-            let open = self.provable();
+        // The first is cheap; the others come in once it has had its chance.
+        let count = if budget.effort == 0 { 1 } else { provers.len() };
+        for prover in provers.iter_mut().take(count) {
+            let mut open = self.provable();
+            open.truncate(MOST_OBJECTIVES << budget.effort);
             if open.is_empty() || budget.cancel.is_set() {
                 break;
             }
