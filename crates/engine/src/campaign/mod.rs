@@ -34,7 +34,9 @@ use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
 
 /// Rounds of the model without a verdict after which the provers are asked.
-const QUIET_ROUNDS: u32 = 40;
+const QUIET_ROUNDS: u32 = 75;
+/// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
+const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
 /// Ways that are tried before the model is asked again, at first.
@@ -309,7 +311,9 @@ impl<'s> Campaign<'s> {
             let before = self.ledger.counts();
             let round = self.arc_round(observer)?;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
-            if self.quiet >= QUIET_ROUNDS << (2 * self.effort) || (round == arc::Round::Idle && self.effort == 0) {
+            let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
+            let early = self.effort == 0 && (round == arc::Round::Idle || long);
+            if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
                 let refuted: Vec<ObjectiveId> = open.into_iter().filter(|&id| !self.ledger.is_open(id)).collect();
