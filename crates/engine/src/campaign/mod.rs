@@ -33,6 +33,8 @@ use rustc_hash::FxHashMap;
 use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
 
+/// Rounds of the model without a verdict after which paths are tried for a while.
+const ROUNDS_BETWEEN: u32 = 25;
 /// Rounds of the model without a verdict after which the provers are asked.
 const QUIET_ROUNDS: u32 = 75;
 /// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
@@ -295,10 +297,13 @@ impl<'s> Campaign<'s> {
                 return Ok(status);
             }
             let most = if self.arc.is_some() { burst } else { u64::MAX };
+            let before = self.ledger.counts();
             if let Some(status) = self.search_paths(most, observer)? {
                 return Ok(status);
             }
-            burst = burst.saturating_mul(2);
+            let moved = self.ledger.counts() != before;
+            self.quiet = if moved { 0 } else { self.quiet };
+            burst = if moved || self.quiet < ROUNDS_BETWEEN { FIRST_BURST } else { burst.saturating_mul(2) };
         }
     }
 
@@ -321,7 +326,7 @@ impl<'s> Campaign<'s> {
                     self.show_refuted(observer, &refuted);
                 }
             }
-            if round == arc::Round::Idle {
+            if round == arc::Round::Idle || (self.quiet > 0 && self.quiet.is_multiple_of(ROUNDS_BETWEEN)) {
                 return Ok(None);
             }
         }
