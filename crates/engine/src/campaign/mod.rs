@@ -10,6 +10,7 @@ mod prove;
 mod shrink;
 pub mod strategy;
 pub mod tree;
+mod weaken;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -195,6 +196,8 @@ struct Campaign<'s> {
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// The solver gave no answer about the model.
+    hard: bool,
     /// How much the provers may spend when they are asked next.
     effort: u32,
     /// In the order in which they are asked.
@@ -238,6 +241,7 @@ impl<'s> Campaign<'s> {
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            hard: false,
             effort: 0,
             provers: prove::provers(),
             tried: BTreeMap::new(),
@@ -322,7 +326,7 @@ impl<'s> Campaign<'s> {
             let round = self.arc_round(observer)?;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-            let early = self.effort == 0 && (round == arc::Round::Idle || long);
+            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard);
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
