@@ -42,8 +42,13 @@ const QUIET_ROUNDS: u32 = 75;
 const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
-/// Ways that are tried before the model is asked again, at first.
+/// Ways that are tried before the model is asked again, at least, and the work that they may take.
 const FIRST_BURST: u64 = 16;
+const LEAST_WORK: u64 = 20_000;
+/// Times that model and paths get nowhere before runs may take longer.
+const CYCLES_BETWEEN: u32 = 8;
+/// What a question to a solver is worth.
+const INSTRUCTIONS_PER_QUESTION: u64 = 2_000;
 
 /// What is to be tested.
 #[derive(Debug)]
@@ -196,6 +201,8 @@ struct Campaign<'s> {
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// The model has no frontier to try.
+    idle: bool,
     /// The solver gave no answer about the model.
     hard: bool,
     /// How much the provers may spend when they are asked next.
@@ -241,6 +248,7 @@ impl<'s> Campaign<'s> {
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            idle: false,
             hard: false,
             effort: 0,
             provers: prove::provers(),
@@ -297,23 +305,33 @@ impl<'s> Campaign<'s> {
                 self.show_refuted(observer, &[id]);
             }
         }
-        let mut burst = FIRST_BURST;
+        let (mut share, mut cycles) = (1, 0u32);
         loop {
+            let start = self.work();
             if let Some(status) = self.search_model(observer)? {
                 return Ok(status);
             }
-            let most = if self.arc.is_some() { burst } else { u64::MAX };
+            // Paths may take as long as the model did, and longer where it gets nowhere.
+            let most = (self.work() - start).max(LEAST_WORK).saturating_mul(share);
+            let most = if self.arc.is_some() { most } else { u64::MAX };
             let before = self.ledger.counts();
             if let Some(status) = self.search_paths(most, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
             self.quiet = if moved { 0 } else { self.quiet };
-            if !moved {
+            cycles = if moved { 0 } else { cycles + 1 };
+            if !moved && (self.idle || cycles.is_multiple_of(CYCLES_BETWEEN)) {
                 self.wait_longer(observer)?;
             }
-            burst = if moved || self.quiet < ROUNDS_BETWEEN { FIRST_BURST } else { burst.saturating_mul(2) };
+            share = if moved || !self.idle { 1 } else { share.saturating_mul(2) };
         }
+    }
+
+    /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
+    fn work(&self) -> u64 {
+        let calls = self.solver.stats().calls + self.judge.stats().calls;
+        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION
     }
 
     /// Rounds of the model until nothing is open or nothing moves; `Some`: the campaign ends.
@@ -324,6 +342,7 @@ impl<'s> Campaign<'s> {
             }
             let before = self.ledger.counts();
             let round = self.arc_round(observer)?;
+            self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard);
@@ -354,10 +373,10 @@ impl<'s> Campaign<'s> {
         (tests || flips).then_some("limit")
     }
 
-    /// Tries so many ways of paths that runs took; `Some`: the campaign ends.
+    /// Tries ways of paths that runs took, for so much work; `Some`: the campaign ends.
     fn search_paths(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
-        let before = self.stats.iterations;
-        while self.stats.iterations - before < most {
+        let (before, start) = (self.stats.iterations, self.work());
+        while self.stats.iterations - before < FIRST_BURST || self.work() - start < most {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
