@@ -31,8 +31,8 @@ pub(super) struct Arc {
     pub(super) questions: Questions,
     /// The inputs of runs that nodes remember.
     pub(super) runs: Vec<Rc<Inputs>>,
-    /// How long they took, roughly.
-    lengths: Vec<u32>,
+    /// Whether they were ended early.
+    cut: Vec<bool>,
     /// What is believed at locations; proofs check it again.
     pub(super) lemmas: Lemmas,
     /// The same, from provers that look at the whole program.
@@ -56,7 +56,7 @@ impl Arc {
             model,
             questions: Questions::default(),
             runs: Vec::new(),
-            lengths: Vec::new(),
+            cut: Vec::new(),
             lemmas: Lemmas::default(),
             facts: Lemmas::default(),
             stuck: FxHashMap::default(),
@@ -82,14 +82,14 @@ impl Arc {
             }
         }
         self.runs.push(Rc::clone(&run.inputs));
-        self.lengths.push(run.instructions.max(1).ilog2());
+        self.cut.push(run.cut || run.gap.is_some());
         fresh
     }
 
-    /// So many of these visits, those of short runs first, then the latest.
+    /// So many of these visits, the latest first, but those of runs that were ended early last.
     pub(super) fn handy(&self, visits: &[(u32, u32)], most: usize) -> Vec<(u32, u32)> {
         let mut visits: Vec<(u32, u32)> = visits.iter().rev().copied().collect();
-        visits.sort_by_key(|&(run, _)| self.lengths[run as usize]);
+        visits.sort_by_key(|&(run, _)| self.cut[run as usize]);
         visits.truncate(most);
         visits
     }
@@ -328,7 +328,7 @@ impl Campaign<'_> {
             self.show_stuck(observer, frontier);
             return;
         }
-        let conjuncts = self.weakened(frontier, conjuncts);
+        let conjuncts = if std::env::var("NOWEAK").is_ok() { conjuncts } else { self.weakened(frontier, conjuncts) };
         let Some(arc) = &mut self.arc else { return };
         let terms = &mut self.cx.terms;
         let (yes, rest) = arc.model.split(terms, frontier.from, conjuncts.clone(), frontier.to);

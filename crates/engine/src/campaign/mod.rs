@@ -311,8 +311,9 @@ impl<'s> Campaign<'s> {
             if let Some(status) = self.search_model(observer)? {
                 return Ok(status);
             }
-            // Paths may take as long as the model did, and longer where it gets nowhere.
-            let most = (self.work() - start).max(LEAST_WORK).saturating_mul(share);
+            // Paths may take a little while, then as long as the model did, and longer where it has nothing to do.
+            let short = LEAST_WORK << cycles.min(30);
+            let most = (self.work() - start).clamp(LEAST_WORK, short).saturating_mul(share);
             let most = if self.arc.is_some() { most } else { u64::MAX };
             let before = self.ledger.counts();
             if let Some(status) = self.search_paths(most, observer)? {
