@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use covenant_constraints::solver::{Answer, Query};
-use covenant_constraints::{Evaluator, Model as Inputs, TermId, Terms};
+use covenant_constraints::{Evaluator, Model as Inputs, TermId, Terms, Value, VarId};
 use covenant_goals::{Contradiction, ObjectiveId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -346,25 +346,37 @@ impl Campaign<'_> {
         let attempts = self.attempts(&open);
         let mut weak: FxHashSet<Frontier> = attempts.iter().filter(|a| a.stands_there).map(|a| a.frontier).collect();
         let merged = attempt::merge(&attempts);
-        let base: Vec<Rc<Inputs>> = self.arc.as_ref().map_or_else(Vec::new, |arc| arc.runs.clone());
         for (run, changes) in merged {
-            let mut inputs = (*base[run as usize]).clone();
-            let changed: Vec<_> = changes.iter().map(|(var, _)| *var).collect();
-            for (var, value) in changes {
-                inputs.set(var, value);
-            }
-            self.explore_kin(Rc::new(inputs), None, &changed, observer)?;
+            self.explore_changed(run, &changes, observer)?;
         }
-        for attempt in &attempts {
-            let Some(inputs) = &attempt.inputs else { continue };
-            if self.is_frontier(attempt.frontier) {
-                let changed: Vec<_> = attempt.changes.iter().map(|(var, _)| *var).collect();
-                self.explore_kin(Rc::clone(inputs), None, &changed, observer)?;
+        for attempt in attempts.iter().filter(|a| a.solved) {
+            if self.is_frontier(attempt.frontier) && !self.is_cancelled() {
+                self.explore_changed(attempt.run, &attempt.changes, observer)?;
                 if self.is_frontier(attempt.frontier) {
                     weak.insert(attempt.frontier);
                 }
             }
         }
         Ok(open.into_iter().map(|frontier| (frontier, weak.contains(&frontier))).collect())
+    }
+
+    /// Runs with the inputs of an earlier run, except for these.
+    fn explore_changed(
+        &mut self,
+        run: u32,
+        changes: &[(VarId, Value)],
+        observer: &mut dyn Observer,
+    ) -> Result<(), Contradiction> {
+        let Some(arc) = &self.arc else { return Ok(()) };
+        let mut inputs = (*arc.runs[run as usize]).clone();
+        for (var, value) in changes {
+            inputs.set(*var, value.clone());
+        }
+        let changed: Vec<VarId> = changes.iter().map(|(var, _)| *var).collect();
+        self.explore_kin(Rc::new(inputs), None, &changed, observer)
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.settings.cancel.load(std::sync::atomic::Ordering::Relaxed)
     }
 }

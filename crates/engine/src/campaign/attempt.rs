@@ -25,9 +25,9 @@ pub(super) struct Attempt {
     pub(super) frontier: Frontier,
     /// The run whose path is followed up to the frontier.
     pub(super) run: u32,
-    /// Inputs that should cross it.
-    pub(super) inputs: Option<Rc<Inputs>>,
-    /// What of the run's inputs changes, and all inputs that matter.
+    /// There are inputs that should cross it.
+    pub(super) solved: bool,
+    /// What of the run's inputs changes for that, and all inputs that matter.
     pub(super) changes: Vec<(VarId, Value)>,
     pub(super) touched: FxHashSet<VarId>,
     /// A run was in a state from which the step should have been taken, and was not: the flow is too coarse here.
@@ -142,7 +142,7 @@ impl Campaign<'_> {
             let empty = || Attempt {
                 frontier,
                 run,
-                inputs: None,
+                solved: false,
                 changes: Vec::new(),
                 touched: FxHashSet::default(),
                 stands_there: false,
@@ -157,13 +157,13 @@ impl Campaign<'_> {
                     if self.cx.terms.as_bool(term) != Some(false) {
                         let inputs = Rc::clone(&record.inputs);
                         let found = self.solve_across(&record.slices, term, events, &inputs);
-                        if let Some((model, changes, touched)) = found {
-                            *so_far = Attempt { inputs: Some(Rc::new(model)), changes, touched, ..empty() };
+                        if let Some((changes, touched)) = found {
+                            *so_far = Attempt { solved: true, changes, touched, ..empty() };
                         }
                     }
                 }
             }
-            let done = so_far.inputs.is_some();
+            let done = so_far.solved;
             self.records.insert(run, record);
             if done {
                 break;
@@ -295,7 +295,7 @@ impl Campaign<'_> {
         goal: TermId,
         events: usize,
         inputs: &Inputs,
-    ) -> Option<(Inputs, Vec<(VarId, Value)>, FxHashSet<VarId>)> {
+    ) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
         let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
         let timeout = self.patience_with_solver();
         let mut answer =
@@ -316,16 +316,16 @@ impl Campaign<'_> {
         }
         self.hard |= matches!(answer, Answer::Unknown(_));
         let Answer::Sat(found) = answer else { return None };
-        let model = self.complete(found, &path, goal, inputs);
+        let model = self.settle(found, &path, goal, inputs);
         let mut changes = Vec::new();
-        for &var in &touched {
+        for &var in touched.iter().filter(|var| model.get(**var).is_some()) {
             let value = model.value(&self.cx.terms, var);
             if inputs.get(var) != Some(&value) {
                 changes.push((var, value));
             }
         }
         changes.sort_by_key(|(var, _)| *var);
-        Some((model, changes, touched))
+        Some((changes, touched))
     }
 }
 
@@ -397,7 +397,7 @@ impl Slices {
 /// Changes to the inputs of one run that do not get in each other's way, put together: one test may serve many.
 pub(super) fn merge(attempts: &[Attempt]) -> Vec<(u32, Vec<(VarId, Value)>)> {
     let mut merged: Vec<Merged> = Vec::new();
-    for attempt in attempts.iter().filter(|a| a.inputs.is_some()) {
+    for attempt in attempts.iter().filter(|a| a.solved) {
         let fits = merged.iter_mut().find(|m| m.run == attempt.run && m.touched.is_disjoint(&attempt.touched));
         match fits {
             Some(merged) => {

@@ -443,7 +443,18 @@ impl<'s> Campaign<'s> {
 
     /// A variable that a model does not list is zero if the query has it, and else what it was: a run must not take its
     /// default instead.
-    fn complete(&self, mut model: Model, path: &[TermId], goal: TermId, hint: &Model) -> Model {
+    fn complete(&self, model: Model, path: &[TermId], goal: TermId, hint: &Model) -> Model {
+        let mut model = self.settle(model, path, goal, hint);
+        for (var, value) in hint.iter() {
+            if model.get(var).is_none() {
+                model.set(var, value.clone());
+            }
+        }
+        model
+    }
+
+    /// The same for the variables of the query alone.
+    fn settle(&self, mut model: Model, path: &[TermId], goal: TermId, hint: &Model) -> Model {
         let roots: Vec<TermId> = path.iter().copied().chain(std::iter::once(goal)).collect();
         for var in self.cx.terms.variables(&roots) {
             if model.get(var).is_none() {
@@ -455,11 +466,6 @@ impl<'s> Campaign<'s> {
         let same = |var: &VarId| hint.get(*var) == Some(&model.value(&self.cx.terms, *var));
         let changed: Vec<VarId> = changed.into_iter().filter(|var| !same(var)).collect();
         shrink::shrink(&self.cx.terms, &mut model, conditions, &changed);
-        for (var, value) in hint.iter() {
-            if model.get(var).is_none() {
-                model.set(var, value.clone());
-            }
-        }
         model
     }
 }

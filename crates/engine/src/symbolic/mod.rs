@@ -33,7 +33,7 @@ use crate::shadow::{Cell, Mute, Pure, Shadow, Shadowed, Site, Waiting};
 /// Events of one run that are kept; a longer path is cut, and the run says so.
 const MOST_EVENTS: usize = 100_000;
 /// Inputs of one run after which it is ended where it is followed: it would hardly ever end by itself.
-const MOST_INPUTS: usize = 5_000;
+const MOST_INPUTS: usize = 50_000;
 /// Offsets that one access may have before it is pinned.
 const MOST_OFFSETS: usize = 256;
 
