@@ -4,6 +4,8 @@ mod arc;
 mod attempt;
 mod conclude;
 mod execute;
+mod explain;
+mod paths;
 mod picture;
 mod prove;
 mod shrink;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_constraints::solver::{self, Answer, Query, Solver};
+use covenant_constraints::solver::{self, Solver};
 use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ModelStep, Objective, ObjectiveId, Place, TestCase};
@@ -30,7 +32,7 @@ use crate::prover::question::Prover;
 use crate::symbolic::{Context, InputOptions};
 use execute::Run;
 use rustc_hash::FxHashMap;
-use strategy::{Edge, Strategy};
+use strategy::Edge;
 use tree::{NodeId, State, Tree};
 
 /// Rounds of the model without a verdict after which paths are tried for a while.
@@ -72,21 +74,17 @@ pub struct Settings {
     pub max_iterations: Option<u64>,
     pub solver: solver::Backend,
     pub solver_timeout: Duration,
-    pub strategy: StrategyName,
+    pub strategy: strategy::Choice,
+    /// For what is random.
+    pub seed: u64,
+    /// Times that a path may take the same branch by choice.
+    pub loop_bound: Option<u32>,
+    /// Decisions of a path beyond which none is flipped.
+    pub max_depth: Option<u32>,
     /// Whether the model forgets what it no longer needs.
     pub coarsening: bool,
     /// Ends everything soon after it is set.
     pub cancel: Arc<AtomicBool>,
-}
-
-/// What decides where to go next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum StrategyName {
-    /// A model of the program, see [`crate::prover::arc`]; paths where it does not help.
-    #[default]
-    Arc,
-    Coverage,
-    DepthFirst,
 }
 
 /// Why the seam exists: the engine reads no clock and prints nothing; whoever starts a campaign does.
@@ -121,9 +119,19 @@ pub struct Findings {
     pub status: &'static str,
     pub limits: BTreeSet<String>,
     pub timeline: Vec<Moment>,
-    pub strategy: &'static str,
+    pub strategy: String,
+    /// Queries that the solver gave no answer to.
+    pub unanswered: Vec<Unanswered>,
     /// What proofs rest on.
     pub evidence: Option<Evidence>,
+}
+
+/// A way of which it is not known whether it can be taken.
+#[derive(Clone, Debug)]
+pub struct Unanswered {
+    pub name: String,
+    /// The query as SMT-LIB, with the prefix of the path as a comment.
+    pub script: String,
 }
 
 /// The flow of the program and what holds in it.
@@ -140,6 +148,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     let mut campaign = Campaign::new(subject, settings);
     let status = campaign.search(observer)?;
     campaign.conclude(status)?;
+    let unanswered = campaign.unanswered();
     let (stats, more) = (campaign.solver.stats(), campaign.judge.stats());
     let mut totals = campaign.stats;
     totals.solver_calls = stats.calls + more.calls;
@@ -165,7 +174,8 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
         status,
         limits,
         timeline: campaign.timeline,
-        strategy: if settings.strategy == StrategyName::Arc { "arc" } else { campaign.strategy.name() },
+        strategy: settings.strategy.name(),
+        unanswered,
     })
 }
 
@@ -177,7 +187,7 @@ struct Campaign<'s> {
     /// For questions of provers, each of which is about another part of the program.
     judge: Box<dyn Solver>,
     tree: Tree,
-    strategy: Box<dyn Strategy>,
+    pilot: paths::Pilot,
     ledger: Ledger,
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
@@ -212,10 +222,6 @@ impl<'s> Campaign<'s> {
             alike: 5_000,
             ..solver::Options::default()
         };
-        let strategy: Box<dyn Strategy> = match settings.strategy {
-            StrategyName::DepthFirst => Box::new(strategy::DepthFirst::default()),
-            StrategyName::Coverage | StrategyName::Arc => Box::new(strategy::Coverage::default()),
-        };
         let mut campaign = Campaign {
             subject,
             settings,
@@ -223,7 +229,7 @@ impl<'s> Campaign<'s> {
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),
             tree: Tree::new(),
-            strategy,
+            pilot: paths::Pilot::default(),
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
@@ -242,6 +248,7 @@ impl<'s> Campaign<'s> {
             notes: BTreeSet::new(),
         };
         campaign.index_objectives();
+        campaign.make_pilot();
         campaign.make_model();
         campaign
     }
@@ -265,7 +272,7 @@ impl<'s> Campaign<'s> {
 
     /// The model, if the strategy wants one and the program can be modelled.
     fn make_model(&mut self) {
-        if self.settings.strategy != StrategyName::Arc {
+        if !self.settings.strategy.model {
             return;
         }
         let options = FlowOptions {
@@ -291,6 +298,12 @@ impl<'s> Campaign<'s> {
                 self.show_refuted(observer, &[id]);
             }
         }
+        if self.settings.strategy.paths_first
+            && self.arc.is_some()
+            && let Some(status) = self.search_paths(FIRST_BURST, true, observer)?
+        {
+            return Ok(status);
+        }
         let mut burst = FIRST_BURST;
         loop {
             if let Some(status) = self.search_model(observer)? {
@@ -298,7 +311,7 @@ impl<'s> Campaign<'s> {
             }
             let most = if self.arc.is_some() { burst } else { u64::MAX };
             let before = self.ledger.counts();
-            if let Some(status) = self.search_paths(most, observer)? {
+            if let Some(status) = self.search_paths(most, false, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
@@ -345,57 +358,9 @@ impl<'s> Campaign<'s> {
         (tests || flips).then_some("limit")
     }
 
-    /// Tries so many ways of paths that runs took; `Some`: the campaign ends.
-    fn search_paths(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
-        let before = self.stats.iterations;
-        while self.stats.iterations - before < most {
-            if let Some(status) = self.is_over(observer) {
-                return Ok(Some(status));
-            }
-            match self.next_flip(observer) {
-                Ok(Some((model, target))) => self.explore(model, target, observer)?,
-                Ok(None) => return Ok(Some("complete")),
-                Err(status) => return Ok(Some(status)),
-            }
-        }
-        Ok(None)
-    }
-
     fn progress(&self) -> Progress {
         let (covered, infeasible, open) = self.ledger.counts();
         Progress { covered, infeasible, open, tests: self.tests.len(), executions: self.stats.executions }
-    }
-
-    /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
-    #[allow(clippy::type_complexity)]
-    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
-        loop {
-            let (ledger, wanted) = (&self.ledger, &self.wanted);
-            let open = |edge: Edge| wanted.get(&edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
-            let Some(id) = self.strategy.next(&open) else { return Ok(None) };
-            if self.tree.node(id).state != State::Open {
-                continue;
-            }
-            if let Some(status) = observer.progress(&self.progress()) {
-                return Err(status);
-            }
-            self.stats.iterations += 1;
-            let (path, goal) = self.tree.condition(id);
-            let Some(goal) = goal else { continue };
-            let hint = Rc::clone(&self.tree.node(id).hint);
-            let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: Some(&hint) };
-            match self.solver.solve(&mut self.cx.terms, &query) {
-                Answer::Sat(model) => {
-                    let model = self.complete(model, &path, goal, &hint);
-                    return Ok(Some((Rc::new(model), Some(id))));
-                }
-                Answer::Unsat(_) => self.tree.set(id, State::Infeasible),
-                Answer::Unknown(reason) => {
-                    let why = format!("the solver gave no answer ({reason:?})");
-                    self.tree.set(id, State::Unknown(why));
-                }
-            }
-        }
     }
 
     /// A variable that a model does not list is zero if the query has it, and else what it was: a run must not take its
@@ -440,7 +405,7 @@ impl<'s> Campaign<'s> {
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(fresh) => self.queue(fresh),
+            Some(trail) => self.queue(&trail, &run),
             None => {
                 self.gaps.insert("a run took another way than the same inputs did before".to_owned());
             }
@@ -467,15 +432,6 @@ impl<'s> Campaign<'s> {
             });
         }
         Ok(())
-    }
-
-    fn queue(&mut self, fresh: Vec<NodeId>) {
-        for id in fresh {
-            let node = self.tree.node(id);
-            let ids = strategy::edge(node).and_then(|edge| self.wanted.get(&edge));
-            let wanted = ids.is_some_and(|ids| ids.iter().any(|&id| self.ledger.is_open(id)));
-            self.strategy.add(id, node, wanted);
-        }
     }
 
     /// Objectives that a run reached.

@@ -6,6 +6,7 @@
 
 mod bytes;
 pub(crate) mod compute;
+mod contexts;
 mod inputs;
 mod observe;
 mod record;
@@ -18,6 +19,7 @@ use covenant_program::ir::{CastOp, FuncId, Function, Origin, Type};
 
 pub use bytes::ByteTerms;
 use compute::{Term, lift};
+pub use contexts::{ContextId, Contexts};
 use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
 pub use record::Recorded;
@@ -57,6 +59,8 @@ pub struct Event {
     pub outcome: u32,
     pub constraint: TermId,
     pub others: Vec<(u32, TermId)>,
+    /// By which calls the site was come to.
+    pub context: ContextId,
 }
 
 /// What all runs of a campaign share.
@@ -67,11 +71,19 @@ pub struct Context {
     pub options: InputOptions,
     /// Limits of the input space that some run met, in words.
     pub limits: std::collections::BTreeSet<String>,
+    /// Of the calls that somebody wants told apart.
+    pub contexts: Contexts,
 }
 
 impl Context {
     pub fn new(options: InputOptions) -> Context {
-        Context { terms: Terms::new(), vars: HashMap::new(), options, limits: Default::default() }
+        Context {
+            terms: Terms::new(),
+            vars: HashMap::new(),
+            options,
+            limits: Default::default(),
+            contexts: Contexts::default(),
+        }
     }
 
     /// The variable of an input; the same name is the same input in all runs.
@@ -115,6 +127,7 @@ pub struct Symbolic<'c> {
     /// The type that the function under test returns.
     pub return_type: Option<covenant_program::types::TypeId>,
     pub returned: Option<covenant_goals::test_case::Value>,
+    stack: contexts::Stack,
     /// Who follows the run.
     pub tracer: Option<Box<Tracer<'c>>>,
 }
@@ -145,6 +158,7 @@ impl<'c> Symbolic<'c> {
             params: Vec::new(),
             return_type: None,
             returned: None,
+            stack: contexts::Stack::default(),
             tracer: None,
         }
     }
@@ -160,7 +174,8 @@ impl<'c> Symbolic<'c> {
         let function = &self.image.program().functions[FuncId::from_u32(site.function)];
         let subject = function.origin == Origin::Subject;
         let others = others.into_iter().filter(|&(_, t)| self.cx.terms.as_bool(t) != Some(false)).collect();
-        self.events.push(Event { site, kind, subject, outcome, constraint, others });
+        let context = self.stack.top();
+        self.events.push(Event { site, kind, subject, outcome, constraint, others, context });
     }
 
     /// A two-way decision.
@@ -271,8 +286,13 @@ impl Shadow for Symbolic<'_> {
         self.edges[at.function as usize].insert((at.pc, edge));
     }
 
-    fn entered(&mut self, function: u32) {
+    fn entered(&mut self, function: u32, depth: usize, after: u32) {
         self.entered[function as usize] = true;
+        self.stack.enter(&self.cx.contexts, function, depth, after);
+    }
+
+    fn left(&mut self, depth: usize) {
+        self.stack.leave(depth);
     }
 
     fn mutes(&self, function: u32) -> Mute {

@@ -1,0 +1,233 @@
+//! The campaign along paths: a strategy names a way, the solver finds inputs for it, a run takes it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use covenant_constraints::Model;
+use covenant_constraints::solver::{Answer, Query};
+use covenant_goals::{Contradiction, Ledger, ObjectiveId};
+use covenant_program::ir::FuncId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::execute::Run;
+use super::strategy::cfg::{self, Cfg, PointId};
+use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
+use super::tree::{Node, NodeId, State, Trail};
+use super::{Campaign, Observer, Settings};
+use crate::process;
+use crate::symbolic::{ContextId, EventKind};
+
+/// The strategy, and what it is told.
+#[derive(Debug, Default)]
+pub(super) struct Pilot {
+    strategy: Option<Box<dyn Strategy>>,
+    cfg: Rc<Cfg>,
+    /// Edges that lead to an open objective at once.
+    open: FxHashSet<Edge>,
+    /// The verdicts that the strategy knows of.
+    counts: (usize, usize, usize),
+}
+
+impl Pilot {
+    /// Tells the strategy what was decided since the last time.
+    fn tell(&mut self, ledger: &Ledger, wanted: &HashMap<Edge, Vec<ObjectiveId>>) {
+        let counts = ledger.counts();
+        if counts == self.counts {
+            return;
+        }
+        self.counts = counts;
+        let is_open = |edge: &Edge| wanted.get(edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
+        let mut closed: Vec<Edge> = self.open.iter().copied().filter(|edge| !is_open(edge)).collect();
+        closed.sort_unstable();
+        for edge in &closed {
+            self.open.remove(edge);
+        }
+        if let Some(strategy) = &mut self.strategy
+            && !closed.is_empty()
+        {
+            strategy.closed(&closed);
+        }
+    }
+}
+
+impl Campaign<'_> {
+    /// The strategy, with a map of the program if it wants one.
+    pub(super) fn make_pilot(&mut self) {
+        let open: FxHashSet<Edge> = self.wanted.keys().copied().collect();
+        let explorer = self.settings.strategy.explorer;
+        let mut map = Rc::new(Cfg::default());
+        if explorer.needs_cfg() {
+            let entries: FxHashSet<u32> = self.by_entry.keys().copied().collect();
+            let (cfg, contexts) = cfg::build(&self.subject.image, &self.roots(), &entries);
+            map = Rc::new(cfg);
+            self.cx.contexts = contexts;
+        }
+        self.pilot = Pilot {
+            strategy: Some(explorer.make(&map, &open, self.settings.seed)),
+            cfg: map,
+            open,
+            counts: self.ledger.counts(),
+        };
+    }
+
+    /// The functions that a run starts with, in turn.
+    fn roots(&self) -> Vec<FuncId> {
+        if !self.subject.is_main {
+            return vec![self.subject.entry];
+        }
+        let program = self.subject.image.program();
+        let start = process::start(program).unwrap_or(self.subject.entry);
+        program.constructors.iter().copied().chain([start]).collect()
+    }
+
+    /// Tries so many ways of paths that runs took, those since the last verdict if it is `fruitful` that counts; `Some`:
+    /// the campaign ends.
+    pub(super) fn search_paths(
+        &mut self,
+        most: u64,
+        fruitful: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<&'static str>, Contradiction> {
+        let (mut before, mut verdicts) = (self.stats.iterations, self.ledger.counts());
+        while self.stats.iterations - before < most {
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+            match self.next_flip(observer) {
+                Ok(Some((model, target))) => self.explore(model, target, observer)?,
+                Ok(None) => return Ok(Some("complete")),
+                Err(status) => return Ok(Some(status)),
+            }
+            if fruitful && self.ledger.counts() != verdicts {
+                (before, verdicts) = (self.stats.iterations, self.ledger.counts());
+            }
+        }
+        Ok(None)
+    }
+
+    /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
+    #[allow(clippy::type_complexity)]
+    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
+        loop {
+            self.pilot.tell(&self.ledger, &self.wanted);
+            let view = View { terms: &self.cx.terms, tree: &self.tree, open: &self.pilot.open };
+            let Some(strategy) = &mut self.pilot.strategy else { return Ok(None) };
+            let id = match strategy.next(&view) {
+                Next::Flip(id) => id,
+                Next::Inputs(model) => {
+                    self.stats.iterations += 1;
+                    return Ok(Some((Rc::new(model), None)));
+                }
+                Next::Done => return Ok(None),
+            };
+            if self.tree.node(id).state != State::Open {
+                continue;
+            }
+            if let Some(status) = observer.progress(&self.progress()) {
+                return Err(status);
+            }
+            if let Some(model) = self.solve_for(id) {
+                return Ok(Some((Rc::new(model), Some(id))));
+            }
+        }
+    }
+
+    /// Inputs that take the way, if there are any.
+    fn solve_for(&mut self, id: NodeId) -> Option<Model> {
+        self.stats.iterations += 1;
+        // Only an open branch is sure to gain something; all else is done in the hope of what comes after it.
+        let open = strategy::edge(self.tree.node(id)).is_some_and(|edge| self.pilot.open.contains(&edge));
+        self.stats.hopeful_flips += u64::from(!open);
+        let (path, goal) = self.tree.condition(id);
+        let goal = goal?;
+        let hint = Rc::clone(&self.tree.node(id).hint);
+        let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: Some(&hint) };
+        match self.solver.solve(&mut self.cx.terms, &query) {
+            Answer::Sat(model) => return Some(self.complete(model, &path, goal, &hint)),
+            Answer::Unsat(_) => {
+                self.tree.set(id, State::Infeasible);
+                if let Some(strategy) = &mut self.pilot.strategy {
+                    strategy.cannot(id);
+                }
+            }
+            Answer::Unknown(reason) => {
+                let why = format!("the solver gave no answer ({reason:?})");
+                self.tree.set(id, State::Unknown(why));
+            }
+        }
+        None
+    }
+
+    /// Hands the path of a run to the strategy.
+    pub(super) fn queue(&mut self, trail: &Trail, run: &Run) {
+        let mut route = Route::new(&self.pilot.cfg);
+        let (mut taken, mut fresh, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ways = trail.fresh.iter().peekable();
+        // A check that failed ended the run, and its other way goes on.
+        let cut = run.case.trap.is_some();
+        for (place, &id) in trail.path.iter().enumerate() {
+            let last = place + 1 == trail.path.len();
+            while let Some(&(other, _)) = ways.next_if(|way| way.1 == place) {
+                let node = self.tree.node(other);
+                let way = route.way(other, node, cut && last);
+                match route.is_beyond(&way, node.depth, self.settings) {
+                    Some(bound) => beyond.push((other, bound)),
+                    None => fresh.push(way),
+                }
+            }
+            let way = route.way(id, self.tree.node(id), false);
+            if place >= trail.shared {
+                taken.push(way);
+            }
+            route.pass(&way, self.settings.loop_bound.is_some());
+        }
+        for (id, bound) in beyond {
+            self.tree.set(id, State::Beyond(bound));
+        }
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &self.pilot.open };
+        let ran = Ran { path: &trail.path, taken: &taken, fresh: &fresh, inputs: &run.inputs };
+        if let Some(strategy) = &mut self.pilot.strategy {
+            strategy.ran(&ran, &view);
+        }
+    }
+}
+
+/// A path, as the map shows it.
+struct Route<'c> {
+    cfg: &'c Cfg,
+    at: PointId,
+    /// How often the path took each branch.
+    times: FxHashMap<(ContextId, Edge), u32>,
+    context: ContextId,
+}
+
+impl<'c> Route<'c> {
+    fn new(cfg: &'c Cfg) -> Route<'c> {
+        Route { cfg, at: PointId::START, times: FxHashMap::default(), context: ContextId::NONE }
+    }
+
+    /// A way from where the path is. `goes_on`: what was taken instead ended the run.
+    fn way(&mut self, id: NodeId, node: &Node, goes_on: bool) -> Way {
+        let edge = strategy::edge(node);
+        self.context = node.context;
+        let point = edge.and_then(|edge| self.cfg.find(node.context, edge));
+        let turns = matches!(node.kind, EventKind::Branch | EventKind::Switch | EventKind::Pointer);
+        Way { id, edge, point, before: self.at, steers: (turns && node.subject) || goes_on }
+    }
+
+    fn pass(&mut self, way: &Way, count: bool) {
+        self.at = way.point.unwrap_or(self.at);
+        if let Some(edge) = way.edge.filter(|_| count) {
+            *self.times.entry((self.context, edge)).or_insert(0) += 1;
+        }
+    }
+
+    fn is_beyond(&self, way: &Way, depth: u32, settings: &Settings) -> Option<&'static str> {
+        if settings.max_depth.is_some_and(|most| depth > most) {
+            return Some("paths with more decisions were not looked for; see --max-depth");
+        }
+        let times = way.edge.and_then(|edge| self.times.get(&(self.context, edge))).copied().unwrap_or(0);
+        let bounded = settings.loop_bound.is_some_and(|most| times >= most);
+        bounded.then_some("paths that take a branch more often were not looked for; see --loop-bound")
+    }
+}
