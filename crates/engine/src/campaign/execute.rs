@@ -36,6 +36,10 @@ pub(super) struct Run {
     pub(super) visits: FxHashMap<(LocationId, Truths), Visits>,
     pub(super) answers: Vec<Answer>,
     pub(super) states: FxHashMap<(LocationId, u32), State>,
+    /// The run was ended because it had been somewhere as often as it may.
+    pub(super) cut: bool,
+    /// How often it was where it was most often.
+    pub(super) turns: u32,
 }
 
 pub(super) fn execute(
@@ -105,6 +109,8 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         visits: FxHashMap::default(),
         answers: Vec::new(),
         states: FxHashMap::default(),
+        cut: false,
+        turns: 0,
     }
 }
 
@@ -147,8 +153,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
-    let tracer = shadow.tracer.map(|tracer| (tracer.visits, tracer.answers, tracer.states));
-    let (visits, answers, states) = tracer.unwrap_or_default();
+    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.visits, t.answers, t.states));
+    let (cut, turns, visits, answers, states) = tracer.unwrap_or_default();
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -162,6 +168,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         visits,
         answers,
         states,
+        cut,
+        turns,
     }
 }
 

@@ -5,6 +5,7 @@ mod attempt;
 mod conclude;
 mod execute;
 mod explain;
+mod explore;
 mod paths;
 mod picture;
 mod prove;
@@ -30,10 +31,9 @@ use crate::prover::flow::{self, FlowOptions};
 use crate::prover::justify::Invariant;
 use crate::prover::question::Prover;
 use crate::symbolic::{Context, InputOptions};
-use execute::Run;
 use rustc_hash::FxHashMap;
 use strategy::Edge;
-use tree::{NodeId, State, Tree};
+use tree::Tree;
 
 /// Rounds of the model without a verdict after which paths are tried for a while.
 const ROUNDS_BETWEEN: u32 = 25;
@@ -198,6 +198,7 @@ struct Campaign<'s> {
     timeline: Vec<Moment>,
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
+    patience: explore::Patience,
     arc: Option<arc::Arc>,
     /// Paths of runs, by their numbers.
     records: FxHashMap<u32, attempt::Record>,
@@ -238,6 +239,7 @@ impl<'s> Campaign<'s> {
             stats: Stats::default(),
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
+            patience: explore::Patience::default(),
             arc: None,
             records: FxHashMap::default(),
             clock: 0,
@@ -316,6 +318,9 @@ impl<'s> Campaign<'s> {
             }
             let moved = self.ledger.counts() != before;
             self.quiet = if moved { 0 } else { self.quiet };
+            if !moved {
+                self.wait_longer(observer)?;
+            }
             burst = if moved || self.quiet < ROUNDS_BETWEEN { FIRST_BURST } else { burst.saturating_mul(2) };
         }
     }
@@ -384,93 +389,4 @@ impl<'s> Campaign<'s> {
         }
         model
     }
-
-    /// Runs the program on these inputs and learns from it.
-    fn explore(
-        &mut self,
-        model: Rc<Model>,
-        target: Option<NodeId>,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Contradiction> {
-        let number = self.tests.len() as u32;
-        let aims = if observer.wants_model() { self.frontiers() } else { Vec::new() };
-        let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
-        let run = execute::execute(self.subject, self.settings, &mut self.cx, model, follow);
-        self.stats.executions += 1;
-        self.stats.instructions += run.instructions;
-        if let Some(arc) = &mut self.arc {
-            let fresh = arc.learn(&run);
-            self.show_run(observer, &aims, &fresh);
-            self.coarsen(&fresh, observer);
-        }
-        self.gaps.extend(run.gap.clone());
-        match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(trail) => self.queue(&trail, &run),
-            None => {
-                self.gaps.insert("a run took another way than the same inputs did before".to_owned());
-            }
-        }
-        if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open) {
-            let why = "the run did not go the way that the solver's inputs should take";
-            self.gaps.insert(why.to_owned());
-            self.tree.set(id, State::Unknown(why.to_owned()));
-        }
-        if run.outside {
-            return Ok(());
-        }
-        let hit = self.hits(&run);
-        let new = hit.iter().any(|&id| self.ledger.is_open(id));
-        let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
-        if new || defect.is_some() {
-            self.keep(run, hit, defect, number)?;
-            let progress = self.progress();
-            self.timeline.push(Moment {
-                ms: observer.elapsed(),
-                executions: self.stats.executions,
-                covered: progress.covered as u64,
-                infeasible: progress.infeasible as u64,
-            });
-        }
-        Ok(())
-    }
-
-    /// Objectives that a run reached.
-    fn hits(&self, run: &Run) -> Vec<ObjectiveId> {
-        let mut hit = BTreeSet::new();
-        for (function, edges) in run.edges.iter().enumerate() {
-            for &(pc, edge) in edges {
-                hit.extend(self.wanted.get(&(function as u32, pc, edge)).into_iter().flatten().copied());
-            }
-        }
-        for (&function, ids) in &self.by_entry {
-            if run.entered[function as usize] {
-                hit.extend(ids.iter().copied());
-            }
-        }
-        hit.into_iter().collect()
-    }
-
-    fn keep(
-        &mut self,
-        run: Run,
-        hit: Vec<ObjectiveId>,
-        defect: Option<Defect>,
-        number: u32,
-    ) -> Result<(), Contradiction> {
-        let mut case = run.case;
-        case.name = format!("test_{:03}", number + 1);
-        if let Some(mut defect) = defect {
-            defect.test = case.name.clone();
-            self.defects.push(defect);
-        }
-        for id in hit {
-            self.ledger.cover(id, number)?;
-        }
-        self.tests.push(case);
-        Ok(())
-    }
-}
-
-fn same_defect(a: &Defect, b: &Defect) -> bool {
-    (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
 }

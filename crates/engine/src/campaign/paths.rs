@@ -95,6 +95,7 @@ impl Campaign<'_> {
             }
             match self.next_flip(observer) {
                 Ok(Some((model, target))) => self.explore(model, target, observer)?,
+                Ok(None) if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
                 Ok(None) => return Ok(Some("complete")),
                 Err(status) => return Ok(Some(status)),
             }
@@ -164,7 +165,7 @@ impl Campaign<'_> {
         let (mut taken, mut fresh, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
         let mut ways = trail.fresh.iter().peekable();
         // A check that failed ended the run, and its other way goes on.
-        let cut = run.case.trap.is_some();
+        let cut = run.case.trap.is_some() && !run.cut;
         for (place, &id) in trail.path.iter().enumerate() {
             let last = place + 1 == trail.path.len();
             while let Some(&(other, _)) = ways.next_if(|way| way.1 == place) {

@@ -36,6 +36,8 @@ pub struct Questions {
     pub stop: bool,
     /// Where all of the state is to be written down.
     pub record: Option<Recording>,
+    /// Visits of one location after which the run ends; `None`: it ends by itself.
+    pub turns: Option<u32>,
 }
 
 /// Which states of a run are written down, and which variables of them.
@@ -105,6 +107,8 @@ pub struct Tracer<'c> {
     contexts: Vec<Option<ContextId>>,
     count: FxHashMap<LocationId, u32>,
     open: usize,
+    /// The run has been somewhere as often as it may.
+    pub cut: bool,
     pub visits: FxHashMap<(LocationId, Truths), Visits>,
     pub answers: Vec<Answer>,
     pub states: FxHashMap<(LocationId, u32), State>,
@@ -119,6 +123,7 @@ impl<'c> Tracer<'c> {
             contexts: Vec::new(),
             count: FxHashMap::default(),
             open: questions.probes.len(),
+            cut: false,
             visits: FxHashMap::default(),
             answers: Vec::new(),
             states: FxHashMap::default(),
@@ -142,7 +147,12 @@ impl<'c> Tracer<'c> {
         if let Some(location) = self.flow.location(context, spot) {
             self.visit(machine, location);
         }
-        !(self.questions.stop && self.open == 0)
+        !(self.cut || (self.questions.stop && self.open == 0))
+    }
+
+    /// How often the run was where it was most often.
+    pub fn most_visits(&self) -> u32 {
+        self.count.values().copied().max().unwrap_or(0)
     }
 
     fn enter(&mut self, machine: &Machine<'_, Symbolic<'_>>, depth: usize) {
@@ -160,6 +170,7 @@ impl<'c> Tracer<'c> {
         let ordinal = *count;
         *count += 1;
         let questions = self.questions;
+        self.cut |= questions.turns.is_some_and(|most| ordinal >= most);
         if let Some(asked) = questions.probes.get(&(location, ordinal)) {
             self.open -= 1;
             let events = machine.shadow.events.len();
