@@ -1,6 +1,7 @@
 // Sums, products, remainders and shifts of the inputs, each compared with something.
 // function: arithmetic
 // options: --assume x>=-1000 --assume x<=1000 --assume y>=-1000 --assume y<=1000
+// expect: covered 15 infeasible 1 unknown 0
 
 int arithmetic(int x, int y, unsigned bits);
 int arithmetic(int x, int y, unsigned bits)

@@ -4,9 +4,11 @@
 // name: echo
 // function: echo
 // options: --pointers valid --globals initial
+// expect: covered 89 infeasible 3 unknown 0
 // name: echo-nu
 // function: echo
 // options: --pointers valid --globals initial -D ALL_REACHABLE
+// expect: covered 87 infeasible 0 unknown 0
 #include <stdbool.h>
 #define WORDS 2
 #define LENGTH 5

@@ -3,9 +3,11 @@
 // name: escape
 // function: escape
 // options: --pointers valid --globals initial
+// expect: covered 21 infeasible 1 unknown 0
 // name: escape-nu
 // function: escape
 // options: --pointers valid --globals initial -D ALL_REACHABLE
+// expect: covered 20 infeasible 0 unknown 0
 #define MOST 3
 #define SPACE 20
 

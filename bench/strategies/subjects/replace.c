@@ -2,6 +2,7 @@
 // one of these is any number of it, % at the start and $ at the end are the ends of the line, @ quotes.
 // function: replace
 // options: --pointers valid --globals initial
+// expect: covered 111 infeasible 2 unknown 0
 #define LINE 5
 #define PATTERN 6
 #define ITEMS 16

@@ -2,6 +2,7 @@
 // time slice of the running one, or finish it.
 // function: schedule
 // options: --pointers valid --globals initial
+// expect: covered 48 infeasible 3 unknown 0
 #define COMMANDS 4
 #define MOST 8
 

@@ -1,6 +1,7 @@
 // Decisions on members of structures: by value, by pointer, and in an array of them.
 // function: structures
 // options: --pointers valid
+// expect: covered 23 infeasible 0 unknown 0
 
 struct point {
     int x, y;

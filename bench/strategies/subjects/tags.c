@@ -3,9 +3,11 @@
 // name: tags
 // function: next_tag
 // options: --pointers valid --array-len 7
+// expect: covered 76 infeasible 2 unknown 0
 // name: tags-nu
 // function: next_tag
 // options: --pointers valid --array-len 7 -D ALL_REACHABLE
+// expect: covered 74 infeasible 0 unknown 0
 #define MOST 6
 
 enum result { BAD = -1, FINISHED, TAG, TAG_WITHOUT_VALUE, KNOWN_TAG };

@@ -1,5 +1,6 @@
 // Advice to climb or to descend, from the state of two aircraft: the logic of a collision avoidance system.
 // function: advice
+// expect: covered 69 infeasible 3 unknown 0
 #include <stdbool.h>
 
 enum { ROOM = 300, FAST = 600, CLOSE = 900 };

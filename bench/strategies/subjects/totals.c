@@ -2,6 +2,7 @@
 // of its column, and the degrees of freedom.
 // function: totals
 // options: --pointers valid
+// expect: covered 48 infeasible 0 unknown 0
 #define MOST 3
 
 struct summary {

@@ -1,5 +1,6 @@
 // A staircase: each step is taken by one value only, and most ways end at once.
 // function: uniform
+// expect: covered 8 infeasible 0 unknown 0
 
 int uniform(int a, int b, int c, int d);
 int uniform(int a, int b, int c, int d)

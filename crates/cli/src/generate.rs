@@ -140,6 +140,10 @@ impl Observer for Watcher {
         self.started.elapsed().as_millis() as u64
     }
 
+    fn micros(&mut self) -> u64 {
+        self.started.elapsed().as_micros() as u64
+    }
+
     fn progress(&mut self, p: &Progress) -> Option<&'static str> {
         if self.shows && self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100)) {
             self.shown = Some(Instant::now());
@@ -320,12 +324,13 @@ fn summary(report: &Report, out: &Path) {
 fn statistics(report: &Report) {
     let s = &report.stats;
     anstream::println!(
-        "  search: strategy {}, {} flips, {} of them in hope, {} runs of {} instructions",
+        "  search: strategy {}, {} flips, {} of them in hope, {} runs of {} instructions; {} ms to choose",
         report.strategy,
         s.iterations,
         s.hopeful_flips,
         s.executions,
-        s.instructions
+        s.instructions,
+        s.choosing_ms
     );
     anstream::println!(
         "  solver: {} queries ({} sat, {} unsat, {} unknown) in {} ms; peak memory {} MiB",

@@ -105,7 +105,7 @@ impl Campaign<'_> {
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(trail) => self.queue(&trail, &run),
+            Some(trail) => self.queue(&trail, &run, observer),
             None => {
                 self.gaps.insert("a run took another way than the same inputs did before".to_owned());
             }

@@ -91,6 +91,10 @@ pub struct Settings {
 pub trait Observer {
     /// Milliseconds since the start.
     fn elapsed(&mut self) -> u64;
+    /// Microseconds since some fixed time, for what takes less than a millisecond.
+    fn micros(&mut self) -> u64 {
+        1000 * self.elapsed()
+    }
     /// Called after every run and now and then between; `Some` ends the campaign with that status.
     fn progress(&mut self, progress: &Progress) -> Option<&'static str>;
     /// Whether [`Observer::model_changed`] is of use: describing the model takes time.
@@ -151,6 +155,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     let unanswered = campaign.unanswered();
     let (stats, more) = (campaign.solver.stats(), campaign.judge.stats());
     let mut totals = campaign.stats;
+    totals.choosing_ms = campaign.pilot.spent / 1000;
     totals.solver_calls = stats.calls + more.calls;
     totals.solver_sat = stats.sat + more.sat;
     totals.solver_unsat = stats.unsat + more.unsat;

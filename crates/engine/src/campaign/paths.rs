@@ -26,6 +26,8 @@ pub(super) struct Pilot {
     open: FxHashSet<Edge>,
     /// The verdicts that the strategy knows of.
     counts: (usize, usize, usize),
+    /// Microseconds that choosing took.
+    pub(super) spent: u64,
 }
 
 impl Pilot {
@@ -67,6 +69,7 @@ impl Campaign<'_> {
             cfg: map,
             open,
             counts: self.ledger.counts(),
+            spent: 0,
         };
     }
 
@@ -110,10 +113,10 @@ impl Campaign<'_> {
     #[allow(clippy::type_complexity)]
     fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
         loop {
-            self.pilot.tell(&self.ledger, &self.wanted);
-            let view = View { terms: &self.cx.terms, tree: &self.tree, open: &self.pilot.open };
-            let Some(strategy) = &mut self.pilot.strategy else { return Ok(None) };
-            let id = match strategy.next(&view) {
+            let begin = observer.micros();
+            let next = self.choose();
+            self.pilot.spent += observer.micros().saturating_sub(begin);
+            let id = match next {
                 Next::Flip(id) => id,
                 Next::Inputs(model) => {
                     self.stats.iterations += 1;
@@ -131,6 +134,12 @@ impl Campaign<'_> {
                 return Ok(Some((Rc::new(model), Some(id))));
             }
         }
+    }
+
+    fn choose(&mut self) -> Next {
+        self.pilot.tell(&self.ledger, &self.wanted);
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &self.pilot.open };
+        self.pilot.strategy.as_mut().map_or(Next::Done, |strategy| strategy.next(&view))
     }
 
     /// Inputs that take the way, if there are any.
@@ -160,7 +169,8 @@ impl Campaign<'_> {
     }
 
     /// Hands the path of a run to the strategy.
-    pub(super) fn queue(&mut self, trail: &Trail, run: &Run) {
+    pub(super) fn queue(&mut self, trail: &Trail, run: &Run, observer: &mut dyn Observer) {
+        let begin = observer.micros();
         let mut route = Route::new(&self.pilot.cfg);
         let (mut taken, mut fresh, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
         let mut ways = trail.fresh.iter().peekable();
@@ -190,6 +200,7 @@ impl Campaign<'_> {
         if let Some(strategy) = &mut self.pilot.strategy {
             strategy.ran(&ran, &view);
         }
+        self.pilot.spent += observer.micros().saturating_sub(begin);
     }
 }
 
