@@ -8,6 +8,8 @@
 //! The graph over-approximates: each run is a walk in it. What no walk reaches, no run does.
 
 mod build;
+#[cfg(test)]
+mod tests;
 
 use rustc_hash::FxHashMap;
 
