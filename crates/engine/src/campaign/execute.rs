@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use covenant_constraints::Model;
+use covenant_constraints::{Model, VarId};
 use covenant_goals::TestCase;
 use covenant_goals::report::Defect;
 use covenant_goals::test_case::{Observed, TrapNote};
@@ -40,6 +40,8 @@ pub(super) struct Run {
     pub(super) cut: bool,
     /// How often it was where it was most often.
     pub(super) turns: u32,
+    /// States that were asked for: variables and their bits.
+    pub(super) samples: Vec<(LocationId, Vec<(VarId, u128)>)>,
 }
 
 pub(super) fn execute(
@@ -111,6 +113,7 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         states: FxHashMap::default(),
         cut: false,
         turns: 0,
+        samples: Vec::new(),
     }
 }
 
@@ -153,8 +156,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
-    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.visits, t.answers, t.states));
-    let (cut, turns, visits, answers, states) = tracer.unwrap_or_default();
+    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.samples, t.visits, t.answers, t.states));
+    let (cut, turns, samples, visits, answers, states) = tracer.unwrap_or_default();
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -170,6 +173,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         states,
         cut,
         turns,
+        samples,
     }
 }
 

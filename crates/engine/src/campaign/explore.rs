@@ -14,7 +14,7 @@ use super::{Campaign, Observer};
 /// Turns of a loop after which runs are cut, at first.
 const FIRST_TURNS: u32 = 200;
 /// How much longer runs may be each time.
-const LONGER: u32 = 4;
+const LONGER: u32 = 2;
 
 /// How long runs may take while shorter ones may do. Most of what a program can do shows in few turns of its loops, and
 /// the solver likes large bounds.

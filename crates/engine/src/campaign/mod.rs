@@ -12,6 +12,7 @@ mod prove;
 mod shrink;
 pub mod strategy;
 pub mod tree;
+mod weaken;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -43,8 +44,13 @@ const QUIET_ROUNDS: u32 = 75;
 const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
-/// Ways that are tried before the model is asked again, at first.
+/// Ways that are tried before the model is asked again, at least, and the work that they may take.
 const FIRST_BURST: u64 = 16;
+const LEAST_WORK: u64 = 20_000;
+/// Times that model and paths get nowhere before runs may take longer.
+const CYCLES_BETWEEN: u32 = 8;
+/// What a question to a solver is worth.
+const INSTRUCTIONS_PER_QUESTION: u64 = 2_000;
 
 /// What is to be tested.
 #[derive(Debug)]
@@ -210,6 +216,10 @@ struct Campaign<'s> {
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// The model has no frontier to try.
+    idle: bool,
+    /// The solver gave no answer about the model.
+    hard: bool,
     /// How much the provers may spend when they are asked next.
     effort: u32,
     /// In the order in which they are asked.
@@ -249,6 +259,8 @@ impl<'s> Campaign<'s> {
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            idle: false,
+            hard: false,
             effort: 0,
             provers: prove::provers(),
             tried: BTreeMap::new(),
@@ -305,42 +317,52 @@ impl<'s> Campaign<'s> {
                 self.show_refuted(observer, &[id]);
             }
         }
-        if self.settings.strategy.paths_first
-            && self.arc.is_some()
-            && let Some(status) = self.search_paths(FIRST_BURST, true, observer)?
-        {
-            return Ok(status);
+        if self.settings.strategy.paths_first && self.arc.is_some() {
+            return self.search_joined(observer);
         }
-        let mut burst = FIRST_BURST;
+        let (mut share, mut cycles) = (1, 0u32);
         loop {
-            if let Some(status) = self.search_model(observer)? {
+            let start = self.work();
+            if let Some(status) = self.search_model(u64::MAX, observer)? {
                 return Ok(status);
             }
-            let most = if self.arc.is_some() { burst } else { u64::MAX };
+            // Paths may take a little while, then as long as the model did, and longer where it has nothing to do.
+            let short = LEAST_WORK << cycles.min(30);
+            let most = (self.work() - start).clamp(LEAST_WORK, short).saturating_mul(share);
+            let most = if self.arc.is_some() { most } else { u64::MAX };
             let before = self.ledger.counts();
             if let Some(status) = self.search_paths(most, false, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
             self.quiet = if moved { 0 } else { self.quiet };
-            if !moved {
+            cycles = if moved { 0 } else { cycles + 1 };
+            if !moved && (self.idle || cycles.is_multiple_of(CYCLES_BETWEEN)) {
                 self.wait_longer(observer)?;
             }
-            burst = if moved || self.quiet < ROUNDS_BETWEEN { FIRST_BURST } else { burst.saturating_mul(2) };
+            share = if moved || !self.idle { 1 } else { share.saturating_mul(2) };
         }
     }
 
-    /// Rounds of the model until nothing is open or nothing moves; `Some`: the campaign ends.
-    fn search_model(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+    /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
+    fn work(&self) -> u64 {
+        let calls = self.solver.stats().calls + self.judge.stats().calls;
+        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION
+    }
+
+    /// Rounds of the model until nothing is open or nothing moves, or for so much work; `Some`: the campaign ends.
+    fn search_model(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        let start = self.work();
         loop {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
             let before = self.ledger.counts();
             let round = self.arc_round(observer)?;
+            self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-            let early = self.effort == 0 && (round == arc::Round::Idle || long);
+            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || most < u64::MAX);
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
@@ -349,7 +371,8 @@ impl<'s> Campaign<'s> {
                     self.show_refuted(observer, &refuted);
                 }
             }
-            if round == arc::Round::Idle || (self.quiet > 0 && self.quiet.is_multiple_of(ROUNDS_BETWEEN)) {
+            let enough = self.work() - start >= most;
+            if enough || round == arc::Round::Idle || (self.quiet > 0 && self.quiet.is_multiple_of(ROUNDS_BETWEEN)) {
                 return Ok(None);
             }
         }

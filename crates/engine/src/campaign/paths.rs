@@ -13,9 +13,12 @@ use super::execute::Run;
 use super::strategy::cfg::{self, Cfg, PointId};
 use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
-use super::{Campaign, Observer, Settings};
+use super::{Campaign, FIRST_BURST, Observer, Settings};
 use crate::process;
 use crate::symbolic::{ContextId, EventKind};
+
+/// The work that paths may take in vain before the model is asked, where they come first.
+const PATHS_FIRST: u64 = 400_000;
 
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
@@ -83,16 +86,37 @@ impl Campaign<'_> {
         program.constructors.iter().copied().chain([start]).collect()
     }
 
-    /// Tries so many ways of paths that runs took, those since the last verdict if it is `fruitful` that counts; `Some`:
-    /// the campaign ends.
+    /// Paths first, as long as they lead to something; then the model, for about as much work as they had in vain, and so
+    /// on in turn, for longer each time.
+    pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        let mut most = PATHS_FIRST;
+        loop {
+            let before = self.ledger.counts();
+            if let Some(status) = self.search_paths(most, true, observer)? {
+                return Ok(status);
+            }
+            if let Some(status) = self.search_model(most, observer)? {
+                return Ok(status);
+            }
+            let moved = self.ledger.counts() != before;
+            self.quiet = if moved { 0 } else { self.quiet };
+            most = if moved { PATHS_FIRST } else { most.saturating_mul(2) };
+            if !moved {
+                self.wait_longer(observer)?;
+            }
+        }
+    }
+
+    /// Tries ways of paths that runs took, for so much work: since the last verdict, if it is `fruitful` that counts.
+    /// `Some`: the campaign ends.
     pub(super) fn search_paths(
         &mut self,
         most: u64,
         fruitful: bool,
         observer: &mut dyn Observer,
     ) -> Result<Option<&'static str>, Contradiction> {
-        let (mut before, mut verdicts) = (self.stats.iterations, self.ledger.counts());
-        while self.stats.iterations - before < most {
+        let (mut before, mut start, mut verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
+        while self.stats.iterations - before < FIRST_BURST || self.work() - start < most {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
@@ -103,7 +127,7 @@ impl Campaign<'_> {
                 Err(status) => return Ok(Some(status)),
             }
             if fruitful && self.ledger.counts() != verdicts {
-                (before, verdicts) = (self.stats.iterations, self.ledger.counts());
+                (before, start, verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
             }
         }
         Ok(None)

@@ -16,6 +16,7 @@ mod eager;
 mod else_first;
 mod expectation;
 mod lookahead;
+mod mixed;
 mod mt;
 mod random;
 mod random_input;
@@ -126,6 +127,7 @@ pub trait Strategy: std::fmt::Debug {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Explorer {
+    Mixed,
     Coverage,
     Dfs,
     Bfs,
@@ -153,6 +155,7 @@ impl Explorer {
     /// When to use it, in a few words.
     pub fn about(self) -> &'static str {
         match self {
+            Explorer::Mixed => "shortest, random and expectation, more of what helped lately; where nothing is known",
             Explorer::Coverage => "ways to open branches first, then those that were tried least",
             Explorer::Dfs => "the last decision first; small functions whose paths are few",
             Explorer::Bfs => "the first decision first; shallow branches behind few decisions",
@@ -175,7 +178,8 @@ impl Explorer {
     pub fn needs_cfg(self) -> bool {
         matches!(
             self,
-            Explorer::Shortest
+            Explorer::Mixed
+                | Explorer::Shortest
                 | Explorer::Residual
                 | Explorer::Expectation
                 | Explorer::Lookahead
@@ -193,6 +197,7 @@ impl Explorer {
         let rng = Rng::new(seed);
         let cfg = Rc::clone(cfg);
         match self {
+            Explorer::Mixed => Box::new(mixed::Mixed::new(cfg, open, rng)),
             Explorer::Coverage => Box::new(coverage::Coverage::default()),
             Explorer::Dfs => Box::new(dfs::Dfs::default()),
             Explorer::Bfs => Box::new(bfs::Bfs::default()),
