@@ -347,7 +347,7 @@ impl<'s> Campaign<'s> {
     /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
     fn work(&self) -> u64 {
         let calls = self.solver.stats().calls + self.judge.stats().calls;
-        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION
+        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION + self.pilot.work
     }
 
     /// Rounds of the model until nothing is open or nothing moves, or for so much work; `Some`: the campaign ends.

@@ -1,6 +1,6 @@
 //! The campaign along paths: a strategy names a way, the solver finds inputs for it, a run takes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use covenant_constraints::Model;
@@ -19,6 +19,15 @@ use crate::symbolic::{ContextId, EventKind};
 
 /// The work that paths may take in vain before the model is asked, where they come first.
 const PATHS_FIRST: u64 = 400_000;
+/// What paths are worth more than the model in that measure.
+const SHARE: u64 = 2;
+/// Decisions of a path beyond which its ways wait, where the model is there for long loops.
+const FIRST_DEPTH: u32 = 200;
+const DEEPER: u32 = 2;
+/// How much less time a question has at first, where the model may do without its answer.
+const HASTE: u32 = 10;
+/// What a constraint of a path adds to the cost of a question.
+const WORK_PER_CONSTRAINT: u64 = 40;
 
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
@@ -31,6 +40,13 @@ pub(super) struct Pilot {
     counts: (usize, usize, usize),
     /// Microseconds that choosing took.
     pub(super) spent: u64,
+    /// What long paths add to the work of questions.
+    pub(super) work: u64,
+    /// Ways with more decisions before them wait.
+    deepest: u32,
+    waiting: Vec<(Way, u32)>,
+    /// Ways whose questions were too hard for the time they had at first.
+    hard: VecDeque<NodeId>,
 }
 
 impl Pilot {
@@ -72,7 +88,8 @@ impl Campaign<'_> {
             cfg: map,
             open,
             counts: self.ledger.counts(),
-            spent: 0,
+            deepest: if self.settings.strategy.model { FIRST_DEPTH } else { u32::MAX },
+            ..Pilot::default()
         };
     }
 
@@ -92,10 +109,13 @@ impl Campaign<'_> {
         let mut most = PATHS_FIRST;
         loop {
             let before = self.ledger.counts();
-            if let Some(status) = self.search_paths(most, true, observer)? {
-                return Ok(status);
+            match self.search_paths(most, true, observer)? {
+                // Long runs or hard questions left holes; what lies there can only be proved.
+                Some("complete") if self.has_holes() => return self.search_model_alone(observer),
+                Some(status) => return Ok(status),
+                None => {}
             }
-            if let Some(status) = self.search_model(most, observer)? {
+            if let Some(status) = self.search_model(most / SHARE, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
@@ -103,6 +123,25 @@ impl Campaign<'_> {
             most = if moved { PATHS_FIRST } else { most.saturating_mul(2) };
             if !moved {
                 self.wait_longer(observer)?;
+                self.go_deeper();
+            }
+        }
+    }
+
+    /// Whether open objectives are left of which paths say nothing.
+    fn has_holes(&self) -> bool {
+        let left = self.ledger.open().next().is_some();
+        left && (!self.gaps.is_empty() || self.tree.unknown().next().is_some())
+    }
+
+    /// No way is left: rounds of the model until it has nothing to do either.
+    fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        loop {
+            if let Some(status) = self.search_model(u64::MAX - 1, observer)? {
+                return Ok(status);
+            }
+            if self.idle {
+                return Ok("complete");
             }
         }
     }
@@ -116,7 +155,8 @@ impl Campaign<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Option<&'static str>, Contradiction> {
         let (mut before, mut start, mut verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
-        while self.stats.iterations - before < FIRST_BURST || self.work() - start < most {
+        let least = if fruitful { 1 } else { FIRST_BURST };
+        while self.stats.iterations - before < least || self.work() - start < most {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
@@ -140,13 +180,17 @@ impl Campaign<'_> {
             let begin = observer.micros();
             let next = self.choose();
             self.pilot.spent += observer.micros().saturating_sub(begin);
-            let id = match next {
-                Next::Flip(id) => id,
+            let id = match &next {
+                Next::Flip(id) => *id,
                 Next::Inputs(model) => {
                     self.stats.iterations += 1;
-                    return Ok(Some((Rc::new(model), None)));
+                    return Ok(Some((Rc::new(model.clone()), None)));
                 }
-                Next::Done => return Ok(None),
+                Next::Done if self.go_deeper() => continue,
+                Next::Done => match self.pilot.hard.pop_front() {
+                    Some(id) => id,
+                    None => return Ok(None),
+                },
             };
             if self.tree.node(id).state != State::Open {
                 continue;
@@ -154,7 +198,8 @@ impl Campaign<'_> {
             if let Some(status) = observer.progress(&self.progress()) {
                 return Err(status);
             }
-            if let Some(model) = self.solve_for(id) {
+            let hasty = self.settings.strategy.model && !matches!(next, Next::Done);
+            if let Some(model) = self.solve_for(id, hasty) {
                 return Ok(Some((Rc::new(model), Some(id))));
             }
         }
@@ -162,20 +207,43 @@ impl Campaign<'_> {
 
     fn choose(&mut self) -> Next {
         self.pilot.tell(&self.ledger, &self.wanted);
-        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &self.pilot.open };
-        self.pilot.strategy.as_mut().map_or(Next::Done, |strategy| strategy.next(&view))
+        let pilot = &mut self.pilot;
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
+        pilot.strategy.as_mut().map_or(Next::Done, |strategy| strategy.next(&view))
+    }
+
+    /// Lets ways wait no more that come after many decisions, some of them; whether there were any.
+    fn go_deeper(&mut self) -> bool {
+        let pilot = &mut self.pilot;
+        if pilot.waiting.is_empty() {
+            return false;
+        }
+        pilot.deepest = pilot.deepest.saturating_mul(DEEPER);
+        let deepest = pilot.deepest;
+        let (fresh, waiting): (Vec<_>, Vec<_>) = pilot.waiting.drain(..).partition(|(_, depth)| *depth <= deepest);
+        pilot.waiting = waiting;
+        let fresh: Vec<Way> = fresh.into_iter().map(|(way, _)| way).collect();
+        let inputs = Rc::new(Model::new());
+        let ran = Ran { path: &[], taken: &[], fresh: &fresh, inputs: &inputs };
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest };
+        if let Some(strategy) = &mut pilot.strategy {
+            strategy.ran(&ran, &view);
+        }
+        true
     }
 
     /// Inputs that take the way, if there are any.
-    fn solve_for(&mut self, id: NodeId) -> Option<Model> {
+    fn solve_for(&mut self, id: NodeId, hasty: bool) -> Option<Model> {
         self.stats.iterations += 1;
         // Only an open branch is sure to gain something; all else is done in the hope of what comes after it.
         let open = strategy::edge(self.tree.node(id)).is_some_and(|edge| self.pilot.open.contains(&edge));
         self.stats.hopeful_flips += u64::from(!open);
         let (path, goal) = self.tree.condition(id);
         let goal = goal?;
+        self.pilot.work += WORK_PER_CONSTRAINT * path.len() as u64;
         let hint = Rc::clone(&self.tree.node(id).hint);
-        let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: Some(&hint) };
+        let timeout = self.settings.solver_timeout / if hasty { HASTE } else { 1 };
+        let query = Query { path: &path, goal, timeout, hint: Some(&hint) };
         match self.solver.solve(&mut self.cx.terms, &query) {
             Answer::Sat(model) => return Some(self.complete(model, &path, goal, &hint)),
             Answer::Unsat(_) => {
@@ -183,6 +251,10 @@ impl Campaign<'_> {
                 if let Some(strategy) = &mut self.pilot.strategy {
                     strategy.cannot(id);
                 }
+            }
+            Answer::Unknown(_) if hasty => {
+                self.pilot.hard.push_back(id);
+                self.pilot.work += PATHS_FIRST;
             }
             Answer::Unknown(reason) => {
                 let why = format!("the solver gave no answer ({reason:?})");
@@ -195,7 +267,8 @@ impl Campaign<'_> {
     /// Hands the path of a run to the strategy.
     pub(super) fn queue(&mut self, trail: &Trail, run: &Run, observer: &mut dyn Observer) {
         let begin = observer.micros();
-        let mut route = Route::new(&self.pilot.cfg);
+        let cfg = Rc::clone(&self.pilot.cfg);
+        let mut route = Route::new(&cfg);
         let (mut taken, mut fresh, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
         let mut ways = trail.fresh.iter().peekable();
         // A check that failed ended the run, and its other way goes on.
@@ -207,6 +280,7 @@ impl Campaign<'_> {
                 let way = route.way(other, node, cut && last);
                 match route.is_beyond(&way, node.depth, self.settings) {
                     Some(bound) => beyond.push((other, bound)),
+                    None if node.depth > self.pilot.deepest => self.pilot.waiting.push((way, node.depth)),
                     None => fresh.push(way),
                 }
             }
@@ -219,9 +293,10 @@ impl Campaign<'_> {
         for (id, bound) in beyond {
             self.tree.set(id, State::Beyond(bound));
         }
-        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &self.pilot.open };
+        let pilot = &mut self.pilot;
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
         let ran = Ran { path: &trail.path, taken: &taken, fresh: &fresh, inputs: &run.inputs };
-        if let Some(strategy) = &mut self.pilot.strategy {
+        if let Some(strategy) = &mut pilot.strategy {
             strategy.ran(&ran, &view);
         }
         self.pilot.spent += observer.micros().saturating_sub(begin);

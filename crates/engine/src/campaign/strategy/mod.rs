@@ -91,6 +91,8 @@ pub struct View<'v> {
     pub tree: &'v Tree,
     /// Edges that lead to an open objective at once.
     pub open: &'v FxHashSet<Edge>,
+    /// Ways with more decisions before them are not to be tried yet.
+    pub deepest: u32,
 }
 
 /// What to do next.

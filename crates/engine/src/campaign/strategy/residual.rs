@@ -150,19 +150,18 @@ impl Strategy for Residual {
     fn next(&mut self, view: &View<'_>) -> Next {
         loop {
             let (behind, places, rng) = (&mut self.behind, &self.places, &mut self.rng);
-            let mut best_of_all = 0;
-            let mut residual = |id: &NodeId| places.get(id).map_or(0, |&point| behind.count(point));
-            let found = self.done.descend(view.tree, |sides| {
-                let most = sides.iter().map(&mut residual).max().unwrap_or(0);
-                best_of_all = most;
-                let best: Vec<NodeId> = sides.iter().copied().filter(|id| residual(id) == most).collect();
+            let mut residual = |id: NodeId| places.get(&id).map_or(0, |&point| behind.count(point));
+            let mut best: Vec<NodeId> = Vec::new();
+            let found = self.done.descend(view, |sides| {
+                let most = sides.iter().map(|&id| residual(id)).max().unwrap_or(0);
+                best.clear();
+                best.extend(sides.iter().filter(|&&id| residual(id) == most));
                 let taken = best.iter().find(|id| view.tree.node(**id).state == State::Explored);
                 taken.copied().unwrap_or_else(|| rng.pick(&best))
             });
             match found {
                 None => return Next::Done,
-                // Nothing is open behind it nor behind what is beside it.
-                Some(id) if best_of_all == 0 => self.done.pass(id),
+                Some(id) if residual(id) == 0 => self.done.pass(id),
                 Some(id) => return Next::Flip(id),
             }
         }

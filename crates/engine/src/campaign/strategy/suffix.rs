@@ -12,9 +12,10 @@ use super::reach::{NEVER, Reach};
 use super::{Edge, View, Way};
 use crate::campaign::tree::{NodeId, State};
 
-/// Whether nobody has tried the way.
+/// Whether nobody has tried the way, and it may be tried now.
 pub(super) fn is_left(view: &View<'_>, id: NodeId) -> bool {
-    view.tree.node(id).state == State::Open
+    let node = view.tree.node(id);
+    node.state == State::Open && node.depth <= view.deepest
 }
 
 /// Which ways are worth a flip.

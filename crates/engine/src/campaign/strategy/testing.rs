@@ -169,13 +169,14 @@ pub(super) fn explore(program: Program, explorer: Explorer, seed: u64) -> Log {
         let ways = |ids: &[NodeId]| ids.iter().map(|&id| as_way(&tree, &cfg, id)).collect::<Vec<Way>>();
         let fresh = ways(&trail.fresh.iter().map(|(id, _)| *id).collect::<Vec<_>>());
         let ran = Ran { path: &trail.path, taken: &ways(&trail.path[trail.shared..]), fresh: &fresh, inputs: &model };
-        strategy.ran(&ran, &View { terms: &inputs.terms, tree: &tree, open: &open });
+        strategy.ran(&ran, &View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX });
         let mut closed: Vec<Edge> = taken.iter().map(|&(pc, _, taken)| (0, pc, way(taken))).collect();
         closed.retain(|edge| open.remove(edge));
         closed.sort_unstable();
         strategy.closed(&closed);
         while !open.is_empty() && log.flips.len() + log.runs.len() < 100 {
-            let id = match strategy.next(&View { terms: &inputs.terms, tree: &tree, open: &open }) {
+            let view = View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX };
+            let id = match strategy.next(&view) {
                 Next::Flip(id) => id,
                 Next::Inputs(model) => {
                     next = inputs.vars.iter().map(|&var| model.value(&inputs.terms, var).is_true()).collect();

@@ -25,6 +25,11 @@ pub(super) struct Exhausted {
 impl Exhausted {
     /// A run came by: what is above the ways that it found is not exhausted.
     pub(super) fn revive(&mut self, run: &Ran<'_>) {
+        if run.path.is_empty() {
+            // Ways that had to wait: they are anywhere.
+            self.nodes.clear();
+            return;
+        }
         if !run.fresh.is_empty() && !self.nodes.is_empty() {
             self.nodes.remove(&Tree::ROOT);
             for id in run.path {
@@ -38,29 +43,34 @@ impl Exhausted {
         self.nodes.insert(id);
     }
 
-    /// The sides of a decision that are worth going to.
-    pub(super) fn sides(&self, tree: &Tree, at: NodeId) -> Vec<NodeId> {
-        let is_left = |id: &NodeId| match tree.node(*id).state {
-            State::Open | State::Explored => !self.nodes.contains(id),
-            _ => false,
-        };
-        tree.node(at).children().iter().copied().filter(is_left).collect()
-    }
-
     /// Goes down from the start, taking the side that `choose` names, to a way that no run has taken.
-    pub(super) fn descend(&mut self, tree: &Tree, mut choose: impl FnMut(&[NodeId]) -> NodeId) -> Option<NodeId> {
+    pub(super) fn descend(&mut self, view: &View<'_>, mut choose: impl FnMut(&[NodeId]) -> NodeId) -> Option<NodeId> {
         let mut at = Tree::ROOT;
+        let mut sides: Vec<NodeId> = Vec::new();
         loop {
-            let sides = self.sides(tree, at);
-            if sides.is_empty() {
-                self.nodes.insert(at);
-                at = tree.node(at).parent?;
-                continue;
+            sides.clear();
+            sides.extend(view.tree.node(at).children().iter().filter(|&&id| self.is_worth_it(view, id)));
+            match sides[..] {
+                [] => {
+                    self.nodes.insert(at);
+                    at = view.tree.node(at).parent?;
+                    continue;
+                }
+                [only] => at = only,
+                _ => at = choose(&sides),
             }
-            at = choose(&sides);
-            if tree.node(at).state == State::Open {
+            if view.tree.node(at).state == State::Open {
                 return Some(at);
             }
+        }
+    }
+
+    fn is_worth_it(&self, view: &View<'_>, id: NodeId) -> bool {
+        let node = view.tree.node(id);
+        match node.state {
+            State::Open => node.depth <= view.deepest && !self.nodes.contains(&id),
+            State::Explored => !self.nodes.contains(&id),
+            _ => false,
         }
     }
 }
@@ -78,7 +88,7 @@ impl Strategy for UniformRandom {
 
     fn next(&mut self, view: &View<'_>) -> Next {
         let rng = &mut self.rng;
-        self.done.descend(view.tree, |sides| rng.pick(sides)).map_or(Next::Done, Next::Flip)
+        self.done.descend(view, |sides| rng.pick(sides)).map_or(Next::Done, Next::Flip)
     }
 }
 
