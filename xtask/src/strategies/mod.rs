@@ -54,14 +54,16 @@ const STRATEGIES: &[&str] = &[
     "else",
     "mt",
     "coverage",
-    DEFAULT,
+    "mixed",
+    "arc",
     "expectation+arc",
     "mt+arc",
+    "mixed+arc",
 ];
 /// What `covenant gen` takes if nothing is said.
 const DEFAULT: &str = "arc";
 /// Strategies that draw lots.
-const RANDOM: &[&str] = &["random", "uniform-random", "random-input", "shortest", "residual", "expectation"];
+const RANDOM: &[&str] = &["random", "uniform-random", "random-input", "shortest", "residual", "expectation", "mixed"];
 
 pub(crate) struct Results {
     pub(crate) subjects: Vec<Subject>,

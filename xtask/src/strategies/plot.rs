@@ -15,6 +15,9 @@ const LEGEND: f64 = 46.0;
 /// Places of a line at which coverage is read, at equal distances on a logarithmic scale.
 const SAMPLES: u32 = 28;
 
+/// What the axis counts, where it ends, and what is covered there.
+type Panel = (&'static str, u64, fn(&Cell, u64) -> u64);
+
 /// Subjects with fewer branches show nothing.
 pub(crate) const FEWEST_BRANCHES: u64 = 30;
 
@@ -31,7 +34,7 @@ pub(crate) fn svg(results: &Results) -> String {
         let of = |strategy: &String| results.cells(&subject.name, strategy);
         let most =
             |value: fn(&Cell) -> u64| results.cells.iter().filter(|c| c.subject == subject.name).map(value).max();
-        let panels: [(&str, u64, fn(&Cell, u64) -> u64); 2] = [
+        let panels: [Panel; 2] = [
             ("runs", most(|c| c.timeline.last().map_or(1, |m| m.runs)).unwrap_or(1), Cell::covered_after),
             ("ms", most(|c| c.timeline.last().map_or(1, |m| m.ms)).unwrap_or(1), Cell::covered_at),
         ];

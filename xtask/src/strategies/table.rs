@@ -4,6 +4,9 @@ use super::Results;
 use super::measure::Cell;
 use std::fmt::Write;
 
+/// From the name of a subject, its cells of a strategy and its reachable branches to a number and what to say beside it.
+type Value<'v> = &'v dyn Fn(&str, &[&Cell], u64) -> Option<(f64, String)>;
+
 /// One number for each subject and strategy.
 struct Grid<'r> {
     results: &'r Results,
@@ -12,7 +15,7 @@ struct Grid<'r> {
 
 impl Grid<'_> {
     /// A table with a row for each subject; the best of a row is set in bold type where small is good.
-    fn table(&self, bold: bool, value: &dyn Fn(&str, &[&Cell], u64) -> Option<(f64, String)>) -> String {
+    fn table(&self, bold: bool, value: Value<'_>) -> String {
         let results = self.results;
         let mut text = String::from("| subject |");
         for strategy in &results.strategies {
@@ -143,7 +146,7 @@ pub(crate) fn against_best(results: &Results, default: &str) -> String {
         for value in [&runs as &dyn Fn(&[&Cell]) -> Option<f64>, &decided] {
             let others = results.strategies.iter().filter(|s| *s != default && *s != "random-input");
             let best = others
-                .filter_map(|s| Some((value(&results.cells(&subject.name, s)).filter(|_| true)?, s)))
+                .filter_map(|s| Some((value(&results.cells(&subject.name, s))?, s)))
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let (word, is_good, is_near) = match (value(&mine), &best) {
                 (Some(mine), Some((best, _))) => {

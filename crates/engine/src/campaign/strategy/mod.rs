@@ -157,22 +157,20 @@ impl Explorer {
     /// When to use it, in a few words.
     pub fn about(self) -> &'static str {
         match self {
-            Explorer::Mixed => "shortest, random and expectation, more of what helped lately; where nothing is known",
-            Explorer::Coverage => "ways to open branches first, then those that were tried least",
-            Explorer::Dfs => "the last decision first; small functions whose paths are few",
-            Explorer::Bfs => "the first decision first; shallow branches behind few decisions",
-            Explorer::Random => "a random decision of the last path",
-            Explorer::UniformRandom => "a random path, each decision by itself",
-            Explorer::RandomInput => "random inputs and no solver; how far luck goes",
-            Explorer::Shortest => "the way nearest to an open branch in the control flow",
-            Explorer::Residual => "from the start, at each decision the side with most open branches behind it",
-            Explorer::Expectation => {
-                "the way with the most open branches to be expected behind it; large functions, few tests"
-            }
-            Explorer::Eager => "depth first, but from the first decision of each new path on",
-            Explorer::Lookahead => "eager, without ways from which no open branch can be reached",
-            Explorer::Else => "lookahead, open branches of a path before its other ways",
-            Explorer::Mt => "else on all paths in turn; fewest solver calls among those that enumerate",
+            Explorer::Mixed => "shortest, random and expectation by turns; a good guess",
+            Explorer::Coverage => "open branches first, then what was met least; cheap",
+            Explorer::Dfs => "the last decision first; few paths, or with a bound",
+            Explorer::Bfs => "the first decision first; branches behind few decisions",
+            Explorer::Random => "a random decision of the last path; hard to mislead",
+            Explorer::UniformRandom => "a random path, side by side; fair where loops are deep",
+            Explorer::RandomInput => "random inputs, no solver; never ends, how far luck goes",
+            Explorer::Shortest => "nearest to an open branch; few solver calls",
+            Explorer::Residual => "at each decision the side with most open behind it",
+            Explorer::Expectation => "most open branches to be expected; few tests",
+            Explorer::Eager => "depth first from the first decision of each new path",
+            Explorer::Lookahead => "eager, only where something open can be reached",
+            Explorer::Else => "lookahead, open branches of a path before the rest",
+            Explorer::Mt => "else on all paths in turn; none holds up the others",
         }
     }
 

@@ -51,8 +51,10 @@ fn image(program: &str) -> Image {
     Image::new(Arc::new(text::parse(program).expect("the program is right")), Checks::default())
 }
 
+type Shown = (Option<(u32, u32)>, Vec<u32>);
+
 /// For each point its function, its way and those that come next, in the order of the points.
-fn shown(cfg: &Cfg) -> Vec<(Option<(u32, u32)>, Vec<u32>)> {
+fn shown(cfg: &Cfg) -> Vec<Shown> {
     let show = |point: PointId| {
         let edge = cfg.edge(point).map(|(function, _, way)| (function, way));
         (edge, cfg.next(point).iter().map(|next| next.0).collect())
