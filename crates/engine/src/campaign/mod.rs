@@ -362,7 +362,7 @@ impl<'s> Campaign<'s> {
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || most < u64::MAX);
+            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;

@@ -17,8 +17,13 @@ use super::{Campaign, FIRST_BURST, Observer, Settings};
 use crate::process;
 use crate::symbolic::{ContextId, EventKind};
 
-/// The work that paths may take in vain before the model is asked, where they come first.
-const PATHS_FIRST: u64 = 400_000;
+/// The work that paths may take in vain for each open objective before the model is asked, where they come first. What
+/// the model costs grows with these too.
+const PATHS_FIRST: u64 = 50_000;
+/// So few open objectives are worth the provers at once.
+const FEW_OPEN: usize = 8;
+/// The most that this grows to while nothing moves.
+const MOST_FACTOR: u64 = 1 << 20;
 /// What paths are worth more than the model in that measure.
 const SHARE: u64 = 2;
 /// Decisions of a path beyond which its ways wait, where the model is there for long loops.
@@ -106,26 +111,32 @@ impl Campaign<'_> {
     /// Paths first, as long as they lead to something; then the model, for about as much work as they had in vain, and so
     /// on in turn, for longer each time.
     pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
-        let mut most = PATHS_FIRST;
+        let mut factor = 1u64;
         loop {
             let before = self.ledger.counts();
-            match self.search_paths(most, true, observer)? {
+            match self.search_paths(PATHS_FIRST * factor, true, observer)? {
                 // Long runs or hard questions left holes; what lies there can only be proved.
                 Some("complete") if self.has_holes() => return self.search_model_alone(observer),
                 Some(status) => return Ok(status),
                 None => {}
             }
-            if let Some(status) = self.search_model(most / SHARE, observer)? {
+            let most = PATHS_FIRST * factor * self.ledger.counts().2 as u64 / SHARE;
+            if let Some(status) = self.search_model(most, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
             self.quiet = if moved { 0 } else { self.quiet };
-            most = if moved { PATHS_FIRST } else { most.saturating_mul(2) };
+            factor = if moved { 1 } else { (2 * factor).min(MOST_FACTOR) };
             if !moved {
                 self.wait_longer(observer)?;
                 self.go_deeper();
             }
         }
+    }
+
+    /// Whether the provers are asked without waiting for the model to need them.
+    pub(super) fn asks_early(&self) -> bool {
+        self.settings.strategy.paths_first && self.ledger.counts().2 <= FEW_OPEN
     }
 
     /// Whether open objectives are left of which paths say nothing.
@@ -146,8 +157,8 @@ impl Campaign<'_> {
         }
     }
 
-    /// Tries ways of paths that runs took, for so much work: since the last verdict, if it is `fruitful` that counts.
-    /// `Some`: the campaign ends.
+    /// Tries ways of paths that runs took, for so much work; if it is `fruitful` that counts, since the last verdict and for
+    /// each open objective. `Some`: the campaign ends.
     pub(super) fn search_paths(
         &mut self,
         most: u64,
@@ -156,7 +167,8 @@ impl Campaign<'_> {
     ) -> Result<Option<&'static str>, Contradiction> {
         let (mut before, mut start, mut verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
         let least = if fruitful { 1 } else { FIRST_BURST };
-        while self.stats.iterations - before < least || self.work() - start < most {
+        let each = |verdicts: (usize, usize, usize)| if fruitful { most * verdicts.2 as u64 } else { most };
+        while self.stats.iterations - before < least || self.work() - start < each(verdicts) {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
