@@ -216,6 +216,8 @@ struct Campaign<'s> {
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// How often in a row it was of no use to do the same for inputs of the same kind.
+    vain: u32,
     /// The model has no frontier to try.
     idle: bool,
     /// The solver gave no answer about the model.
@@ -259,6 +261,7 @@ impl<'s> Campaign<'s> {
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            vain: 0,
             idle: false,
             hard: false,
             effort: 0,

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use covenant_constraints::Model;
 use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::{Model, VarId};
 use covenant_goals::{Contradiction, Ledger, ObjectiveId};
 use covenant_program::ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -173,7 +173,12 @@ impl Campaign<'_> {
                 return Ok(Some(status));
             }
             match self.next_flip(observer) {
-                Ok(Some((model, target))) => self.explore(model, target, observer)?,
+                // Plain strategies are what their authors say they are, without more runs beside.
+                Ok(Some((model, target))) if !self.settings.strategy.model => self.explore(model, target, observer)?,
+                Ok(Some((model, target))) => {
+                    let changed = self.changed(&model, target);
+                    self.explore_kin(model, target, &changed, observer)?;
+                }
                 Ok(None) if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
                 Ok(None) => return Ok(Some("complete")),
                 Err(status) => return Ok(Some(status)),
@@ -183,6 +188,13 @@ impl Campaign<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The inputs that are not as they were in the run that found the way.
+    fn changed(&self, model: &Model, target: Option<NodeId>) -> Vec<VarId> {
+        let Some(target) = target else { return Vec::new() };
+        let hint = &self.tree.node(target).hint;
+        model.iter().filter(|(var, value)| hint.get(*var) != Some(*value)).map(|(var, _)| var).collect()
     }
 
     /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
