@@ -10,7 +10,7 @@ use covenant_program::ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execute::Run;
-use super::strategy::cfg::{self, Cfg, PointId};
+use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
 use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
 use super::{Campaign, FIRST_BURST, Observer, Settings};
@@ -39,7 +39,7 @@ const WORK_PER_CONSTRAINT: u64 = 40;
 pub(super) struct Pilot {
     strategy: Option<Box<dyn Strategy>>,
     cfg: Rc<Cfg>,
-    /// Edges that lead to an open objective at once.
+    /// Edges that lead to an open objective at once, and entries of functions that do.
     open: FxHashSet<Edge>,
     /// The verdicts that the strategy knows of.
     counts: (usize, usize, usize),
@@ -54,15 +54,28 @@ pub(super) struct Pilot {
     hard: VecDeque<NodeId>,
 }
 
+/// Objectives that a function's entry reaches, by the function.
+type Entries = HashMap<u32, Vec<ObjectiveId>>;
+
+/// How a try went.
+enum Flip {
+    /// Inputs, and the way that they should take.
+    Found(Rc<Model>, Option<NodeId>),
+    Failed,
+    /// There is nothing to try.
+    Done,
+}
+
 impl Pilot {
     /// Tells the strategy what was decided since the last time.
-    fn tell(&mut self, ledger: &Ledger, wanted: &HashMap<Edge, Vec<ObjectiveId>>) {
+    fn tell(&mut self, ledger: &Ledger, wanted: &HashMap<Edge, Vec<ObjectiveId>>, entries: &Entries) {
         let counts = ledger.counts();
         if counts == self.counts {
             return;
         }
         self.counts = counts;
-        let is_open = |edge: &Edge| wanted.get(edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
+        let objectives = |edge: &Edge| if edge.1 == ENTRY { entries.get(&edge.0) } else { wanted.get(edge) };
+        let is_open = |edge: &Edge| objectives(edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
         let mut closed: Vec<Edge> = self.open.iter().copied().filter(|edge| !is_open(edge)).collect();
         closed.sort_unstable();
         for edge in &closed {
@@ -79,7 +92,8 @@ impl Pilot {
 impl Campaign<'_> {
     /// The strategy, with a map of the program if it wants one.
     pub(super) fn make_pilot(&mut self) {
-        let open: FxHashSet<Edge> = self.wanted.keys().copied().collect();
+        let entries = self.by_entry.keys().map(|&function| (function, ENTRY, 0));
+        let open: FxHashSet<Edge> = self.wanted.keys().copied().chain(entries).collect();
         let explorer = self.settings.strategy.explorer;
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
@@ -93,9 +107,14 @@ impl Campaign<'_> {
             cfg: map,
             open,
             counts: self.ledger.counts(),
-            deepest: if self.settings.strategy.model { FIRST_DEPTH } else { u32::MAX },
+            deepest: if self.is_joined() { FIRST_DEPTH } else { u32::MAX },
             ..Pilot::default()
         };
+    }
+
+    /// Whether paths come first and the model takes over what is too hard for them.
+    fn is_joined(&self) -> bool {
+        self.settings.strategy.model && self.settings.strategy.paths_first
     }
 
     /// The functions that a run starts with, in turn.
@@ -136,7 +155,7 @@ impl Campaign<'_> {
 
     /// Whether the provers are asked without waiting for the model to need them.
     pub(super) fn asks_early(&self) -> bool {
-        self.settings.strategy.paths_first && self.ledger.counts().2 <= FEW_OPEN
+        self.is_joined() && self.ledger.counts().2 <= FEW_OPEN
     }
 
     /// Whether open objectives are left of which paths say nothing.
@@ -148,7 +167,7 @@ impl Campaign<'_> {
     /// No way is left: rounds of the model until it has nothing to do either.
     fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
         loop {
-            if let Some(status) = self.search_model(u64::MAX - 1, observer)? {
+            if let Some(status) = self.search_model(u64::MAX, observer)? {
                 return Ok(status);
             }
             if self.idle {
@@ -174,14 +193,14 @@ impl Campaign<'_> {
             }
             match self.next_flip(observer) {
                 // Plain strategies are what their authors say they are, without more runs beside.
-                Ok(Some((model, target))) if !self.settings.strategy.model => self.explore(model, target, observer)?,
-                Ok(Some((model, target))) => {
+                Flip::Found(model, target) if !self.settings.strategy.model => self.explore(model, target, observer)?,
+                Flip::Found(model, target) => {
                     let changed = self.changed(&model, target);
                     self.explore_kin(model, target, &changed, observer)?;
                 }
-                Ok(None) if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
-                Ok(None) => return Ok(Some("complete")),
-                Err(status) => return Ok(Some(status)),
+                Flip::Failed => {}
+                Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
+                Flip::Done => return Ok(Some("complete")),
             }
             if fruitful && self.ledger.counts() != verdicts {
                 (before, start, verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
@@ -197,40 +216,34 @@ impl Campaign<'_> {
         model.iter().filter(|(var, value)| hint.get(*var) != Some(*value)).map(|(var, _)| var).collect()
     }
 
-    /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
-    #[allow(clippy::type_complexity)]
-    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
-        loop {
-            let begin = observer.micros();
-            let next = self.choose();
-            self.pilot.spent += observer.micros().saturating_sub(begin);
-            let id = match &next {
-                Next::Flip(id) => *id,
-                Next::Inputs(model) => {
-                    self.stats.iterations += 1;
-                    return Ok(Some((Rc::new(model.clone()), None)));
-                }
-                Next::Done if self.go_deeper() => continue,
-                Next::Done => match self.pilot.hard.pop_front() {
-                    Some(id) => id,
-                    None => return Ok(None),
-                },
-            };
-            if self.tree.node(id).state != State::Open {
-                continue;
+    /// Tries the way that the strategy names.
+    fn next_flip(&mut self, observer: &mut dyn Observer) -> Flip {
+        let begin = observer.micros();
+        let next = self.choose();
+        self.pilot.spent += observer.micros().saturating_sub(begin);
+        let (id, hasty) = match next {
+            Next::Flip(id) => (id, self.is_joined()),
+            Next::Inputs(model) => {
+                self.stats.iterations += 1;
+                return Flip::Found(Rc::new(model), None);
             }
-            if let Some(status) = observer.progress(&self.progress()) {
-                return Err(status);
-            }
-            let hasty = self.settings.strategy.model && !matches!(next, Next::Done);
-            if let Some(model) = self.solve_for(id, hasty) {
-                return Ok(Some((Rc::new(model), Some(id))));
-            }
+            Next::Done if self.go_deeper() => return Flip::Failed,
+            Next::Done => match self.pilot.hard.pop_front() {
+                Some(id) => (id, false),
+                None => return Flip::Done,
+            },
+        };
+        if self.tree.node(id).state != State::Open {
+            return Flip::Failed;
+        }
+        match self.solve_for(id, hasty) {
+            Some(model) => Flip::Found(Rc::new(model), Some(id)),
+            None => Flip::Failed,
         }
     }
 
     fn choose(&mut self) -> Next {
-        self.pilot.tell(&self.ledger, &self.wanted);
+        self.pilot.tell(&self.ledger, &self.wanted, &self.by_entry);
         let pilot = &mut self.pilot;
         let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
         pilot.strategy.as_mut().map_or(Next::Done, |strategy| strategy.next(&view))
