@@ -7,6 +7,7 @@ mod fuzz;
 mod picture;
 mod process;
 mod stats;
+mod strategies;
 mod tidy;
 mod verdicts;
 
@@ -47,6 +48,8 @@ enum Bench {
     Gen(bench_gen::Options),
     /// The tables of the paper on abstraction refinement and coarsening.
     Arc(arc::Options),
+    /// Every search strategy side by side, on the subjects of bench/strategies.
+    Strategies(strategies::Options),
 }
 
 fn main() -> Result<ExitCode> {
@@ -59,6 +62,7 @@ fn main() -> Result<ExitCode> {
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
         Chore::Bench { what: Bench::Arc(options) } => arc::run(&root, &options)?,
+        Chore::Bench { what: Bench::Strategies(options) } => strategies::run(&root, &options)?,
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use covenant_engine::campaign::strategy::{Choice, Explorer};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -90,9 +91,15 @@ pub(crate) struct GenArgs {
     /// What to cover
     #[arg(short, long, value_enum, value_delimiter = ',', default_value = "branch", value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
-    /// How to decide what to try next
-    #[arg(short, long, value_enum, default_value_t = Strategy::Arc, value_name = "NAME")]
-    pub(crate) strategy: Strategy,
+    /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc
+    #[arg(short, long, default_value = "arc", value_name = "NAME", value_parser = strategy, long_help = strategies())]
+    pub(crate) strategy: Choice,
+    /// Times that a path may take the same branch by choice: bounds loops, and what lies beyond stays open
+    #[arg(long, value_name = "K")]
+    pub(crate) loop_bound: Option<u32>,
+    /// Flip no decision beyond the first N of a path; what lies beyond stays open
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u32>,
     /// Let the model of `arc` keep every split, also those it no longer needs
     #[arg(long)]
     pub(crate) no_coarsening: bool,
@@ -143,7 +150,7 @@ pub(crate) struct GenArgs {
     /// Which solver leads
     #[arg(long, value_enum, default_value_t = SolverName::Bitwuzla)]
     pub(crate) solver: SolverName,
-    /// For what is random; the strategies so far are not
+    /// For what is random: the same seed gives the same search
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) seed: u64,
     /// Tests that run at the same time in the replay [all cores]
@@ -239,16 +246,6 @@ pub(crate) struct CheckArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Criterion {
     Branch,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Strategy {
-    /// A model of the program, refined until every objective has a test or a proof
-    Arc,
-    /// Paths; ways to open objectives first
-    Coverage,
-    /// Paths, depth first
-    Dfs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -371,6 +368,27 @@ fn stub(text: &str) -> Result<(Option<String>, bool), String> {
 fn length(text: &str) -> Result<(String, String), String> {
     let (pointer, expression) = text.split_once('=').ok_or_else(|| format!("`{text}` is not PTR=EXPR"))?;
     Ok((pointer.trim().to_owned(), expression.trim().to_owned()))
+}
+
+fn strategy(text: &str) -> Result<Choice, String> {
+    text.parse()
+}
+
+/// What `--help` says of the strategies.
+fn strategies() -> String {
+    let mut text = String::from(
+        "How to decide what to try next\n\n\
+         `arc` keeps a model of the program, refined until every branch has a test or a proof. It is the one to use where \
+         loops have no small bound and where proofs matter. The others explore paths: each decision that a run took can be \
+         flipped, and the strategy says which is next. All but random-input end when every way that matters was tried, \
+         which proves the rest infeasible; where paths never end, they end with --timeout. `NAME+arc` explores with NAME \
+         and proves with the model.\n\n",
+    );
+    for explorer in Explorer::all() {
+        text.push_str(&format!("{:<15} {}\n", explorer.name(), explorer.about()));
+    }
+    text.push_str("\n--loop-bound and --max-depth bound all of these, --seed sets their lots.");
+    text
 }
 
 fn count(text: &str) -> Result<u64, String> {

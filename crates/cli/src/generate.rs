@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_constraints::solver::Backend;
-use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings, StrategyName};
+use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings};
 use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{ModelStep, Objective, Verdict};
 use covenant_report::model::Recorder;
 use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
 
-use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
+use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
 use crate::diagnose::shown;
 use crate::proofs;
 use crate::replay::{self, CONTRADICTION};
@@ -87,11 +87,10 @@ fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
             SolverName::Z3 => Backend::Z3,
         },
         solver_timeout: args.solver_timeout,
-        strategy: match args.strategy {
-            Strategy::Arc => StrategyName::Arc,
-            Strategy::Coverage => StrategyName::Coverage,
-            Strategy::Dfs => StrategyName::DepthFirst,
-        },
+        strategy: args.strategy,
+        seed: args.seed,
+        loop_bound: args.loop_bound,
+        max_depth: args.max_depth,
         coarsening: !args.no_coarsening,
         cancel,
     }
@@ -139,6 +138,10 @@ impl Watcher {
 impl Observer for Watcher {
     fn elapsed(&mut self) -> u64 {
         self.started.elapsed().as_millis() as u64
+    }
+
+    fn micros(&mut self) -> u64 {
+        self.started.elapsed().as_micros() as u64
     }
 
     fn progress(&mut self, p: &Progress) -> Option<&'static str> {
@@ -189,7 +192,7 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
         schema: SCHEMA,
         tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
         criteria: vec!["branch".into()],
-        strategy: findings.strategy.into(),
+        strategy: findings.strategy.clone(),
         seed: args.seed,
         status: findings.status.into(),
         assumptions: loaded.assumptions.iter().chain(&findings.limits).cloned().collect(),
@@ -264,6 +267,10 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
         })
         .collect();
     write_tests(out, &findings.tests)?;
+    for query in &findings.unanswered {
+        let file = out.join("queries").join(format!("{}.smt2", query.name));
+        files::write_file(&file, query.script.as_bytes())?;
+    }
     write_suites(out, &loaded.info, &findings.tests, &formats, !args.no_oracle)?;
     write_html(out, report, &findings.tests)?;
     write_report(out, report)?;
@@ -317,11 +324,13 @@ fn summary(report: &Report, out: &Path) {
 fn statistics(report: &Report) {
     let s = &report.stats;
     anstream::println!(
-        "  search: strategy {}, {} flips, {} runs of {} instructions",
+        "  search: strategy {}, {} flips, {} of them in hope, {} runs of {} instructions; {} ms to choose",
         report.strategy,
         s.iterations,
+        s.hopeful_flips,
         s.executions,
-        s.instructions
+        s.instructions,
+        s.choosing_ms
     );
     anstream::println!(
         "  solver: {} queries ({} sat, {} unsat, {} unknown) in {} ms; peak memory {} MiB",

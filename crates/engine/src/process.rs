@@ -53,13 +53,18 @@ pub fn run<S: Shadow>(machine: &mut Machine<'_, S>, main: FuncId, args: &[Vec<u8
             return outcome;
         }
     }
-    let start = program.function(START).filter(|&id| program.functions[id].body.is_some());
-    let outcome = machine.call(start.unwrap_or(main), &[args.len() as u128, u128::from(argv), u128::from(envp)]);
+    let outcome =
+        machine.call(start(program).unwrap_or(main), &[args.len() as u128, u128::from(argv), u128::from(envp)]);
     match outcome {
         // Without the library nothing calls exit.
         Outcome::Returned(values) => Outcome::Exited(values.first().map_or(0, |&v| v as u32 as i32)),
         other => other,
     }
+}
+
+/// The library's function that calls `main`, if it is there.
+pub fn start(program: &Program) -> Option<FuncId> {
+    program.function(START).filter(|&id| program.functions[id].body.is_some())
 }
 
 /// An array of strings that ends with a null pointer.

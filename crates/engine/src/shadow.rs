@@ -121,8 +121,11 @@ pub trait Shadow {
     /// An edge was taken: of a branch 0 (then) or 1; of a switch its index.
     fn edge(&mut self, at: Site, edge: u32);
 
-    /// A function was called.
-    fn entered(&mut self, function: u32);
+    /// A function was called by the call at `depth`, which goes on at `after`.
+    fn entered(&mut self, function: u32, depth: usize, after: u32);
+
+    /// So many calls are active: the others are over.
+    fn left(&mut self, depth: usize);
 
     /// Whether a call of this function is only about output: then it is run without terms.
     fn mutes(&self, function: u32) -> Mute;
@@ -234,7 +237,8 @@ impl Shadow for Concrete {
     fn divide(&mut self, _: Site, _: Shadowed<()>, _: Shadowed<()>, _: bool) {}
     fn access(&mut self, _: Site, _: Shadowed<()>, _: u64, _: u64, _: u32, _: bool) {}
     fn edge(&mut self, _: Site, _: u32) {}
-    fn entered(&mut self, _: u32) {}
+    fn entered(&mut self, _: u32, _: usize, _: u32) {}
+    fn left(&mut self, _: usize) {}
     fn mutes(&self, _: u32) -> Mute {
         Mute::Never
     }

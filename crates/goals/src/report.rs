@@ -104,7 +104,11 @@ pub struct Stats {
     pub solver_unsat: u64,
     pub solver_unknown: u64,
     pub solver_ms: u64,
+    /// Flips to a branch that was covered already, in the hope of what lies behind it.
     pub hopeful_flips: u64,
+    /// Time that went into choosing what to try next.
+    #[serde(default)]
+    pub choosing_ms: u64,
     pub refinements: u64,
     pub coarsenings: u64,
     pub model_nodes_peak: u64,

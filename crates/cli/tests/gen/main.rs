@@ -5,6 +5,7 @@
 //! - `same::NAME`: a second run gives the same report, times aside.
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
 //! - `prove::NAME`, `open::NAME`: see [`prove`].
+//! - `strategy::NAME`, `seed::NAME`, `bounded::dfs`: see [`strategies`].
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
 
@@ -12,6 +13,7 @@ mod notes;
 #[path = "../run/process.rs"]
 mod process;
 mod prove;
+mod strategies;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -33,8 +35,9 @@ const DRAWN: &str = "triangle";
 
 fn main() -> Result<ExitCode> {
     let args = Arguments::from_args();
-    let mut trials = Vec::new();
-    for (name, file) in subjects("gen")? {
+    let all = subjects("gen")?;
+    let mut trials = strategies::trials(&all)?;
+    for (name, file) in all {
         let open = Notes::read(&file)?.open;
         if name == DRAWN {
             let file = file.clone();

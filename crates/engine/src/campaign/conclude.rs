@@ -14,6 +14,7 @@ impl Campaign<'_> {
             self.gaps.insert("runs with many turns of a loop were cut short for the time being".to_owned());
         }
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
+        let prefixes = self.prefixes();
         for id in open {
             let objective = self.ledger.objective(id);
             if objective.places.is_empty() && objective.untied.is_none() {
@@ -24,12 +25,17 @@ impl Campaign<'_> {
                 self.ledger.explain(id, reason);
             } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() {
                 let words = format!(
-                    "all {} paths of the program for the stated inputs were explored and none takes it",
-                    self.stats.executions
+                    "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
+                     it; {}",
+                    self.stats.executions,
+                    self.why_infeasible(id, &prefixes)
                 );
                 self.ledger.refute(id, Proof { by: "exhaustion".to_owned(), file: None, words })?;
             } else {
-                let reason = self.why_open(id, status, &unknown);
+                let mut reason = self.why_open(id, status, &unknown);
+                if let Some(query) = self.why_unanswered(id, &prefixes) {
+                    reason = format!("{reason}; {query}");
+                }
                 self.ledger.explain(id, reason);
             }
         }

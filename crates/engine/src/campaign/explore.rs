@@ -9,7 +9,7 @@ use covenant_goals::{Contradiction, ObjectiveId};
 
 use super::execute::{Run, execute};
 use super::tree::{NodeId, State};
-use super::{Campaign, Observer, strategy};
+use super::{Campaign, Observer};
 
 /// Turns of a loop after which runs are cut, at first.
 const FIRST_TURNS: u32 = 200;
@@ -134,7 +134,7 @@ impl Campaign<'_> {
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(fresh) => self.queue(fresh),
+            Some(trail) => self.queue(&trail, &run, observer),
             None => {
                 self.gaps.insert("a run took another way than the same inputs did before".to_owned());
             }
@@ -162,15 +162,6 @@ impl Campaign<'_> {
             });
         }
         Ok(())
-    }
-
-    fn queue(&mut self, fresh: Vec<NodeId>) {
-        for id in fresh {
-            let node = self.tree.node(id);
-            let ids = strategy::edge(node).and_then(|edge| self.wanted.get(&edge));
-            let wanted = ids.is_some_and(|ids| ids.iter().any(|&id| self.ledger.is_open(id)));
-            self.strategy.add(id, node, wanted);
-        }
     }
 
     /// Objectives that a run reached.

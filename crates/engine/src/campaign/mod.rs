@@ -4,7 +4,9 @@ mod arc;
 mod attempt;
 mod conclude;
 mod execute;
+mod explain;
 mod explore;
+mod paths;
 mod picture;
 mod prove;
 mod shrink;
@@ -18,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_constraints::solver::{self, Answer, Query, Solver};
+use covenant_constraints::solver::{self, Solver};
 use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ModelStep, Objective, ObjectiveId, Place, TestCase};
@@ -31,8 +33,8 @@ use crate::prover::justify::Invariant;
 use crate::prover::question::Prover;
 use crate::symbolic::{Context, InputOptions};
 use rustc_hash::FxHashMap;
-use strategy::{Edge, Strategy};
-use tree::{NodeId, State, Tree};
+use strategy::Edge;
+use tree::Tree;
 
 /// Rounds of the model without a verdict after which paths are tried for a while.
 const ROUNDS_BETWEEN: u32 = 25;
@@ -78,27 +80,27 @@ pub struct Settings {
     pub max_iterations: Option<u64>,
     pub solver: solver::Backend,
     pub solver_timeout: Duration,
-    pub strategy: StrategyName,
+    pub strategy: strategy::Choice,
+    /// For what is random.
+    pub seed: u64,
+    /// Times that a path may take the same branch by choice.
+    pub loop_bound: Option<u32>,
+    /// Decisions of a path beyond which none is flipped.
+    pub max_depth: Option<u32>,
     /// Whether the model forgets what it no longer needs.
     pub coarsening: bool,
     /// Ends everything soon after it is set.
     pub cancel: Arc<AtomicBool>,
 }
 
-/// What decides where to go next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum StrategyName {
-    /// A model of the program, see [`crate::prover::arc`]; paths where it does not help.
-    #[default]
-    Arc,
-    Coverage,
-    DepthFirst,
-}
-
 /// Why the seam exists: the engine reads no clock and prints nothing; whoever starts a campaign does.
 pub trait Observer {
     /// Milliseconds since the start.
     fn elapsed(&mut self) -> u64;
+    /// Microseconds since some fixed time, for what takes less than a millisecond.
+    fn micros(&mut self) -> u64 {
+        1000 * self.elapsed()
+    }
     /// Called after every run and now and then between; `Some` ends the campaign with that status.
     fn progress(&mut self, progress: &Progress) -> Option<&'static str>;
     /// Whether [`Observer::model_changed`] is of use: describing the model takes time.
@@ -127,9 +129,19 @@ pub struct Findings {
     pub status: &'static str,
     pub limits: BTreeSet<String>,
     pub timeline: Vec<Moment>,
-    pub strategy: &'static str,
+    pub strategy: String,
+    /// Queries that the solver gave no answer to.
+    pub unanswered: Vec<Unanswered>,
     /// What proofs rest on.
     pub evidence: Option<Evidence>,
+}
+
+/// A way of which it is not known whether it can be taken.
+#[derive(Clone, Debug)]
+pub struct Unanswered {
+    pub name: String,
+    /// The query as SMT-LIB, with the prefix of the path as a comment.
+    pub script: String,
 }
 
 /// The flow of the program and what holds in it.
@@ -146,8 +158,10 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     let mut campaign = Campaign::new(subject, settings);
     let status = campaign.search(observer)?;
     campaign.conclude(status)?;
+    let unanswered = campaign.unanswered();
     let (stats, more) = (campaign.solver.stats(), campaign.judge.stats());
     let mut totals = campaign.stats;
+    totals.choosing_ms = campaign.pilot.spent / 1000;
     totals.solver_calls = stats.calls + more.calls;
     totals.solver_sat = stats.sat + more.sat;
     totals.solver_unsat = stats.unsat + more.unsat;
@@ -171,7 +185,8 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
         status,
         limits,
         timeline: campaign.timeline,
-        strategy: if settings.strategy == StrategyName::Arc { "arc" } else { campaign.strategy.name() },
+        strategy: settings.strategy.name(),
+        unanswered,
     })
 }
 
@@ -183,7 +198,7 @@ struct Campaign<'s> {
     /// For questions of provers, each of which is about another part of the program.
     judge: Box<dyn Solver>,
     tree: Tree,
-    strategy: Box<dyn Strategy>,
+    pilot: paths::Pilot,
     ledger: Ledger,
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
@@ -225,10 +240,6 @@ impl<'s> Campaign<'s> {
             alike: 5_000,
             ..solver::Options::default()
         };
-        let strategy: Box<dyn Strategy> = match settings.strategy {
-            StrategyName::DepthFirst => Box::new(strategy::DepthFirst::default()),
-            StrategyName::Coverage | StrategyName::Arc => Box::new(strategy::Coverage::default()),
-        };
         let mut campaign = Campaign {
             subject,
             settings,
@@ -236,7 +247,7 @@ impl<'s> Campaign<'s> {
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),
             tree: Tree::new(),
-            strategy,
+            pilot: paths::Pilot::default(),
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
@@ -259,6 +270,7 @@ impl<'s> Campaign<'s> {
             notes: BTreeSet::new(),
         };
         campaign.index_objectives();
+        campaign.make_pilot();
         campaign.make_model();
         campaign
     }
@@ -282,7 +294,7 @@ impl<'s> Campaign<'s> {
 
     /// The model, if the strategy wants one and the program can be modelled.
     fn make_model(&mut self) {
-        if self.settings.strategy != StrategyName::Arc {
+        if !self.settings.strategy.model {
             return;
         }
         let options = FlowOptions {
@@ -308,10 +320,13 @@ impl<'s> Campaign<'s> {
                 self.show_refuted(observer, &[id]);
             }
         }
+        if self.settings.strategy.paths_first && self.arc.is_some() {
+            return self.search_joined(observer);
+        }
         let (mut share, mut cycles) = (1, 0u32);
         loop {
             let start = self.work();
-            if let Some(status) = self.search_model(observer)? {
+            if let Some(status) = self.search_model(u64::MAX, observer)? {
                 return Ok(status);
             }
             // Paths may take a little while, then as long as the model did, and longer where it has nothing to do.
@@ -319,7 +334,7 @@ impl<'s> Campaign<'s> {
             let most = (self.work() - start).clamp(LEAST_WORK, short).saturating_mul(share);
             let most = if self.arc.is_some() { most } else { u64::MAX };
             let before = self.ledger.counts();
-            if let Some(status) = self.search_paths(most, observer)? {
+            if let Some(status) = self.search_paths(most, false, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
@@ -335,11 +350,12 @@ impl<'s> Campaign<'s> {
     /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
     fn work(&self) -> u64 {
         let calls = self.solver.stats().calls + self.judge.stats().calls;
-        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION
+        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION + self.pilot.work
     }
 
-    /// Rounds of the model until nothing is open or nothing moves; `Some`: the campaign ends.
-    fn search_model(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+    /// Rounds of the model until nothing is open or nothing moves, or for so much work; `Some`: the campaign ends.
+    fn search_model(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        let start = self.work();
         loop {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
@@ -349,7 +365,7 @@ impl<'s> Campaign<'s> {
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard);
+            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
@@ -358,7 +374,8 @@ impl<'s> Campaign<'s> {
                     self.show_refuted(observer, &refuted);
                 }
             }
-            if round == arc::Round::Idle || (self.quiet > 0 && self.quiet.is_multiple_of(ROUNDS_BETWEEN)) {
+            let enough = self.work() - start >= most;
+            if enough || round == arc::Round::Idle || (self.quiet > 0 && self.quiet.is_multiple_of(ROUNDS_BETWEEN)) {
                 return Ok(None);
             }
         }
@@ -377,68 +394,9 @@ impl<'s> Campaign<'s> {
         (tests || flips).then_some("limit")
     }
 
-    /// Tries ways of paths that runs took, for so much work; `Some`: the campaign ends.
-    fn search_paths(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
-        let (before, start) = (self.stats.iterations, self.work());
-        while self.stats.iterations - before < FIRST_BURST || self.work() - start < most {
-            if let Some(status) = self.is_over(observer) {
-                return Ok(Some(status));
-            }
-            match self.next_flip(observer) {
-                Ok(Some((model, target))) => {
-                    let changed = self.changed(&model, target);
-                    self.explore_kin(model, target, &changed, observer)?;
-                }
-                Ok(None) if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
-                Ok(None) => return Ok(Some("complete")),
-                Err(status) => return Ok(Some(status)),
-            }
-        }
-        Ok(None)
-    }
-
-    /// The inputs that are not as they were in the run that found the way.
-    fn changed(&self, model: &Model, target: Option<NodeId>) -> Vec<VarId> {
-        let Some(target) = target else { return Vec::new() };
-        let hint = &self.tree.node(target).hint;
-        model.iter().filter(|(var, value)| hint.get(*var) != Some(*value)).map(|(var, _)| var).collect()
-    }
-
     fn progress(&self) -> Progress {
         let (covered, infeasible, open) = self.ledger.counts();
         Progress { covered, infeasible, open, tests: self.tests.len(), executions: self.stats.executions }
-    }
-
-    /// The inputs of the next way that can be taken. `Err`: the campaign was told to end.
-    #[allow(clippy::type_complexity)]
-    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Option<(Rc<Model>, Option<NodeId>)>, &'static str> {
-        loop {
-            let (ledger, wanted) = (&self.ledger, &self.wanted);
-            let open = |edge: Edge| wanted.get(&edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
-            let Some(id) = self.strategy.next(&open) else { return Ok(None) };
-            if self.tree.node(id).state != State::Open {
-                continue;
-            }
-            if let Some(status) = observer.progress(&self.progress()) {
-                return Err(status);
-            }
-            self.stats.iterations += 1;
-            let (path, goal) = self.tree.condition(id);
-            let Some(goal) = goal else { continue };
-            let hint = Rc::clone(&self.tree.node(id).hint);
-            let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: Some(&hint) };
-            match self.solver.solve(&mut self.cx.terms, &query) {
-                Answer::Sat(model) => {
-                    let model = self.complete(model, &path, goal, &hint);
-                    return Ok(Some((Rc::new(model), Some(id))));
-                }
-                Answer::Unsat(_) => self.tree.set(id, State::Infeasible),
-                Answer::Unknown(reason) => {
-                    let why = format!("the solver gave no answer ({reason:?})");
-                    self.tree.set(id, State::Unknown(why));
-                }
-            }
-        }
     }
 
     /// A variable that a model does not list is zero if the query has it, and else what it was: a run must not take its

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use covenant_constraints::{Evaluator, Model, TermId, Terms};
 
 use crate::shadow::Site;
-use crate::symbolic::{Event, EventKind};
+use crate::symbolic::{ContextId, Event, EventKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
@@ -20,6 +20,8 @@ pub enum State {
     Infeasible,
     /// Why it is not known.
     Unknown(String),
+    /// Beyond a bound that the user set.
+    Beyond(&'static str),
 }
 
 #[derive(Clone, Debug)]
@@ -32,17 +34,42 @@ pub struct Node {
     pub kind: EventKind,
     pub outcome: u32,
     pub subject: bool,
+    /// By which calls the site was come to.
+    pub context: ContextId,
     /// The inputs of the run that found it.
     pub hint: Rc<Model>,
     children: Vec<NodeId>,
 }
 
+impl Node {
+    /// The ways of the decision that comes next; none if no run came so far, or if all runs end here.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+}
+
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// How many nodes are open.
+    open: usize,
+}
+
+/// Where a run was in the tree.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trail {
+    /// The nodes of its path.
+    pub path: Vec<NodeId>,
+    /// How many of these other runs had been at.
+    pub shared: usize,
+    /// Nodes beside the path that are new, in its order, each with the place in the path of what was taken instead.
+    pub fresh: Vec<(NodeId, usize)>,
 }
 
 impl Tree {
+    /// Where all paths begin.
+    pub const ROOT: NodeId = NodeId(0);
+
     pub fn new() -> Tree {
         let root = Node {
             parent: None,
@@ -53,10 +80,11 @@ impl Tree {
             kind: EventKind::Branch,
             outcome: 0,
             subject: false,
+            context: ContextId::NONE,
             hint: Rc::new(Model::new()),
             children: Vec::new(),
         };
-        Tree { nodes: vec![root] }
+        Tree { nodes: vec![root], open: 0 }
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
@@ -64,7 +92,18 @@ impl Tree {
     }
 
     pub fn set(&mut self, id: NodeId, state: State) {
-        self.nodes[id.0 as usize].state = state;
+        let node = &mut self.nodes[id.0 as usize];
+        self.open = self.open + usize::from(state == State::Open) - usize::from(node.state == State::Open);
+        node.state = state;
+    }
+
+    /// Whether nothing is open: each way was taken, or it is known why not.
+    pub fn is_complete(&self) -> bool {
+        self.open == 0
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// The condition under which a run comes to the node: those before its own, and its own.
@@ -84,38 +123,50 @@ impl Tree {
     pub fn unknown(&self) -> impl Iterator<Item = (&Node, &str)> {
         self.nodes.iter().filter_map(|node| match &node.state {
             State::Unknown(why) => Some((node, why.as_str())),
+            State::Beyond(bound) => Some((node, *bound)),
             _ => None,
         })
     }
 
-    /// Adds the path of a run; the nodes that are new and open. `None`: the run contradicts the tree.
-    pub fn insert(&mut self, terms: &Terms, events: &[Event], model: &Rc<Model>) -> Option<Vec<NodeId>> {
+    /// Adds the path of a run. `None`: the run contradicts the tree.
+    pub fn insert(&mut self, terms: &Terms, events: &[Event], model: &Rc<Model>) -> Option<Trail> {
         let mut evaluator = Evaluator::new(terms, model);
-        let mut fresh = Vec::new();
-        let mut at = NodeId(0);
+        let mut trail = Trail::default();
+        let mut at = Tree::ROOT;
         for event in events {
             loop {
                 if self.node(at).children.is_empty() {
-                    self.expand(at, event, model, &mut fresh);
+                    let place = trail.path.len();
+                    let first = self.nodes.len() as u32;
+                    self.expand(at, event, model);
+                    trail.fresh.extend((first..self.nodes.len() as u32).map(|id| (NodeId(id), place)));
                 }
                 let children = self.node(at).children.clone();
                 let constraint = |id: &NodeId| self.node(*id).constraint;
                 if let Some(&same) = children.iter().find(|id| constraint(id) == Some(event.constraint)) {
                     at = same;
-                    self.set(at, State::Explored);
+                    self.take(at, &mut trail);
                     break;
                 }
                 // "Something else" was taken: what it is, is a decision below.
                 let holds = children.iter().find(|id| constraint(id).is_some_and(|c| evaluator.eval(c).is_true()));
                 at = *holds?;
-                self.set(at, State::Explored);
+                self.take(at, &mut trail);
             }
         }
-        fresh.retain(|&id| self.node(id).state == State::Open);
-        Some(fresh)
+        trail.fresh.retain(|&(id, _)| self.node(id).state == State::Open);
+        Some(trail)
     }
 
-    fn expand(&mut self, at: NodeId, event: &Event, model: &Rc<Model>, fresh: &mut Vec<NodeId>) {
+    fn take(&mut self, id: NodeId, trail: &mut Trail) {
+        if self.node(id).state == State::Explored {
+            trail.shared = trail.path.len() + 1;
+        }
+        trail.path.push(id);
+        self.set(id, State::Explored);
+    }
+
+    fn expand(&mut self, at: NodeId, event: &Event, model: &Rc<Model>) {
         let depth = self.node(at).depth + 1;
         let ways = std::iter::once((event.outcome, event.constraint)).chain(event.others.iter().copied());
         for (outcome, constraint) in ways {
@@ -129,11 +180,12 @@ impl Tree {
                 kind: event.kind,
                 outcome,
                 subject: event.subject,
+                context: event.context,
                 hint: Rc::clone(model),
                 children: Vec::new(),
             });
             self.nodes[at.0 as usize].children.push(id);
-            fresh.push(id);
+            self.open += 1;
         }
     }
 }

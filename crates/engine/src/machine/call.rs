@@ -31,7 +31,8 @@ impl<S: Shadow> Machine<'_, S> {
             self.terms[first..first + code.constants.len()].fill(S::Term::default());
         }
         if S::ACTIVE {
-            self.shadow.entered(function.as_u32());
+            let after = self.frames.last().map_or(0, |caller| caller.pc as u32);
+            self.shadow.entered(function.as_u32(), self.frames.len(), after);
         }
         self.serial += 1;
         let (objects, varargs, serial) = (self.stack_objects.len(), self.varargs.len(), self.serial);
@@ -190,6 +191,9 @@ impl<S: Shadow> Machine<'_, S> {
         self.release_stack(frame.objects);
         self.varargs.truncate(frame.varargs);
         self.stack_bytes = frame.stack_before;
+        if S::ACTIVE {
+            self.shadow.left(self.frames.len());
+        }
         if S::ACTIVE && self.muted_at == Some(self.frames.len()) {
             self.muted_at = None;
             self.shadow.set_muted(false);
@@ -325,6 +329,9 @@ impl<S: Shadow> Machine<'_, S> {
             self.stack_bytes = stack;
         }
         self.frames.truncate(point.depth);
+        if S::ACTIVE {
+            self.shadow.left(point.depth);
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.pc = point.pc;
             let base = frame.base;

@@ -6,6 +6,7 @@
 
 mod bytes;
 pub(crate) mod compute;
+mod contexts;
 mod inputs;
 mod observe;
 mod record;
@@ -19,6 +20,7 @@ use covenant_program::ir::{CastOp, FuncId, Function, Origin, Type};
 
 pub use bytes::ByteTerms;
 use compute::{Term, lift};
+pub use contexts::{ContextId, Contexts};
 use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
 pub use record::Recorded;
@@ -59,6 +61,8 @@ pub struct Event {
     pub outcome: u32,
     pub constraint: TermId,
     pub others: Vec<(u32, TermId)>,
+    /// By which calls the site was come to.
+    pub context: ContextId,
 }
 
 /// The shadow of one run.
@@ -91,6 +95,7 @@ pub struct Symbolic<'c> {
     /// The type that the function under test returns.
     pub return_type: Option<covenant_program::types::TypeId>,
     pub returned: Option<covenant_goals::test_case::Value>,
+    stack: contexts::Stack,
     /// Who follows the run.
     pub tracer: Option<Box<Tracer<'c>>>,
 }
@@ -121,6 +126,7 @@ impl<'c> Symbolic<'c> {
             params: Vec::new(),
             return_type: None,
             returned: None,
+            stack: contexts::Stack::default(),
             tracer: None,
         }
     }
@@ -136,7 +142,8 @@ impl<'c> Symbolic<'c> {
         let function = &self.image.program().functions[FuncId::from_u32(site.function)];
         let subject = function.origin == Origin::Subject;
         let others = others.into_iter().filter(|&(_, t)| self.cx.terms.as_bool(t) != Some(false)).collect();
-        self.events.push(Event { site, kind, subject, outcome, constraint, others });
+        let context = self.stack.top();
+        self.events.push(Event { site, kind, subject, outcome, constraint, others, context });
     }
 
     /// A two-way decision.
@@ -247,8 +254,13 @@ impl Shadow for Symbolic<'_> {
         self.edges[at.function as usize].insert((at.pc, edge));
     }
 
-    fn entered(&mut self, function: u32) {
+    fn entered(&mut self, function: u32, depth: usize, after: u32) {
         self.entered[function as usize] = true;
+        self.stack.enter(&self.cx.contexts, function, depth, after);
+    }
+
+    fn left(&mut self, depth: usize) {
+        self.stack.leave(depth);
     }
 
     fn mutes(&self, function: u32) -> Mute {

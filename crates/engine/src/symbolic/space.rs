@@ -7,6 +7,7 @@ use covenant_constraints::{Model, Sort, Terms, Value, VarId};
 use covenant_program::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
+use super::contexts::Contexts;
 use super::inputs::{self, CellLayout, InputOptions};
 
 /// Inputs of one kind: the same place in objects whose names differ in numbers only (`size1`, `size2`).
@@ -20,6 +21,8 @@ pub struct Context {
     pub options: InputOptions,
     /// Limits of the input space that some run met, in words.
     pub limits: BTreeSet<String>,
+    /// Of the calls that somebody wants told apart.
+    pub contexts: Contexts,
     layouts: FxHashMap<(TypeId, u64, bool), (Arc<[CellLayout]>, bool)>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
@@ -47,6 +50,7 @@ impl Context {
             vars: HashMap::new(),
             options,
             limits: BTreeSet::new(),
+            contexts: Contexts::default(),
             layouts: FxHashMap::default(),
             objects: HashMap::new(),
             slots: Vec::new(),

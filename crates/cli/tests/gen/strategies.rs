@@ -1,0 +1,107 @@
+//! Every strategy on a few subjects.
+//!
+//! - `strategy::NAME`: those that end by themselves give the verdicts that the subjects state, all of them the same; the
+//!   others claim nothing that is false.
+//! - `seed::NAME`: the same seed gives the same report.
+//! - `bounded::dfs`: what lies beyond a bound stays open, and the report says which bound that was.
+
+use super::notes::Notes;
+use super::{failed, generate, not_covered, objectives, report, totals, without_times};
+use anyhow::{Context, Result, ensure};
+use covenant_engine::campaign::strategy::Explorer;
+use libtest_mimic::Trial;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Subjects whose paths are few, two with branches that no input takes.
+const SUBJECTS: &[&str] = &["advisory", "machine", "next_date"];
+const TIMEOUT: &str = "60s";
+/// For what does not end by itself.
+const SHORT: &str = "2s";
+
+pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
+    let find = |name: &&str| subjects.iter().find(|(known, _)| known == name).map(|(_, file)| file.clone());
+    let files: Vec<PathBuf> =
+        SUBJECTS.iter().map(|name| find(name).with_context(|| format!("no subject {name}"))).collect::<Result<_>>()?;
+    let mut trials = Vec::new();
+    for explorer in Explorer::all() {
+        let joined = format!("{}+arc", explorer.name());
+        for (name, files) in [(explorer.name().to_owned(), files.clone()), (joined, files[1..2].to_vec())] {
+            let title = format!("strategy::{name}");
+            let ends = explorer.is_exhaustive();
+            let check = move || files.iter().try_for_each(|file| check(file, &name, ends)).map_err(failed);
+            trials.push(Trial::test(title, check));
+        }
+        let file = files[0].clone();
+        if explorer.is_exhaustive() {
+            let same = move || same_by_seed(&file, explorer.name()).map_err(failed);
+            trials.push(Trial::test(format!("seed::{}", explorer.name()), same));
+        }
+    }
+    let file = files[0].clone();
+    trials.push(Trial::test("bounded::dfs", move || bounded(&file).map_err(failed)));
+    Ok(trials)
+}
+
+fn search(file: &Path, notes: &Notes, more: &[&str], timeout: &str) -> Result<Value> {
+    let home = tempfile::tempdir()?;
+    let all: Vec<&str> = ["--no-replay"].iter().chain(more).copied().collect();
+    report(&generate(file, notes, home.path(), timeout, &all)?)
+}
+
+fn check(file: &Path, strategy: &str, ends: bool) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let ends = ends || strategy.ends_with("+arc");
+    let report = search(file, &notes, &["-s", strategy], if ends { TIMEOUT } else { SHORT })?;
+    let place = || format!("{} with {strategy}", file.display());
+    ensure!(report["strategy"] == strategy, "{}: the report says {}", place(), report["strategy"]);
+    for o in objectives(&report) {
+        let named = notes.named.iter().any(|n| {
+            o["line"] == n.line && o["column"] == n.column && o["outcome"] == *n.outcome && n.verdict == "infeasible"
+        });
+        let wrong = if named { "covered" } else { "infeasible" };
+        ensure!(o["verdict"] != wrong, "{}: {} is {wrong}: {}", place(), o["id"], o["reason"]);
+    }
+    if ends {
+        let found = totals(&report)?;
+        ensure!(
+            found == notes.totals,
+            "{}: {found:?}, expected {:?}:\n{}",
+            place(),
+            notes.totals,
+            not_covered(&report)
+        );
+    }
+    let proved = objectives(&report).iter().filter(|o| o["prover"] == "exhaustion");
+    for o in proved {
+        let reason = o["reason"].as_str().unwrap_or_default();
+        let told = reason.contains("infeasible prefixes: [") || reason.contains("no path has a choice there");
+        ensure!(told, "{}: no prefix is told: {reason}", place());
+    }
+    Ok(())
+}
+
+fn same_by_seed(file: &Path, strategy: &str) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let run = |seed: &str| -> Result<Value> {
+        let mut report = search(file, &notes, &["-s", strategy, "--seed", seed], TIMEOUT)?;
+        without_times(&mut report);
+        Ok(report)
+    };
+    let (first, second) = (run("7")?, run("7")?);
+    ensure!(first == second, "two runs of {strategy} differ:\n{first}\n{second}");
+    Ok(())
+}
+
+fn bounded(file: &Path) -> Result<()> {
+    let notes = Notes::read(file)?;
+    for (bound, most) in [("--max-depth", "3"), ("--loop-bound", "0")] {
+        let report = search(file, &notes, &["-s", "dfs", bound, most], TIMEOUT)?;
+        let found = totals(&report)?;
+        ensure!(found.infeasible == 0 && found.unknown > 0, "{bound}: {found:?}");
+        let open = objectives(&report).iter().find(|o| o["verdict"] == "unknown").context("nothing is open")?;
+        let reason = open["reason"].as_str().unwrap_or_default();
+        ensure!(reason.contains(bound), "{bound} is not named: {reason}");
+    }
+    Ok(())
+}

@@ -1,0 +1,381 @@
+//! The campaign along paths: a strategy names a way, the solver finds inputs for it, a run takes it.
+
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::{Model, VarId};
+use covenant_goals::{Contradiction, Ledger, ObjectiveId};
+use covenant_program::ir::FuncId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::execute::Run;
+use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
+use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
+use super::tree::{Node, NodeId, State, Trail};
+use super::{Campaign, FIRST_BURST, Observer, Settings};
+use crate::process;
+use crate::symbolic::{ContextId, EventKind};
+
+/// The work that paths may take in vain for each open objective before the model is asked, where they come first. What
+/// the model costs grows with these too.
+const PATHS_FIRST: u64 = 50_000;
+/// So few open objectives are worth the provers at once.
+const FEW_OPEN: usize = 8;
+/// The most that this grows to while nothing moves.
+const MOST_FACTOR: u64 = 1 << 20;
+/// What paths are worth more than the model in that measure.
+const SHARE: u64 = 2;
+/// Decisions of a path beyond which its ways wait, where the model is there for long loops.
+const FIRST_DEPTH: u32 = 200;
+const DEEPER: u32 = 2;
+/// How much less time a question has at first, where the model may do without its answer.
+const HASTE: u32 = 10;
+/// What a constraint of a path adds to the cost of a question.
+const WORK_PER_CONSTRAINT: u64 = 40;
+
+/// The strategy, and what it is told.
+#[derive(Debug, Default)]
+pub(super) struct Pilot {
+    strategy: Option<Box<dyn Strategy>>,
+    cfg: Rc<Cfg>,
+    /// Edges that lead to an open objective at once, and entries of functions that do.
+    open: FxHashSet<Edge>,
+    /// The verdicts that the strategy knows of.
+    counts: (usize, usize, usize),
+    /// Microseconds that choosing took.
+    pub(super) spent: u64,
+    /// What long paths add to the work of questions.
+    pub(super) work: u64,
+    /// Ways with more decisions before them wait.
+    deepest: u32,
+    waiting: Vec<(Way, u32)>,
+    /// Ways whose questions were too hard for the time they had at first.
+    hard: VecDeque<NodeId>,
+}
+
+/// Objectives that a function's entry reaches, by the function.
+type Entries = HashMap<u32, Vec<ObjectiveId>>;
+
+/// How a try went.
+enum Flip {
+    /// Inputs, and the way that they should take.
+    Found(Rc<Model>, Option<NodeId>),
+    Failed,
+    /// There is nothing to try.
+    Done,
+}
+
+impl Pilot {
+    /// Tells the strategy what was decided since the last time.
+    fn tell(&mut self, ledger: &Ledger, wanted: &HashMap<Edge, Vec<ObjectiveId>>, entries: &Entries) {
+        let counts = ledger.counts();
+        if counts == self.counts {
+            return;
+        }
+        self.counts = counts;
+        let objectives = |edge: &Edge| if edge.1 == ENTRY { entries.get(&edge.0) } else { wanted.get(edge) };
+        let is_open = |edge: &Edge| objectives(edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
+        let mut closed: Vec<Edge> = self.open.iter().copied().filter(|edge| !is_open(edge)).collect();
+        closed.sort_unstable();
+        for edge in &closed {
+            self.open.remove(edge);
+        }
+        if let Some(strategy) = &mut self.strategy
+            && !closed.is_empty()
+        {
+            strategy.closed(&closed);
+        }
+    }
+}
+
+impl Campaign<'_> {
+    /// The strategy, with a map of the program if it wants one.
+    pub(super) fn make_pilot(&mut self) {
+        let entries = self.by_entry.keys().map(|&function| (function, ENTRY, 0));
+        let open: FxHashSet<Edge> = self.wanted.keys().copied().chain(entries).collect();
+        let explorer = self.settings.strategy.explorer;
+        let mut map = Rc::new(Cfg::default());
+        if explorer.needs_cfg() {
+            let entries: FxHashSet<u32> = self.by_entry.keys().copied().collect();
+            let (cfg, contexts) = cfg::build(&self.subject.image, &self.roots(), &entries);
+            map = Rc::new(cfg);
+            self.cx.contexts = contexts;
+        }
+        self.pilot = Pilot {
+            strategy: Some(explorer.make(&map, &open, self.settings.seed)),
+            cfg: map,
+            open,
+            counts: self.ledger.counts(),
+            deepest: if self.is_joined() { FIRST_DEPTH } else { u32::MAX },
+            ..Pilot::default()
+        };
+    }
+
+    /// Whether paths come first and the model takes over what is too hard for them.
+    fn is_joined(&self) -> bool {
+        self.settings.strategy.model && self.settings.strategy.paths_first
+    }
+
+    /// The functions that a run starts with, in turn.
+    fn roots(&self) -> Vec<FuncId> {
+        if !self.subject.is_main {
+            return vec![self.subject.entry];
+        }
+        let program = self.subject.image.program();
+        let start = process::start(program).unwrap_or(self.subject.entry);
+        program.constructors.iter().copied().chain([start]).collect()
+    }
+
+    /// Paths first, as long as they lead to something; then the model, for about as much work as they had in vain, and so
+    /// on in turn, for longer each time.
+    pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        let mut factor = 1u64;
+        loop {
+            let before = self.ledger.counts();
+            match self.search_paths(PATHS_FIRST * factor, true, observer)? {
+                // Long runs or hard questions left holes; what lies there can only be proved.
+                Some("complete") if self.has_holes() => return self.search_model_alone(observer),
+                Some(status) => return Ok(status),
+                None => {}
+            }
+            let most = PATHS_FIRST * factor * self.ledger.counts().2 as u64 / SHARE;
+            if let Some(status) = self.search_model(most, observer)? {
+                return Ok(status);
+            }
+            let moved = self.ledger.counts() != before;
+            self.quiet = if moved { 0 } else { self.quiet };
+            factor = if moved { 1 } else { (2 * factor).min(MOST_FACTOR) };
+            if !moved {
+                self.wait_longer(observer)?;
+                self.go_deeper();
+            }
+        }
+    }
+
+    /// Whether the provers are asked without waiting for the model to need them.
+    pub(super) fn asks_early(&self) -> bool {
+        self.is_joined() && self.ledger.counts().2 <= FEW_OPEN
+    }
+
+    /// Whether open objectives are left of which paths say nothing.
+    fn has_holes(&self) -> bool {
+        let left = self.ledger.open().next().is_some();
+        left && (!self.gaps.is_empty() || self.tree.unknown().next().is_some())
+    }
+
+    /// No way is left: rounds of the model until it has nothing to do either.
+    fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        loop {
+            if let Some(status) = self.search_model(u64::MAX, observer)? {
+                return Ok(status);
+            }
+            if self.idle {
+                return Ok("complete");
+            }
+        }
+    }
+
+    /// Tries ways of paths that runs took, for so much work; if it is `fruitful` that counts, since the last verdict and for
+    /// each open objective. `Some`: the campaign ends.
+    pub(super) fn search_paths(
+        &mut self,
+        most: u64,
+        fruitful: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<&'static str>, Contradiction> {
+        let (mut before, mut start, mut verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
+        let least = if fruitful { 1 } else { FIRST_BURST };
+        let each = |verdicts: (usize, usize, usize)| if fruitful { most * verdicts.2 as u64 } else { most };
+        while self.stats.iterations - before < least || self.work() - start < each(verdicts) {
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+            match self.next_flip(observer) {
+                // Plain strategies are what their authors say they are, without more runs beside.
+                Flip::Found(model, target) if !self.settings.strategy.model => self.explore(model, target, observer)?,
+                Flip::Found(model, target) => {
+                    let changed = self.changed(&model, target);
+                    self.explore_kin(model, target, &changed, observer)?;
+                }
+                Flip::Failed => {}
+                Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
+                Flip::Done => return Ok(Some("complete")),
+            }
+            if fruitful && self.ledger.counts() != verdicts {
+                (before, start, verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
+            }
+        }
+        Ok(None)
+    }
+
+    /// The inputs that are not as they were in the run that found the way.
+    fn changed(&self, model: &Model, target: Option<NodeId>) -> Vec<VarId> {
+        let Some(target) = target else { return Vec::new() };
+        let hint = &self.tree.node(target).hint;
+        model.iter().filter(|(var, value)| hint.get(*var) != Some(*value)).map(|(var, _)| var).collect()
+    }
+
+    /// Tries the way that the strategy names.
+    fn next_flip(&mut self, observer: &mut dyn Observer) -> Flip {
+        let begin = observer.micros();
+        let next = self.choose();
+        self.pilot.spent += observer.micros().saturating_sub(begin);
+        let (id, hasty) = match next {
+            Next::Flip(id) => (id, self.is_joined()),
+            Next::Inputs(model) => {
+                self.stats.iterations += 1;
+                return Flip::Found(Rc::new(model), None);
+            }
+            Next::Done if self.go_deeper() => return Flip::Failed,
+            Next::Done => match self.pilot.hard.pop_front() {
+                Some(id) => (id, false),
+                None => return Flip::Done,
+            },
+        };
+        if self.tree.node(id).state != State::Open {
+            return Flip::Failed;
+        }
+        match self.solve_for(id, hasty) {
+            Some(model) => Flip::Found(Rc::new(model), Some(id)),
+            None => Flip::Failed,
+        }
+    }
+
+    fn choose(&mut self) -> Next {
+        self.pilot.tell(&self.ledger, &self.wanted, &self.by_entry);
+        let pilot = &mut self.pilot;
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
+        pilot.strategy.as_mut().map_or(Next::Done, |strategy| strategy.next(&view))
+    }
+
+    /// Lets ways wait no more that come after many decisions, some of them; whether there were any.
+    fn go_deeper(&mut self) -> bool {
+        let pilot = &mut self.pilot;
+        if pilot.waiting.is_empty() {
+            return false;
+        }
+        pilot.deepest = pilot.deepest.saturating_mul(DEEPER);
+        let deepest = pilot.deepest;
+        let (fresh, waiting): (Vec<_>, Vec<_>) = pilot.waiting.drain(..).partition(|(_, depth)| *depth <= deepest);
+        pilot.waiting = waiting;
+        let fresh: Vec<Way> = fresh.into_iter().map(|(way, _)| way).collect();
+        let inputs = Rc::new(Model::new());
+        let ran = Ran { path: &[], taken: &[], fresh: &fresh, inputs: &inputs };
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest };
+        if let Some(strategy) = &mut pilot.strategy {
+            strategy.ran(&ran, &view);
+        }
+        true
+    }
+
+    /// Inputs that take the way, if there are any.
+    fn solve_for(&mut self, id: NodeId, hasty: bool) -> Option<Model> {
+        self.stats.iterations += 1;
+        // Only an open branch is sure to gain something; all else is done in the hope of what comes after it.
+        let open = strategy::edge(self.tree.node(id)).is_some_and(|edge| self.pilot.open.contains(&edge));
+        self.stats.hopeful_flips += u64::from(!open);
+        let (path, goal) = self.tree.condition(id);
+        let goal = goal?;
+        self.pilot.work += WORK_PER_CONSTRAINT * path.len() as u64;
+        let hint = Rc::clone(&self.tree.node(id).hint);
+        let timeout = self.settings.solver_timeout / if hasty { HASTE } else { 1 };
+        let query = Query { path: &path, goal, timeout, hint: Some(&hint) };
+        match self.solver.solve(&mut self.cx.terms, &query) {
+            Answer::Sat(model) => return Some(self.complete(model, &path, goal, &hint)),
+            Answer::Unsat(_) => {
+                self.tree.set(id, State::Infeasible);
+                if let Some(strategy) = &mut self.pilot.strategy {
+                    strategy.cannot(id);
+                }
+            }
+            Answer::Unknown(_) if hasty => {
+                self.pilot.hard.push_back(id);
+                self.pilot.work += PATHS_FIRST;
+            }
+            Answer::Unknown(reason) => {
+                let why = format!("the solver gave no answer ({reason:?})");
+                self.tree.set(id, State::Unknown(why));
+            }
+        }
+        None
+    }
+
+    /// Hands the path of a run to the strategy.
+    pub(super) fn queue(&mut self, trail: &Trail, run: &Run, observer: &mut dyn Observer) {
+        let begin = observer.micros();
+        let cfg = Rc::clone(&self.pilot.cfg);
+        let mut route = Route::new(&cfg);
+        let (mut taken, mut fresh, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ways = trail.fresh.iter().peekable();
+        // A check that failed ended the run, and its other way goes on.
+        let cut = run.case.trap.is_some() && !run.cut;
+        for (place, &id) in trail.path.iter().enumerate() {
+            let last = place + 1 == trail.path.len();
+            while let Some(&(other, _)) = ways.next_if(|way| way.1 == place) {
+                let node = self.tree.node(other);
+                let way = route.way(other, node, cut && last);
+                match route.is_beyond(&way, node.depth, self.settings) {
+                    Some(bound) => beyond.push((other, bound)),
+                    None if node.depth > self.pilot.deepest => self.pilot.waiting.push((way, node.depth)),
+                    None => fresh.push(way),
+                }
+            }
+            let way = route.way(id, self.tree.node(id), false);
+            if place >= trail.shared {
+                taken.push(way);
+            }
+            route.pass(&way, self.settings.loop_bound.is_some());
+        }
+        for (id, bound) in beyond {
+            self.tree.set(id, State::Beyond(bound));
+        }
+        let pilot = &mut self.pilot;
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
+        let ran = Ran { path: &trail.path, taken: &taken, fresh: &fresh, inputs: &run.inputs };
+        if let Some(strategy) = &mut pilot.strategy {
+            strategy.ran(&ran, &view);
+        }
+        self.pilot.spent += observer.micros().saturating_sub(begin);
+    }
+}
+
+/// A path, as the map shows it.
+struct Route<'c> {
+    cfg: &'c Cfg,
+    at: PointId,
+    /// How often the path took each branch.
+    times: FxHashMap<(ContextId, Edge), u32>,
+    context: ContextId,
+}
+
+impl<'c> Route<'c> {
+    fn new(cfg: &'c Cfg) -> Route<'c> {
+        Route { cfg, at: PointId::START, times: FxHashMap::default(), context: ContextId::NONE }
+    }
+
+    /// A way from where the path is. `goes_on`: what was taken instead ended the run.
+    fn way(&mut self, id: NodeId, node: &Node, goes_on: bool) -> Way {
+        let edge = strategy::edge(node);
+        self.context = node.context;
+        let point = edge.and_then(|edge| self.cfg.find(node.context, edge));
+        let turns = matches!(node.kind, EventKind::Branch | EventKind::Switch | EventKind::Pointer);
+        Way { id, edge, point, before: self.at, steers: (turns && node.subject) || goes_on }
+    }
+
+    fn pass(&mut self, way: &Way, count: bool) {
+        self.at = way.point.unwrap_or(self.at);
+        if let Some(edge) = way.edge.filter(|_| count) {
+            *self.times.entry((self.context, edge)).or_insert(0) += 1;
+        }
+    }
+
+    fn is_beyond(&self, way: &Way, depth: u32, settings: &Settings) -> Option<&'static str> {
+        if settings.max_depth.is_some_and(|most| depth > most) {
+            return Some("paths with more decisions were not looked for; see --max-depth");
+        }
+        let times = way.edge.and_then(|edge| self.times.get(&(self.context, edge))).copied().unwrap_or(0);
+        let bounded = settings.loop_bound.is_some_and(|most| times >= most);
+        bounded.then_some("paths that take a branch more often were not looked for; see --loop-bound")
+    }
+}

@@ -1,0 +1,98 @@
+//! Calling contexts: by which chain of calls a function was entered.
+//!
+//! Contexts are made once, by whoever draws the map of the program (`campaign::strategy::cfg`); a run only looks them up,
+//! so that a decision can be found on that map. A call that the map does not know by its caller is looked up by its
+//! function alone.
+
+use rustc_hash::FxHashMap;
+
+/// A context, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ContextId(pub u32);
+
+impl ContextId {
+    /// No context is known: nobody drew a map, or the function is not on it.
+    pub const NONE: ContextId = ContextId(u32::MAX);
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Contexts {
+    /// By caller, operation after the call, and function.
+    calls: FxHashMap<(ContextId, u32, u32), ContextId>,
+    /// By function, for calls that are not known one by one.
+    merged: FxHashMap<u32, ContextId>,
+}
+
+impl Contexts {
+    pub fn add(&mut self, caller: ContextId, after: u32, function: u32, context: ContextId) {
+        self.calls.insert((caller, after, function), context);
+    }
+
+    pub fn merge(&mut self, function: u32, context: ContextId) {
+        self.merged.insert(function, context);
+    }
+
+    pub fn merged(&self, function: u32) -> Option<ContextId> {
+        self.merged.get(&function).copied()
+    }
+
+    /// The context of a function that is called now.
+    pub fn enter(&self, caller: ContextId, after: u32, function: u32) -> ContextId {
+        if self.calls.is_empty() {
+            return ContextId::NONE;
+        }
+        let known = self.calls.get(&(caller, after, function)).copied();
+        known.or_else(|| self.merged(function)).unwrap_or(ContextId::NONE)
+    }
+}
+
+/// The contexts of the active calls of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stack {
+    active: Vec<ContextId>,
+}
+
+impl Stack {
+    pub(super) fn top(&self) -> ContextId {
+        self.active.last().copied().unwrap_or(ContextId::NONE)
+    }
+
+    /// A function was called by the call at `depth`, which goes on at `after`.
+    pub(super) fn enter(&mut self, contexts: &Contexts, function: u32, depth: usize, after: u32) {
+        self.leave(depth);
+        let context = contexts.enter(self.top(), after, function);
+        self.active.push(context);
+    }
+
+    /// So many calls are still active.
+    pub(super) fn leave(&mut self, depth: usize) {
+        self.active.truncate(depth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_known_by_its_caller_or_else_by_its_function() {
+        let mut contexts = Contexts::default();
+        let (root, helper, shared) = (ContextId(0), ContextId(1), ContextId(2));
+        contexts.add(ContextId::NONE, 0, 7, root);
+        contexts.add(root, 12, 8, helper);
+        contexts.merge(8, shared);
+        let mut stack = Stack::default();
+        stack.enter(&contexts, 7, 0, 0);
+        assert_eq!(stack.top(), root);
+        stack.enter(&contexts, 8, 1, 12);
+        assert_eq!(stack.top(), helper);
+        stack.leave(1);
+        assert_eq!(stack.top(), root);
+        stack.enter(&contexts, 8, 1, 99);
+        assert_eq!(stack.top(), shared);
+        stack.enter(&contexts, 9, 1, 12);
+        assert_eq!(stack.top(), ContextId::NONE);
+        stack.leave(0);
+        assert_eq!(stack.top(), ContextId::NONE);
+    }
+}
