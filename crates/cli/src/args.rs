@@ -238,7 +238,10 @@ pub(crate) struct CheckArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Criterion {
+    /// Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them
     Branch,
+    /// The values beside the border of each relational operator and each label of a switch
+    Boundary,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

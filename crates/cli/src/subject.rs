@@ -12,7 +12,8 @@ use anyhow::{Context, Result, bail};
 use covenant_engine::campaign::Subject;
 use covenant_engine::library::LIBRARY;
 use covenant_engine::{Checks, Image, process};
-use covenant_goals::branch;
+use covenant_goals::criteria::{self, Wanted};
+use covenant_goals::{Criterion, branch};
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
@@ -20,7 +21,7 @@ use covenant_program::lower::{self, lower};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
 
-use crate::args::GenArgs;
+use crate::args::{self, GenArgs};
 use crate::front_end;
 
 const DRIVER: &str = "__covenant_driver";
@@ -29,6 +30,7 @@ pub(crate) struct Loaded {
     pub(crate) subject: Subject,
     pub(crate) info: SubjectInfo,
     pub(crate) assumptions: Vec<String>,
+    pub(crate) criteria: Vec<Criterion>,
 }
 
 /// The function under test as debug information describes it.
@@ -71,7 +73,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     process::prepare(&mut program);
     let called = if entry.is_main { "main" } else { DRIVER };
     let start = program.function(called).context("the driver of the function was lost")?;
-    let objectives = objectives(&program, &units, start)?;
+    let objectives = objectives(&mut program, &units, start, &wanted(args))?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
@@ -94,7 +96,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions })
+    Ok(Loaded { subject, info, assumptions, criteria: wanted(args).criteria })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
@@ -213,7 +215,27 @@ fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {
     Ok(new)
 }
 
-fn objectives(program: &Program, units: &[Unit], start: FuncId) -> Result<Vec<covenant_goals::Objective>> {
+/// What the objectives are about.
+fn wanted(args: &GenArgs) -> Wanted {
+    let mut criteria = Vec::new();
+    for name in &args.criterion {
+        let criterion = match name {
+            args::Criterion::Branch => Criterion::Branch,
+            args::Criterion::Boundary => Criterion::Boundary,
+        };
+        if !criteria.contains(&criterion) {
+            criteria.push(criterion);
+        }
+    }
+    Wanted { criteria }
+}
+
+fn objectives(
+    program: &mut Program,
+    units: &[Unit],
+    start: FuncId,
+    wanted: &Wanted,
+) -> Result<Vec<covenant_goals::Objective>> {
     let options = lower::Options { promote: false, types: false };
     let bitcode = match units {
         [unit] => unit.bitcode.clone(),
@@ -231,7 +253,9 @@ fn objectives(program: &Program, units: &[Unit], start: FuncId) -> Result<Vec<co
         };
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
-    Ok(branch::objectives(program, &functions, &mappings, &source))
+    let made = criteria::objectives(program, &functions, &mappings, &source, wanted);
+    debug_assert_eq!(covenant_program::ir::verify::verify(program), Ok(()));
+    Ok(made)
 }
 
 fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId> {

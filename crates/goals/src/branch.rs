@@ -32,7 +32,6 @@ pub fn objectives(
             }
         }
     }
-    name(&mut objectives);
     objectives
 }
 
@@ -77,6 +76,7 @@ fn of_site(
             places,
             untied,
             region,
+            ..Objective::default()
         });
     }
 }
@@ -96,7 +96,7 @@ fn label(text: &str) -> Outcome {
 }
 
 /// The source of a region, on one line.
-fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
+pub(crate) fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
     let Some(lines) = source(file) else { return String::new() };
     let (first, last) = (span.start.0 as usize, span.end.0 as usize);
     let mut parts = Vec::new();
@@ -108,18 +108,6 @@ fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
         parts.push(part.trim().to_owned());
     }
     parts.join(" ")
-}
-
-/// Gives each objective a name of its own.
-fn name(objectives: &mut [Objective]) {
-    let mut used: HashMap<String, u32> = HashMap::new();
-    for objective in objectives {
-        let outcome = objective.outcome.to_string().replace(' ', "-");
-        let base = format!("{}:{}:{}:{outcome}", objective.function, objective.line, objective.column);
-        let times = used.entry(base.clone()).or_insert(0);
-        *times += 1;
-        objective.id = if *times == 1 { base } else { format!("{base}:{times}") };
-    }
 }
 
 /// The subject's functions that `entry` can reach through calls and addresses, itself first.

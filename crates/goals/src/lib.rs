@@ -1,11 +1,13 @@
 //! What Covenant is asked for and what it answers.
 //!
-//! [`objective`]: things to reach. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
+//! [`objective`]: things to reach; [`criteria`] makes them, with one file a criterion beside it. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
 //! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
 //! model of a prover, to be drawn.
 
+pub mod boundary;
 pub mod branch;
 pub mod certificate;
+pub mod criteria;
 pub mod ledger;
 pub mod objective;
 pub mod picture;

@@ -12,14 +12,21 @@ impl Campaign<'_> {
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         for id in open {
+            // Its parts may have decided it by now.
+            if !self.ledger.is_open(id) {
+                continue;
+            }
             let objective = self.ledger.objective(id);
-            if objective.places.is_empty() && objective.untied.is_none() {
+            if objective.parts.is_some() && objective.untied.is_none() {
+                let reason = self.why_parts(id, status, &unknown);
+                self.ledger.explain(id, reason);
+            } else if objective.places.is_empty() && objective.untied.is_none() {
                 let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
                 self.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
             } else if let Some(reason) = &objective.untied {
                 let reason = reason.clone();
                 self.ledger.explain(id, reason);
-            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() {
+            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() && self.has_no_chance(id) {
                 let words = format!(
                     "all {} paths of the program for the stated inputs were explored and none takes it",
                     self.stats.executions
@@ -31,6 +38,15 @@ impl Campaign<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Why what is made of parts is open: because of those that are.
+    fn why_parts(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {
+        let parts = self.ledger.objective(id).parts.iter().flatten().flatten();
+        let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| self.ledger.is_open(part)).collect();
+        let names: Vec<&str> = open.iter().map(|&part| self.ledger.objective(part).id.as_str()).collect();
+        let why = open.first().map_or_else(String::new, |&part| self.why_open(part, status, unknown));
+        format!("still open: {}; {why}", names.join(", "))
     }
 
     fn why_open(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {

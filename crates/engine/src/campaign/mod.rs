@@ -2,6 +2,7 @@
 
 mod arc;
 mod attempt;
+mod chances;
 mod conclude;
 mod execute;
 mod picture;
@@ -182,6 +183,7 @@ struct Campaign<'s> {
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
     by_entry: HashMap<u32, Vec<ObjectiveId>>,
+    chances: chances::Chances,
     tests: Vec<TestCase>,
     defects: Vec<Defect>,
     stats: Stats,
@@ -227,6 +229,7 @@ impl<'s> Campaign<'s> {
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
+            chances: chances::Chances::default(),
             tests: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),
@@ -255,6 +258,7 @@ impl<'s> Campaign<'s> {
         for (id, place) in places {
             match place {
                 Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
+                Place::Label(_, _, index) => self.chances.know(index, id),
                 Place::Edge(function, block, edge) => {
                     let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
                     self.wanted.entry((function.as_u32(), pc, edge)).or_default().push(id);
@@ -297,11 +301,11 @@ impl<'s> Campaign<'s> {
                 return Ok(status);
             }
             let most = if self.arc.is_some() { burst } else { u64::MAX };
-            let before = self.ledger.counts();
+            let before = self.ledger.decided();
             if let Some(status) = self.search_paths(most, observer)? {
                 return Ok(status);
             }
-            let moved = self.ledger.counts() != before;
+            let moved = self.ledger.decided() != before;
             self.quiet = if moved { 0 } else { self.quiet };
             burst = if moved || self.quiet < ROUNDS_BETWEEN { FIRST_BURST } else { burst.saturating_mul(2) };
         }
@@ -313,9 +317,9 @@ impl<'s> Campaign<'s> {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
-            let before = self.ledger.counts();
+            let before = self.ledger.decided();
             let round = self.arc_round(observer)?;
-            self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
+            self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let early = self.effort == 0 && (round == arc::Round::Idle || long);
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
@@ -352,9 +356,13 @@ impl<'s> Campaign<'s> {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
+            if self.take_chance(observer)? {
+                continue;
+            }
             match self.next_flip(observer) {
                 Ok(Some((model, target))) => self.explore(model, target, observer)?,
-                Ok(None) => return Ok(Some("complete")),
+                Ok(None) if self.chances.is_empty() => return Ok(Some("complete")),
+                Ok(None) => self.chances.only = true,
                 Err(status) => return Ok(Some(status)),
             }
         }
@@ -429,6 +437,7 @@ impl<'s> Campaign<'s> {
     ) -> Result<(), Contradiction> {
         let number = self.tests.len() as u32;
         let aims = if observer.wants_model() { self.frontiers() } else { Vec::new() };
+        self.want_labels();
         let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
         let run = execute::execute(self.subject, self.settings, &mut self.cx, model, follow);
         self.stats.executions += 1;
@@ -440,11 +449,15 @@ impl<'s> Campaign<'s> {
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(fresh) => self.queue(fresh),
+            Some(fresh) => {
+                self.chances.only = false;
+                self.queue(fresh);
+            }
             None => {
                 self.gaps.insert("a run took another way than the same inputs did before".to_owned());
             }
         }
+        self.add_chances(&run);
         if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open) {
             let why = "the run did not go the way that the solver's inputs should take";
             self.gaps.insert(why.to_owned());
@@ -491,6 +504,7 @@ impl<'s> Campaign<'s> {
                 hit.extend(ids.iter().copied());
             }
         }
+        hit.extend(run.labels.reached.iter().flat_map(|&label| self.chances.objectives(label)));
         hit.into_iter().collect()
     }
 
@@ -508,6 +522,7 @@ impl<'s> Campaign<'s> {
             self.defects.push(defect);
         }
         for id in hit {
+            self.report_defect(id, &case.name);
             self.ledger.cover(id, number)?;
         }
         self.tests.push(case);

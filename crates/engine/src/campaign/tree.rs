@@ -40,6 +40,8 @@ pub struct Node {
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// The way of the last run: where it was after so many decisions.
+    pub way: Vec<NodeId>,
 }
 
 impl Tree {
@@ -56,7 +58,7 @@ impl Tree {
             hint: Rc::new(Model::new()),
             children: Vec::new(),
         };
-        Tree { nodes: vec![root] }
+        Tree { nodes: vec![root], way: Vec::new() }
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
@@ -80,6 +82,13 @@ impl Tree {
         (path, self.node(id).constraint)
     }
 
+    /// The condition under which a run comes to the node, its own included.
+    pub fn path(&self, id: NodeId) -> Vec<TermId> {
+        let (mut path, own) = self.condition(id);
+        path.extend(own);
+        path
+    }
+
     /// Nodes that nobody could decide, with the reason.
     pub fn unknown(&self) -> impl Iterator<Item = (&Node, &str)> {
         self.nodes.iter().filter_map(|node| match &node.state {
@@ -93,6 +102,8 @@ impl Tree {
         let mut evaluator = Evaluator::new(terms, model);
         let mut fresh = Vec::new();
         let mut at = NodeId(0);
+        self.way.clear();
+        self.way.push(at);
         for event in events {
             loop {
                 if self.node(at).children.is_empty() {
@@ -110,6 +121,7 @@ impl Tree {
                 at = *holds?;
                 self.set(at, State::Explored);
             }
+            self.way.push(at);
         }
         fresh.retain(|&id| self.node(id).state == State::Open);
         Some(fresh)

@@ -7,6 +7,7 @@
 mod bytes;
 pub(crate) mod compute;
 mod inputs;
+mod labels;
 mod observe;
 mod record;
 
@@ -20,6 +21,7 @@ pub use bytes::ByteTerms;
 use compute::{Term, lift};
 use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
+pub use labels::{Chance, Labels};
 pub use record::Recorded;
 
 use crate::code::Image;
@@ -67,11 +69,13 @@ pub struct Context {
     pub options: InputOptions,
     /// Limits of the input space that some run met, in words.
     pub limits: std::collections::BTreeSet<String>,
+    /// The labels that are asked for now.
+    pub wanted: Rc<Vec<bool>>,
 }
 
 impl Context {
     pub fn new(options: InputOptions) -> Context {
-        Context { terms: Terms::new(), vars: HashMap::new(), options, limits: Default::default() }
+        Context { terms: Terms::new(), vars: HashMap::new(), options, limits: Default::default(), wanted: Rc::default() }
     }
 
     /// The variable of an input; the same name is the same input in all runs.
@@ -117,6 +121,7 @@ pub struct Symbolic<'c> {
     pub returned: Option<covenant_goals::test_case::Value>,
     /// Who follows the run.
     pub tracer: Option<Box<Tracer<'c>>>,
+    pub labels: Labels,
 }
 
 impl<'c> Symbolic<'c> {
@@ -125,6 +130,7 @@ impl<'c> Symbolic<'c> {
         let count = program.functions.len();
         let mute = |f: &Function| if f.origin == Origin::Library { only_prints(&f.name) } else { Mute::Never };
         let mutable = program.functions.values().map(mute).collect();
+        let labels = Labels { wanted: Rc::clone(&cx.wanted), ..Labels::default() };
         Symbolic {
             cx,
             image,
@@ -146,6 +152,7 @@ impl<'c> Symbolic<'c> {
             return_type: None,
             returned: None,
             tracer: None,
+            labels,
         }
     }
 
@@ -424,6 +431,14 @@ impl Shadow for Symbolic<'_> {
         let zero = terms.bv(0, value.ty.bits() as u8);
         let holds = terms.ne(now, zero);
         self.decide(at, EventKind::Check, holds, value.bits != 0);
+    }
+
+    fn wants(&self, first: u32, count: u32) -> bool {
+        !self.muted && self.labels.wants(first, count)
+    }
+
+    fn label(&mut self, index: u32, cond: Term, reached: bool) {
+        self.labels.passed(index, cond, reached, self.events.len());
     }
 
     fn passed(machine: &mut Machine<'_, Self>, at: Mark) -> bool {

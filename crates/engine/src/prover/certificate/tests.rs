@@ -158,6 +158,7 @@ fn objective() -> Objective {
         outcome: Outcome::True,
         places: Vec::new(),
         untied: None,
+        parts: None,
         region: None,
     }
 }

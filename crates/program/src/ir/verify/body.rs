@@ -275,7 +275,8 @@ pub(super) fn op_values(op: &Op) -> Vec<Value> {
             Callee::Indirect(address) => std::iter::once(address).chain(call.args.iter().copied()).collect(),
         },
         Op::Intrinsic { args, .. } => args.clone(),
-        Op::Counter { .. } | Op::Unsupported { .. } => Vec::new(),
+        Op::Counter { .. } | Op::Ghost { .. } | Op::Unsupported { .. } => Vec::new(),
+        Op::Label { cond, .. } => vec![*cond],
     }
 }
 

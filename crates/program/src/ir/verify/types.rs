@@ -77,7 +77,11 @@ pub(super) fn check(body: &Body, data: &InstData) -> Result<(), String> {
             Callee::Indirect(address) => takes(&[ty(&address)], &[PTR]),
         },
         Op::Intrinsic { op, args } => intrinsic(*op, &args.iter().map(ty).collect::<Vec<_>>(), &results),
-        Op::Counter { .. } => gives(&results, &[]),
+        Op::Counter { .. } | Op::Ghost { .. } => gives(&results, &[]),
+        Op::Label { cond, .. } => {
+            takes(&[ty(cond)], &[Type::BOOL])?;
+            gives(&results, &[])
+        }
         Op::Unsupported { .. } => Ok(()),
     }
 }

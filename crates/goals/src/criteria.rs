@@ -1,0 +1,216 @@
+//! From criteria to objectives: one file a criterion, and here what they share.
+//!
+//! Whatever is not an edge of the program becomes a *label*: a place in the code and a condition on the values there. A
+//! criterion makes instructions that compute the condition from values that are there, and a label behind them. So
+//! whoever executes or models the program needs to know nothing of criteria.
+
+use std::collections::HashMap;
+
+use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
+use covenant_program::ir::insert::{Inserter, Point};
+use covenant_program::ir::{Body, FuncId, Loc, Program, Value};
+
+use crate::branch::{self, Source, text_of};
+use crate::boundary;
+use crate::objective::{Criterion, Objective, Outcome, Place};
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    pub criteria: Vec<Criterion>,
+}
+
+/// What clang's coverage mapping says of functions, by their symbol.
+pub type Mappings = [(Option<String>, FunctionCoverage)];
+
+/// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
+/// program.
+pub fn objectives(
+    program: &mut Program,
+    functions: &[FuncId],
+    mappings: &Mappings,
+    source: Source<'_>,
+    wanted: &Wanted,
+) -> Vec<Objective> {
+    let mut maker = Maker { program, functions, mappings, source, objectives: Vec::new(), labels: 0 };
+    // Labels change no block and no edge, but what is tied to counters is easier to find without them.
+    for &criterion in &wanted.criteria {
+        match criterion {
+            Criterion::Branch => {
+                let made = branch::objectives(maker.program, functions, mappings, source);
+                maker.objectives.extend(made);
+            }
+            Criterion::Boundary => boundary::make(&mut maker),
+            _ => {}
+        }
+    }
+    let mut objectives = maker.objectives;
+    name(&mut objectives);
+    objectives
+}
+
+/// What a criterion works with.
+pub(crate) struct Maker<'a> {
+    pub(crate) program: &'a mut Program,
+    pub(crate) functions: &'a [FuncId],
+    pub(crate) mappings: &'a Mappings,
+    pub(crate) source: Source<'a>,
+    pub(crate) objectives: Vec<Objective>,
+    labels: u32,
+}
+
+/// The function whose body is being looked at, and changed.
+pub(crate) struct Site<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) function: FuncId,
+    pub(crate) mapping: Option<&'a FunctionCoverage>,
+    pub(crate) source: Source<'a>,
+}
+
+impl<'a> Maker<'a> {
+    /// Has each function's body changed by `work`, which gets to see the program without it.
+    pub(crate) fn each(&mut self, mut work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>)) {
+        let by_symbol: HashMap<&str, &FunctionCoverage> =
+            self.mappings.iter().filter_map(|(symbol, mapping)| Some((symbol.as_deref()?, mapping))).collect();
+        for &function in self.functions {
+            let Some(mut body) = self.program.functions[function].body.take() else { continue };
+            let mapping = by_symbol.get(self.program.functions[function].name.as_str()).copied();
+            let site = Site { program: self.program, function, mapping, source: self.source };
+            let mut labels = Labels { next: &mut self.labels, objectives: &mut self.objectives };
+            let mut inserter = Inserter::new(&mut body);
+            work(&site, &mut inserter, &mut labels);
+            inserter.finish();
+            self.program.functions[function].body = Some(body);
+        }
+    }
+}
+
+/// Where labels and their objectives are made.
+pub(crate) struct Labels<'a> {
+    next: &'a mut u32,
+    pub(crate) objectives: &'a mut Vec<Objective>,
+}
+
+impl Labels<'_> {
+    /// A label for an objective. It goes where the group of the inserter goes.
+    pub(crate) fn add(&mut self, site: &Site<'_>, inserter: &mut Inserter<'_>, cond: Value, mut objective: Objective) {
+        let index = *self.next;
+        *self.next += 1;
+        let inst = inserter.label(index, cond);
+        objective.places.push(Place::Label(site.function, inst, index));
+        self.objectives.push(objective);
+    }
+
+    /// One label at a point.
+    pub(crate) fn add_at(
+        &mut self,
+        site: &Site<'_>,
+        inserter: &mut Inserter<'_>,
+        point: Point,
+        cond: Value,
+        objective: Objective,
+    ) {
+        self.add(site, inserter, cond, objective);
+        inserter.finish_group(point);
+    }
+}
+
+impl Site<'_> {
+    /// An objective at a place of the source, without a label.
+    pub(crate) fn objective(&self, criterion: Criterion, loc: Loc, text: String, outcome: Outcome) -> Objective {
+        Objective {
+            criterion,
+            function: self.program.functions[self.function].source_name().to_owned(),
+            file: self.file(loc),
+            line: loc.line,
+            column: loc.column,
+            text,
+            outcome,
+            ..Objective::default()
+        }
+    }
+
+    /// The file of a place, named as the coverage mapping names it where it can be.
+    pub(crate) fn file(&self, loc: Loc) -> String {
+        let Some(file) = loc.file() else { return String::new() };
+        let file = &self.program.files[file];
+        let joined = std::path::Path::new(&file.directory).join(&file.name).to_string_lossy().into_owned();
+        let names = self.mapping.map_or(&[][..], |m| &m.files);
+        names.iter().find(|name| **name == file.name || **name == joined).cloned().unwrap_or(joined)
+    }
+
+    /// The rest of the line from a place on.
+    pub(crate) fn text_at(&self, loc: Loc) -> String {
+        let lines = (self.source)(&self.file(loc));
+        let line = lines.and_then(|lines| lines.get((loc.line as usize).checked_sub(1)?).cloned()).unwrap_or_default();
+        line.get((loc.column as usize).saturating_sub(1)..).unwrap_or_default().to_owned()
+    }
+
+    /// The smallest condition of the coverage mapping that holds the place, or else the line.
+    pub(crate) fn condition_at(&self, loc: Loc) -> String {
+        let at = (loc.line, loc.column);
+        let holds = |span: &Span| span.start <= at && at < span.end;
+        let size = |span: &Span| (span.end.0 - span.start.0, span.end.1.wrapping_sub(span.start.1));
+        let file = self.file(loc);
+        let regions = self.mapping.into_iter().flat_map(|m| {
+            let is_branch = |kind: &RegionKind| matches!(kind, RegionKind::Branch { .. });
+            let same = |span: &Span| m.files[span.file as usize] == file;
+            m.regions.iter().filter(move |r| is_branch(&r.kind)).map(|r| r.span).filter(move |s| same(s))
+        });
+        if let Some(span) = regions.filter(holds).min_by_key(size) {
+            return text_of(&file, span, self.source);
+        }
+        self.text_at(Loc::new_column(loc, 1)).trim().to_owned()
+    }
+
+    /// Whether a macro is used at the place: there all that is in it has that one place.
+    pub(crate) fn is_macro(&self, loc: Loc) -> bool {
+        let Some(mapping) = self.mapping else { return false };
+        let uses = |span: &Span, kind: RegionKind| {
+            matches!(kind, RegionKind::Expansion { .. }) && span.start == (loc.line, loc.column)
+        };
+        mapping.regions.iter().any(|r| uses(&r.span, r.kind))
+    }
+}
+
+/// How the source would write a value: a variable or a constant; nothing where it is neither.
+pub(crate) fn spell(body: &Body, value: Value, signed: bool) -> Option<String> {
+    use covenant_program::ir::{CastOp, Const, Def, Op, Type};
+    let data = &body.values[value];
+    match data.def {
+        Def::Const(Const::Bits(0)) if data.ty == Type::Ptr => Some("NULL".to_owned()),
+        Def::Const(Const::Bits(bits)) => match data.ty {
+            Type::F32 => Some(f32::from_bits(bits as u32).to_string()),
+            Type::F64 => Some(f64::from_bits(bits as u64).to_string()),
+            Type::F80 => None,
+            ty if signed => {
+                let shift = 128 - ty.bits();
+                Some((((bits << shift) as i128) >> shift).to_string())
+            }
+            _ => Some(bits.to_string()),
+        },
+        Def::Const(_) => None,
+        _ if body.name(value).is_some() => body.name(value).map(str::to_owned),
+        Def::Result { inst, .. } => match body.insts[inst].op {
+            Op::Cast { op: CastOp::SExt | CastOp::ZExt | CastOp::Trunc, arg } => spell(body, arg, signed),
+            _ => None,
+        },
+        Def::Param { .. } => None,
+    }
+}
+
+/// Gives each objective a name of its own.
+fn name(objectives: &mut [Objective]) {
+    let mut used: HashMap<String, u32> = HashMap::new();
+    for objective in objectives {
+        let outcome = objective.outcome.to_string();
+        let outcome = match objective.criterion {
+            Criterion::Branch => outcome.replace(' ', "-"),
+            criterion => format!("{criterion}:{}", outcome.replace(' ', "")),
+        };
+        let base = format!("{}:{}:{}:{outcome}", objective.function, objective.line, objective.column);
+        let times = used.entry(base.clone()).or_insert(0);
+        *times += 1;
+        objective.id = if *times == 1 { base } else { format!("{base}:{times}") };
+    }
+}
