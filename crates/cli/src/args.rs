@@ -90,6 +90,9 @@ pub(crate) struct GenArgs {
     /// What to cover
     #[arg(short, long, value_enum, value_delimiter = ',', default_value = "branch", value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
+    /// Which two evaluations of a decision show that a condition matters
+    #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
+    pub(crate) mcdc: McdcRule,
     /// How to decide what to try next
     #[arg(short, long, value_enum, default_value_t = Strategy::Arc, value_name = "NAME")]
     pub(crate) strategy: Strategy,
@@ -240,8 +243,22 @@ pub(crate) struct CheckArgs {
 pub(crate) enum Criterion {
     /// Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them
     Branch,
+    /// Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc
+    Mcdc,
     /// The values beside the border of each relational operator and each label of a switch
     Boundary,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum McdcRule {
+    /// All others that both evaluate agree, as llvm-cov counts
+    Masking,
+    /// And the condition stands only once in the decision
+    UniqueCause,
+    /// Other occurrences of the condition may change with it
+    Racc,
+    /// Others may change, if the condition decides in both
+    Cacc,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -12,7 +12,7 @@ use covenant_constraints::solver::Backend;
 use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings, StrategyName};
 use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
-use covenant_goals::{Criterion, ModelStep, Objective, Verdict};
+use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
 use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
 
@@ -242,6 +242,11 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
         text: objective.text.clone(),
         outcome: objective.outcome.to_string(),
         region: objective.region,
+        decision: objective.decision,
+        parts: objective.parts.as_ref().map(|all| {
+            let id = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
+            all.iter().map(|parts| parts.iter().map(id).collect()).collect()
+        }),
         ..ObjectiveEntry::default()
     };
     match verdict {

@@ -13,8 +13,9 @@ use covenant_engine::campaign::Subject;
 use covenant_engine::library::LIBRARY;
 use covenant_engine::{Checks, Image, process};
 use covenant_goals::criteria::{self, Wanted};
-use covenant_goals::{Criterion, branch};
+use covenant_goals::{Criterion, branch, mcdc};
 use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
@@ -65,15 +66,24 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     }
     let digests: Vec<(String, String)> = units.iter().map(digests).collect();
     let folder = tempfile::tempdir().context("no temporary directory")?;
+    let wanted = wanted(args);
+    // The decisions of MC/DC come from a compilation of their own.
+    let mut mapped = Vec::new();
+    if wanted.needs_decisions() {
+        mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&args.source.files)?;
+    }
     if !entry.is_main {
         let text = driver(&program, &units[entry.unit], &entry, args);
-        units[entry.unit] = compile_driver(&units[entry.unit], folder.path(), &text)?;
+        units[entry.unit] = compile_driver(&units[entry.unit], folder.path(), &text, false)?;
+        if let Some(unit) = mapped.get_mut(entry.unit) {
+            *unit = compile_driver(unit, folder.path(), &text, true)?;
+        }
     }
     let mut program = lower(&units, Some(LIBRARY), &options)?;
     process::prepare(&mut program);
     let called = if entry.is_main { "main" } else { DRIVER };
     let start = program.function(called).context("the driver of the function was lost")?;
-    let objectives = objectives(&mut program, &units, start, &wanted(args))?;
+    let objectives = objectives(&mut program, &units, &mapped, start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
@@ -96,7 +106,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, criteria: wanted(args).criteria })
+    Ok(Loaded { subject, info, assumptions, criteria: wanted.criteria })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
@@ -199,13 +209,13 @@ fn mentions(expression: &str, name: &str) -> bool {
     expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {
+fn compile_driver(unit: &Unit, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
     let file = folder.join("covenant_driver.c");
     std::fs::write(&file, text).context("the driver cannot be written")?;
     let mut flags = unit.flags.clone();
     flags.push(format!("-working-directory={}", unit.directory.display()));
     flags.push("-w".to_owned());
-    let front_end = FrontEnd { flags, keep_static: true, ..FrontEnd::default() };
+    let front_end = FrontEnd { flags, keep_static: true, mcdc, ..FrontEnd::default() };
     let mut compiled =
         front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
     let mut new = compiled.remove(0);
@@ -221,27 +231,31 @@ fn wanted(args: &GenArgs) -> Wanted {
     for name in &args.criterion {
         let criterion = match name {
             args::Criterion::Branch => Criterion::Branch,
+            args::Criterion::Mcdc => Criterion::Mcdc,
             args::Criterion::Boundary => Criterion::Boundary,
         };
         if !criteria.contains(&criterion) {
             criteria.push(criterion);
         }
     }
-    Wanted { criteria }
+    let mcdc = match args.mcdc {
+        args::McdcRule::Masking => mcdc::Rule::Masking,
+        args::McdcRule::UniqueCause => mcdc::Rule::UniqueCause,
+        args::McdcRule::Racc => mcdc::Rule::Racc,
+        args::McdcRule::Cacc => mcdc::Rule::Cacc,
+    };
+    Wanted { criteria, mcdc }
 }
 
 fn objectives(
     program: &mut Program,
     units: &[Unit],
+    mapped: &[Unit],
     start: FuncId,
     wanted: &Wanted,
 ) -> Result<Vec<covenant_goals::Objective>> {
-    let options = lower::Options { promote: false, types: false };
-    let bitcode = match units {
-        [unit] => unit.bitcode.clone(),
-        _ => lower::link(units, &options)?,
-    };
-    let mappings = read_bitcode(&bitcode).context("the coverage mapping of clang cannot be read")?;
+    let mappings = mappings(units)?;
+    let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let functions = branch::reachable(program, start);
     let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
     let cache = std::cell::RefCell::new(HashMap::new());
@@ -253,9 +267,19 @@ fn objectives(
         };
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
-    let made = criteria::objectives(program, &functions, &mappings, &source, wanted);
+    let made = criteria::objectives(program, &functions, &mappings, &decisions, &source, wanted);
     debug_assert_eq!(covenant_program::ir::verify::verify(program), Ok(()));
     Ok(made)
+}
+
+/// What clang's coverage mapping says of each function, by symbol.
+fn mappings(units: &[Unit]) -> Result<Vec<(Option<String>, FunctionCoverage)>> {
+    let options = lower::Options { promote: false, types: false };
+    let bitcode = match units {
+        [unit] => unit.bitcode.clone(),
+        _ => lower::link(units, &options)?,
+    };
+    read_bitcode(&bitcode).context("the coverage mapping of clang cannot be read")
 }
 
 fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId> {

@@ -7,32 +7,43 @@
 use std::collections::HashMap;
 
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
-use covenant_program::ir::insert::{Inserter, Point};
+use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Body, FuncId, Loc, Program, Value};
 
 use crate::branch::{self, Source, text_of};
 use crate::boundary;
+use crate::mcdc;
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     pub criteria: Vec<Criterion>,
+    /// Which pairs of test vectors show a condition.
+    pub mcdc: mcdc::Rule,
+}
+
+impl Wanted {
+    /// Whether the decisions of MC/DC must be known.
+    pub fn needs_decisions(&self) -> bool {
+        self.criteria.iter().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision))
+    }
 }
 
 /// What clang's coverage mapping says of functions, by their symbol.
 pub type Mappings = [(Option<String>, FunctionCoverage)];
 
 /// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
-/// program.
+/// program. `decisions` is the mapping with the decisions of MC/DC, where these are wanted.
 pub fn objectives(
     program: &mut Program,
     functions: &[FuncId],
     mappings: &Mappings,
+    decisions: &Mappings,
     source: Source<'_>,
     wanted: &Wanted,
 ) -> Vec<Objective> {
-    let mut maker = Maker { program, functions, mappings, source, objectives: Vec::new(), labels: 0 };
+    let mut maker = Maker { program, functions, mappings, decisions, source, objectives: Vec::new(), labels: 0 };
     // Labels change no block and no edge, but what is tied to counters is easier to find without them.
     for &criterion in &wanted.criteria {
         match criterion {
@@ -41,6 +52,7 @@ pub fn objectives(
                 maker.objectives.extend(made);
             }
             Criterion::Boundary => boundary::make(&mut maker),
+            Criterion::Mcdc => mcdc::make(&mut maker, wanted.mcdc),
             _ => {}
         }
     }
@@ -54,6 +66,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) program: &'a mut Program,
     pub(crate) functions: &'a [FuncId],
     pub(crate) mappings: &'a Mappings,
+    decisions: &'a Mappings,
     pub(crate) source: Source<'a>,
     pub(crate) objectives: Vec<Objective>,
     labels: u32,
@@ -69,9 +82,22 @@ pub(crate) struct Site<'a> {
 
 impl<'a> Maker<'a> {
     /// Has each function's body changed by `work`, which gets to see the program without it.
-    pub(crate) fn each(&mut self, mut work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>)) {
+    pub(crate) fn each(&mut self, work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>)) {
+        self.each_mapped(self.mappings, work);
+    }
+
+    /// The same, with the mapping that has decisions.
+    pub(crate) fn each_with_decisions(&mut self, work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>)) {
+        self.each_mapped(self.decisions, work);
+    }
+
+    fn each_mapped(
+        &mut self,
+        mappings: &Mappings,
+        mut work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>),
+    ) {
         let by_symbol: HashMap<&str, &FunctionCoverage> =
-            self.mappings.iter().filter_map(|(symbol, mapping)| Some((symbol.as_deref()?, mapping))).collect();
+            mappings.iter().filter_map(|(symbol, mapping)| Some((symbol.as_deref()?, mapping))).collect();
         for &function in self.functions {
             let Some(mut body) = self.program.functions[function].body.take() else { continue };
             let mapping = by_symbol.get(self.program.functions[function].name.as_str()).copied();
@@ -94,24 +120,16 @@ pub(crate) struct Labels<'a> {
 impl Labels<'_> {
     /// A label for an objective. It goes where the group of the inserter goes.
     pub(crate) fn add(&mut self, site: &Site<'_>, inserter: &mut Inserter<'_>, cond: Value, mut objective: Objective) {
-        let index = *self.next;
-        *self.next += 1;
-        let inst = inserter.label(index, cond);
-        objective.places.push(Place::Label(site.function, inst, index));
+        objective.places.push(self.place(site, inserter, cond));
         self.objectives.push(objective);
     }
 
-    /// One label at a point.
-    pub(crate) fn add_at(
-        &mut self,
-        site: &Site<'_>,
-        inserter: &mut Inserter<'_>,
-        point: Point,
-        cond: Value,
-        objective: Objective,
-    ) {
-        self.add(site, inserter, cond, objective);
-        inserter.finish_group(point);
+    /// A label without an objective.
+    pub(crate) fn place(&mut self, site: &Site<'_>, inserter: &mut Inserter<'_>, cond: Value) -> Place {
+        let index = *self.next;
+        *self.next += 1;
+        let inst = inserter.label(index, cond);
+        Place::Label(site.function, inst, index)
     }
 }
 
@@ -128,6 +146,32 @@ impl Site<'_> {
             outcome,
             ..Objective::default()
         }
+    }
+
+    /// An objective of a region of the coverage mapping.
+    pub(crate) fn of_region(&self, criterion: Criterion, region: usize, outcome: Outcome) -> Objective {
+        let mut objective = Objective {
+            criterion,
+            function: self.program.functions[self.function].source_name().to_owned(),
+            text: self.region_text(region),
+            outcome,
+            ..Objective::default()
+        };
+        if let Some(mapping) = self.mapping {
+            let written = mapping.regions[region].span;
+            // What is inside a macro is where the function uses the macro.
+            let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
+            objective.file.clone_from(&mapping.files[shown.file as usize]);
+            (objective.line, objective.column) = shown.start;
+        }
+        objective
+    }
+
+    /// The source of a region.
+    pub(crate) fn region_text(&self, region: usize) -> String {
+        let Some(mapping) = self.mapping else { return String::new() };
+        let span = mapping.regions[region].span;
+        text_of(&mapping.files[span.file as usize], span, self.source)
     }
 
     /// The file of a place, named as the coverage mapping names it where it can be.

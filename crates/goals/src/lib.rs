@@ -9,6 +9,7 @@ pub mod branch;
 pub mod certificate;
 pub mod criteria;
 pub mod ledger;
+pub mod mcdc;
 pub mod objective;
 pub mod picture;
 pub mod report;

@@ -110,6 +110,8 @@ pub struct Objective {
     pub untied: Option<String>,
     /// Which of the function's branch regions it is, as llvm-cov counts them.
     pub region: Option<u32>,
+    /// For MC/DC: the decision among those of the function, as llvm-cov lists them, and the condition in it.
+    pub decision: Option<(u32, u32)>,
     /// Where it is not reached at one place: each list names objectives that together reach it.
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
 }

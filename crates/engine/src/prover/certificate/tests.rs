@@ -159,6 +159,7 @@ fn objective() -> Objective {
         places: Vec::new(),
         untied: None,
         parts: None,
+        decision: None,
         region: None,
     }
 }
