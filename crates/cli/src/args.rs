@@ -87,9 +87,12 @@ pub(crate) struct GenArgs {
     /// Where to write the results [covenant-out/FUNCTION]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// What to cover
-    #[arg(short, long, value_enum, value_delimiter = ',', default_value = "branch", value_name = "LIST")]
+    /// What to cover [branch]
+    #[arg(short, long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
+    /// A line to reach, e.g. parse.c:120; without -c it is all that is covered
+    #[arg(long, value_name = "FILE:LINE", value_parser = point)]
+    pub(crate) point: Vec<(String, u32)>,
     /// Which two evaluations of a decision show that a condition matters
     #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
     pub(crate) mcdc: McdcRule,
@@ -243,6 +246,20 @@ pub(crate) struct CheckArgs {
 pub(crate) enum Criterion {
     /// Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them
     Branch,
+    /// Each outcome of each atomic condition
+    Condition,
+    /// Each outcome of each whole Boolean expression, and each label of a switch
+    Decision,
+    /// Each statement
+    Statement,
+    /// Each function that the code can call
+    Function,
+    /// The lines of --point
+    Point,
+    /// Each assert and each call of reach_error: an input that fails it, or a proof that none does
+    Assertion,
+    /// Each division, shift, signed operation and access: an input for which it is undefined, or a proof that none is
+    RuntimeError,
     /// Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc
     Mcdc,
     /// The values beside the border of each relational operator and each label of a switch
@@ -385,6 +402,14 @@ fn stub(text: &str) -> Result<(Option<String>, bool), String> {
         "none" => Ok((name, false)),
         _ => Err(format!("`{text}` is not NAME=any or NAME=none")),
     }
+}
+
+/// `FILE:LINE`
+fn point(text: &str) -> Result<(String, u32), String> {
+    let wrong = || format!("`{text}` is not FILE:LINE");
+    let (file, line) = text.rsplit_once(':').ok_or_else(wrong)?;
+    let line = line.trim().parse().ok().filter(|line| *line > 0).ok_or_else(wrong)?;
+    if file.trim().is_empty() { Err(wrong()) } else { Ok((file.trim().to_owned(), line)) }
 }
 
 /// `PTR=EXPR`

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use covenant_engine::campaign::Subject;
 use covenant_engine::library::LIBRARY;
 use covenant_engine::{Checks, Image, process};
-use covenant_goals::criteria::{self, Wanted};
+use covenant_goals::criteria::{self, Known, Wanted};
 use covenant_goals::{Criterion, branch, mcdc};
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::FunctionCoverage;
@@ -83,7 +83,11 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     process::prepare(&mut program);
     let called = if entry.is_main { "main" } else { DRIVER };
     let start = program.function(called).context("the driver of the function was lost")?;
-    let objectives = objectives(&mut program, &units, &mapped, start, &wanted)?;
+    let unpromoted = match wanted.needs_lines() {
+        true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
+        false => None,
+    };
+    let objectives = objectives(&mut program, &units, (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
@@ -231,6 +235,13 @@ fn wanted(args: &GenArgs) -> Wanted {
     for name in &args.criterion {
         let criterion = match name {
             args::Criterion::Branch => Criterion::Branch,
+            args::Criterion::Condition => Criterion::Condition,
+            args::Criterion::Decision => Criterion::Decision,
+            args::Criterion::Statement => Criterion::Statement,
+            args::Criterion::Function => Criterion::Function,
+            args::Criterion::Point => Criterion::Point,
+            args::Criterion::Assertion => Criterion::Assertion,
+            args::Criterion::RuntimeError => Criterion::RuntimeError,
             args::Criterion::Mcdc => Criterion::Mcdc,
             args::Criterion::Boundary => Criterion::Boundary,
         };
@@ -244,13 +255,20 @@ fn wanted(args: &GenArgs) -> Wanted {
         args::McdcRule::Racc => mcdc::Rule::Racc,
         args::McdcRule::Cacc => mcdc::Rule::Cacc,
     };
-    Wanted { criteria, mcdc }
+    if !args.point.is_empty() {
+        if !criteria.contains(&Criterion::Point) {
+            criteria.push(Criterion::Point);
+        }
+    } else if criteria.is_empty() {
+        criteria.push(Criterion::Branch);
+    }
+    Wanted { criteria, mcdc, points: args.point.clone() }
 }
 
 fn objectives(
     program: &mut Program,
     units: &[Unit],
-    mapped: &[Unit],
+    (mapped, unpromoted): (&[Unit], Option<&Program>),
     start: FuncId,
     wanted: &Wanted,
 ) -> Result<Vec<covenant_goals::Objective>> {
@@ -267,7 +285,8 @@ fn objectives(
         };
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
-    let made = criteria::objectives(program, &functions, &mappings, &decisions, &source, wanted);
+    let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source };
+    let made = criteria::objectives(program, &functions, &known, wanted);
     debug_assert_eq!(covenant_program::ir::verify::verify(program), Ok(()));
     Ok(made)
 }

@@ -11,8 +11,7 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Body, FuncId, Loc, Program, Value};
 
 use crate::branch::{self, Source, text_of};
-use crate::boundary;
-use crate::mcdc;
+use crate::{assertion, boundary, condition, decision, function, mcdc, runtime_error, statement};
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
 /// What is asked for.
@@ -21,6 +20,8 @@ pub struct Wanted {
     pub criteria: Vec<Criterion>,
     /// Which pairs of test vectors show a condition.
     pub mcdc: mcdc::Rule,
+    /// Lines to be reached, each with the file's name or how it ends.
+    pub points: Vec<(String, u32)>,
 }
 
 impl Wanted {
@@ -28,22 +29,39 @@ impl Wanted {
     pub fn needs_decisions(&self) -> bool {
         self.criteria.iter().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision))
     }
+
+    /// Whether the program before the promotion of locals must be known.
+    pub fn needs_lines(&self) -> bool {
+        self.criteria.iter().any(|c| matches!(c, Criterion::Statement | Criterion::Point))
+    }
 }
 
 /// What clang's coverage mapping says of functions, by their symbol.
 pub type Mappings = [(Option<String>, FunctionCoverage)];
 
+/// What is known of the program besides its code.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub mappings: &'a Mappings,
+    /// The mapping with the decisions of MC/DC, where these are needed.
+    pub decisions: &'a Mappings,
+    /// The program before locals were promoted, where lines are needed.
+    pub unpromoted: Option<&'a Program>,
+    pub source: Source<'a>,
+}
+
 /// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
-/// program. `decisions` is the mapping with the decisions of MC/DC, where these are wanted.
+/// program.
 pub fn objectives(
     program: &mut Program,
     functions: &[FuncId],
-    mappings: &Mappings,
-    decisions: &Mappings,
-    source: Source<'_>,
+    known: &Known<'_>,
     wanted: &Wanted,
 ) -> Vec<Objective> {
+    let Known { mappings, decisions, unpromoted, source } = *known;
     let mut maker = Maker { program, functions, mappings, decisions, source, objectives: Vec::new(), labels: 0 };
+    let nothing = Program::default();
+    let unpromoted = unpromoted.unwrap_or(&nothing);
     // Labels change no block and no edge, but what is tied to counters is easier to find without them.
     for &criterion in &wanted.criteria {
         match criterion {
@@ -53,7 +71,17 @@ pub fn objectives(
             }
             Criterion::Boundary => boundary::make(&mut maker),
             Criterion::Mcdc => mcdc::make(&mut maker, wanted.mcdc),
-            _ => {}
+            Criterion::Condition => {
+                let made = condition::objectives(maker.program, functions, mappings, source);
+                maker.objectives.extend(made);
+            }
+            Criterion::Decision => decision::make(&mut maker),
+            Criterion::Function => function::make(&mut maker),
+            Criterion::Statement => statement::make(&mut maker, unpromoted),
+            Criterion::Point => statement::make_points(&mut maker, unpromoted, &wanted.points),
+            Criterion::Assertion => assertion::make(&mut maker),
+            Criterion::RuntimeError => runtime_error::make(&mut maker),
+            Criterion::Mutation | Criterion::McdcVector => {}
         }
     }
     let mut objectives = maker.objectives;
@@ -150,15 +178,19 @@ impl Site<'_> {
 
     /// An objective of a region of the coverage mapping.
     pub(crate) fn of_region(&self, criterion: Criterion, region: usize, outcome: Outcome) -> Objective {
+        let nowhere = Span { file: 0, start: (0, 0), end: (0, 0) };
+        self.of_span(criterion, self.mapping.map_or(nowhere, |m| m.regions[region].span), outcome)
+    }
+
+    pub(crate) fn of_span(&self, criterion: Criterion, written: Span, outcome: Outcome) -> Objective {
         let mut objective = Objective {
             criterion,
             function: self.program.functions[self.function].source_name().to_owned(),
-            text: self.region_text(region),
+            text: self.span_text(written),
             outcome,
             ..Objective::default()
         };
         if let Some(mapping) = self.mapping {
-            let written = mapping.regions[region].span;
             // What is inside a macro is where the function uses the macro.
             let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
             objective.file.clone_from(&mapping.files[shown.file as usize]);
@@ -169,8 +201,11 @@ impl Site<'_> {
 
     /// The source of a region.
     pub(crate) fn region_text(&self, region: usize) -> String {
+        self.mapping.map_or_else(String::new, |m| self.span_text(m.regions[region].span))
+    }
+
+    pub(crate) fn span_text(&self, span: Span) -> String {
         let Some(mapping) = self.mapping else { return String::new() };
-        let span = mapping.regions[region].span;
         text_of(&mapping.files[span.file as usize], span, self.source)
     }
 

@@ -4,15 +4,22 @@
 //! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
 //! model of a prover, to be drawn.
 
+mod assertion;
 pub mod boundary;
 pub mod branch;
 pub mod certificate;
+mod condition;
 pub mod criteria;
+mod decision;
+mod decisions;
+mod function;
 pub mod ledger;
 pub mod mcdc;
 pub mod objective;
 pub mod picture;
 pub mod report;
+mod runtime_error;
+mod statement;
 pub mod test_case;
 
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};

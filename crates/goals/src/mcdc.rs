@@ -11,14 +11,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use covenant_program::coverage::decision::{Decision, decisions};
 use covenant_program::coverage::tie::{self, Outcome as Tied, Way};
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Body, Edge, IntCmp, Loc, Terminator, Type, Value};
 use strum::{Display, EnumString};
 
-use crate::branch::text_of;
 use crate::criteria::{Labels, Maker, Site};
+use crate::decisions::{Shape, shapes};
 use crate::objective::{Criterion, Objective, ObjectiveId, Outcome};
 
 /// Vectors of one decision beyond which it is left open.
@@ -75,38 +74,57 @@ fn code(condition: usize, outcome: bool) -> u128 {
     (if outcome { 2 } else { 1 }) << (2 * condition)
 }
 
-/// A decision without its place: for each condition what comes next when it is true, and when it is false. `None` ends it.
+/// What comes after a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    Condition(usize),
+    /// The outcome of the decision.
+    End(bool),
+}
+
+/// A decision without its place: for each condition what comes next when it is true, and when it is false.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The condition that is evaluated first.
-    pub first: usize,
-    pub next: Vec<[Option<usize>; 2]>,
+    pub first: Next,
+    pub next: Vec<[Next; 2]>,
 }
 
 impl Diagram {
-    fn of(decision: &Decision) -> Option<Diagram> {
-        let place = |id: Option<u32>| match id {
-            None => Some(None),
-            Some(id) => decision.position(id).map(Some),
+    /// What comes after an outcome of a condition.
+    pub(crate) fn after(&self, condition: usize, outcome: bool) -> Next {
+        self.next[condition][usize::from(!outcome)]
+    }
+
+    /// The decision without a condition that always has this outcome.
+    pub(crate) fn without(self, condition: usize, outcome: bool) -> Diagram {
+        let instead = self.after(condition, outcome);
+        let renumbered = |next: Next| {
+            let next = if next == Next::Condition(condition) { instead } else { next };
+            match next {
+                Next::Condition(i) if i > condition => Next::Condition(i - 1),
+                next => next,
+            }
         };
-        let next = |(_, c): &(usize, covenant_program::coverage::Condition)| {
-            Some([place(c.on_true)?, place(c.on_false)?])
-        };
-        Some(Diagram { first: decision.position(0)?, next: decision.conditions.iter().map(next).collect::<Option<_>>()? })
+        let mut next: Vec<[Next; 2]> = self.next.iter().map(|pair| pair.map(renumbered)).collect();
+        next.remove(condition);
+        Diagram { first: renumbered(self.first), next }
     }
 
     /// All vectors; `None` if there are too many.
     pub fn vectors(&self) -> Option<Vec<Vector>> {
         let mut found = Vec::new();
-        let mut work = vec![(self.first, vec![None; self.next.len()])];
+        let mut work = Vec::new();
+        if let Next::Condition(first) = self.first {
+            work.push((first, vec![None; self.next.len()]));
+        }
         while let Some((at, conditions)) = work.pop() {
-            for outcome in [false, true] {
+            for now in [false, true] {
                 let mut conditions: Vec<Option<bool>> = conditions.clone();
-                conditions[at] = Some(outcome);
-                match self.next[at][usize::from(!outcome)] {
-                    Some(next) => work.push((next, conditions)),
-                    // The operand that ends `&&` or `||` is what the whole is.
-                    None => found.push(Vector { conditions, last: at, outcome }),
+                conditions[at] = Some(now);
+                match self.after(at, now) {
+                    Next::Condition(next) => work.push((next, conditions)),
+                    Next::End(outcome) => found.push(Vector { conditions, last: at, outcome }),
                 }
             }
             if found.len() + work.len() > MOST_VECTORS {
@@ -117,23 +135,18 @@ impl Diagram {
         Some(found)
     }
 
-    /// The outcome if one condition of a vector were the other way, all that was not evaluated being what it may: whether
-    /// it can only be `outcome`.
+    /// Whether the outcome can be the other if one condition of a vector is the other way. What the vector did not
+    /// evaluate may be anything.
     fn flips(&self, vector: &Vector, condition: usize) -> bool {
-        let mut at = vec![self.first];
-        while let Some(i) = at.pop() {
-            let outcomes = match vector.conditions[i] {
-                Some(known) if i == condition => vec![!known],
-                Some(known) => vec![known],
-                // What the other way would evaluate is unknown here; both are possible.
-                None => vec![true, false],
-            };
-            for outcome in outcomes {
-                match self.next[i][usize::from(!outcome)] {
-                    Some(next) => at.push(next),
-                    None if outcome != vector.outcome => return true,
-                    None => {}
-                }
+        let mut work = vec![self.first];
+        while let Some(at) = work.pop() {
+            match at {
+                Next::End(outcome) if outcome != vector.outcome => return true,
+                Next::End(_) => {}
+                Next::Condition(i) => match vector.conditions[i] {
+                    Some(known) => work.push(self.after(i, known != (i == condition))),
+                    None => work.extend([true, false].map(|outcome| self.after(i, outcome))),
+                },
             }
         }
         false
@@ -171,59 +184,50 @@ impl Diagram {
 pub(crate) fn make(maker: &mut Maker<'_>, rule: Rule) {
     maker.each_with_decisions(|site, inserter, labels| {
         let Some(mapping) = site.mapping else { return };
-        let sites: HashMap<usize, tie::BranchSite> =
-            tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
-        for (number, decision) in decisions(mapping).iter().enumerate() {
-            of_decision(site, inserter, labels, decision, number as u32, &sites, rule);
+        let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
+        for shape in shapes(site) {
+            of_decision(site, inserter, labels, &shape, &sites, rule);
         }
     });
 }
 
 /// What an edge of the body is in a decision: an outcome of a condition.
-type Outcomes = HashMap<Way, (usize, bool)>;
+pub(crate) type Outcomes = HashMap<Way, (usize, bool)>;
+/// The tied branch regions.
+pub(crate) type Sites = HashMap<usize, tie::BranchSite>;
 
 fn of_decision(
     site: &Site<'_>,
     inserter: &mut Inserter<'_>,
     labels: &mut Labels<'_>,
-    decision: &Decision,
-    number: u32,
-    sites: &HashMap<usize, tie::BranchSite>,
+    shape: &Shape,
+    sites: &Sites,
     rule: Rule,
 ) {
-    let Some(mapping) = site.mapping else { return };
-    let texts: Vec<String> = decision
-        .conditions
-        .iter()
-        .map(|(region, _)| {
-            let span = mapping.regions[*region].span;
-            text_of(&mapping.files[span.file as usize], span, site.source)
-        })
-        .collect();
+    let texts: Vec<String> = shape.conditions.iter().map(|&region| site.region_text(region)).collect();
     let objective = |position: usize| {
-        let mut objective = site.of_region(Criterion::Mcdc, decision.conditions[position].0, Outcome::default());
-        objective.outcome = Outcome::Holds(format!("decides {}", site.region_text(decision.region)));
-        objective.decision = Some((number, position as u32));
+        let outcome = Outcome::Holds("independent".to_owned());
+        let mut objective = site.of_region(Criterion::Mcdc, shape.conditions[position], outcome);
+        objective.text = format!("{} in {}", objective.text, shape.text);
+        objective.decision = shape.number.map(|number| (number, position as u32));
         objective
     };
-    let prepared = Diagram::of(decision)
-        .ok_or_else(|| "the conditions of the decision do not fit together".to_owned())
-        .and_then(|diagram| {
-            let vectors = diagram.vectors().ok_or_else(|| format!("it has more than {MOST_VECTORS} test vectors"))?;
-            let outcomes = outcomes(inserter.body(), decision, sites)?;
-            Ok((diagram, vectors, outcomes))
-        });
+    let prepared = shape.diagram.clone().and_then(|diagram| {
+        let vectors = diagram.vectors().ok_or_else(|| format!("it has more than {MOST_VECTORS} test vectors"))?;
+        let outcomes = outcomes(inserter.body(), shape, sites)?;
+        Ok((diagram, vectors, outcomes))
+    });
     let (diagram, vectors, outcomes) = match prepared {
         Ok(prepared) => prepared,
         Err(why) => {
             let open = |i| Objective { untied: Some(why.clone()), ..objective(i) };
-            labels.objectives.extend((0..decision.conditions.len()).map(open));
+            labels.objectives.extend((0..shape.conditions.len()).map(open));
             return;
         }
     };
     let first = labels.objectives.len() as u32;
-    add_vectors(site, inserter, labels, decision, &diagram, &vectors, &outcomes);
-    for position in 0..decision.conditions.len() {
+    add_vectors(site, inserter, labels, shape, &diagram, &vectors, &outcomes);
+    for position in 0..shape.conditions.len() {
         let pairs = diagram.pairs(&vectors, position, rule, &texts);
         let ids = |pair: [usize; 2]| pair.map(|i| ObjectiveId(first + i as u32)).to_vec();
         let parts = pairs.into_iter().map(ids).collect();
@@ -232,14 +236,14 @@ fn of_decision(
 }
 
 /// Which edges are outcomes of which conditions. `Err`: why that is not known.
-fn outcomes(body: &Body, decision: &Decision, sites: &HashMap<usize, tie::BranchSite>) -> Result<Outcomes, String> {
-    if decision.conditions.len() > MOST_CONDITIONS {
+pub(crate) fn outcomes(body: &Body, shape: &Shape, sites: &Sites) -> Result<Outcomes, String> {
+    if shape.conditions.len() > MOST_CONDITIONS {
         return Err(format!("it has more than {MOST_CONDITIONS} conditions"));
     }
     let mut found = Outcomes::new();
-    for (position, (region, _)) in decision.conditions.iter().enumerate() {
+    for (position, region) in shape.conditions.iter().enumerate() {
         let Some(site) = sites.get(region) else {
-            return Err("a condition of the decision is constant, so it is not evaluated".to_owned());
+            return Err("a condition of the decision is constant".to_owned());
         };
         for (outcome, tied) in [(true, &site.on_true), (false, &site.on_false)] {
             let ways = match tied {
@@ -266,7 +270,7 @@ fn add_vectors(
     site: &Site<'_>,
     inserter: &mut Inserter<'_>,
     labels: &mut Labels<'_>,
-    decision: &Decision,
+    shape: &Shape,
     diagram: &Diagram,
     vectors: &[Vector],
     outcomes: &Outcomes,
@@ -281,9 +285,10 @@ fn add_vectors(
     ends.values_mut().for_each(|ways| ways.sort());
     for vector in vectors {
         let outcome = Outcome::Holds(format!("{} = {}", vector.text(), if vector.outcome { 'T' } else { 'F' }));
-        let mut objective = site.of_region(Criterion::McdcVector, decision.region, outcome);
-        objective.region = None;
-        let ways = ends.get(&(vector.last, vector.outcome)).map_or(&[][..], Vec::as_slice);
+        let mut objective = site.of_span(Criterion::McdcVector, shape.span, outcome);
+        objective.text.clone_from(&shape.text);
+        let end = (vector.last, vector.conditions[vector.last].unwrap_or_default());
+        let ways = ends.get(&end).map_or(&[][..], Vec::as_slice);
         let mut places = Vec::new();
         for &Way { block, edge } in ways {
             let Terminator::Branch { cond, .. } = inserter.body().blocks[block].term else { continue };
@@ -307,7 +312,7 @@ fn remember(inserter: &mut Inserter<'_>, diagram: &Diagram, outcomes: &Outcomes,
     let of = |condition: usize| -> HashSet<Block> {
         outcomes.iter().filter(|(_, o)| o.0 == condition).map(|(way, _)| way.block).collect()
     };
-    let starts = of(diagram.first);
+    let starts = if let Next::Condition(first) = diagram.first { of(first) } else { HashSet::new() };
     let later: HashSet<Block> = outcomes.keys().map(|w| w.block).filter(|b| !starts.contains(b)).collect();
     let carriers = carriers(body, outcomes, &starts, &later);
     let zero = inserter.constant(ty, 0);
@@ -329,7 +334,7 @@ fn remember(inserter: &mut Inserter<'_>, diagram: &Diagram, outcomes: &Outcomes,
             }
             let arg = match outcomes.get(&Way { block, edge }) {
                 Some(&(condition, outcome)) => {
-                    let ends = diagram.next[condition][usize::from(!outcome)].is_none();
+                    let ends = matches!(diagram.after(condition, outcome), Next::End(_));
                     let before = value.get(&block).copied().unwrap_or(zero);
                     if ends { zero } else { extend(inserter, block, before, code(condition, outcome), zero) }
                 }
@@ -402,9 +407,10 @@ fn carriers(body: &Body, outcomes: &Outcomes, starts: &HashSet<Block>, later: &H
 mod tests {
     use super::*;
 
-    /// `(c0 op c1) op c2`, by what comes next.
+    /// By what comes next; where that is nothing, the condition is the outcome.
     fn diagram(next: &[[Option<usize>; 2]]) -> Diagram {
-        Diagram { first: 0, next: next.to_vec() }
+        let to = |next: Option<usize>, outcome: bool| next.map_or(Next::End(outcome), Next::Condition);
+        Diagram { first: Next::Condition(0), next: next.iter().map(|[t, f]| [to(*t, true), to(*f, false)]).collect() }
     }
 
     fn texts(diagram: &Diagram, vectors: &[Vector], condition: usize, rule: Rule, names: &str) -> Vec<String> {

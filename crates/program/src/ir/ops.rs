@@ -244,6 +244,8 @@ pub enum Intrinsic {
     Cos,
     /// (x, classes: i32) → i1, LLVM's `is.fpclass` mask.
     IsFpClass,
+    /// (address, bytes: i64, writes: i1) → i1: whether an access of so many bytes would fail. No lowering makes it.
+    BadAccess,
     /// () : `__builtin_trap`
     Trap,
     /// (depth: i32) → ptr: an opaque non-null address.

@@ -393,6 +393,7 @@ impl Builder<'_> {
             (Intrinsic::MemCpy | Intrinsic::MemMove, &[to, from, size]) => self.copy(here, to, from, size),
             (Intrinsic::MemSet, &[to, byte, size]) => self.fill(here, to, byte, size),
             (Intrinsic::VaStart | Intrinsic::VaCopy, &[to, ..]) => self.forget_behind(here, to),
+            (Intrinsic::BadAccess, &[at, size, writes]) => self.bad_access(here, context, inst, [at, size, writes]),
             (Intrinsic::VaEnd | Intrinsic::StackRestore, _) => {}
             (Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress, _) => {
                 self.bind_any(here, context, inst);
@@ -403,6 +404,46 @@ impl Builder<'_> {
 
     fn pure_intrinsic(&mut self, here: &mut Here, context: ContextId, inst: Inst, op: Intrinsic, args: &[Value]) {
         self.pure(here, context, inst, Pure::Intrinsic(op, 0), args);
+    }
+
+    /// Whether an access would fail: known of objects of their own that are alive, else anything.
+    fn bad_access(&mut self, here: &mut Here, context: ContextId, inst: Inst, [at, size, writes]: [Val; 3]) {
+        let known = match (at, self.size(size)) {
+            (Val::Pointer { region, offset, .. }, Some(bytes)) if self.is_alive(region, context) => {
+                let last = self.flow.regions[region].size.checked_sub(bytes);
+                let written = !matches!(writes, Val::Term(term) if self.terms.as_bool(term) == Some(false));
+                let constant = match self.flow.regions[region].owner {
+                    Owner::Global(global) => self.image.program().globals[global].constant,
+                    Owner::Local(..) => false,
+                };
+                Some(match last {
+                    Some(last) if !(written && constant) => {
+                        let last = self.terms.bv(u128::from(last), 64);
+                        self.terms.ult(last, offset)
+                    }
+                    _ => self.terms.tt(),
+                })
+            }
+            _ => None,
+        };
+        let body = self.body(self.flow.contexts[context].function);
+        match (known, body.insts[inst].results.first().copied()) {
+            (Some(term), Some(result)) => self.bind(context, result, Val::Term(term)),
+            _ => self.bind_any(here, context, inst),
+        }
+    }
+
+    /// Whether an object is there as long as the function runs.
+    fn is_alive(&self, region: RegionId, context: ContextId) -> bool {
+        let Owner::Local(owner, _) = self.flow.regions[region].owner else { return true };
+        let mut at = Some(context);
+        while let Some(id) = at {
+            if id == owner {
+                return true;
+            }
+            at = self.flow.contexts[id].caller.map(|(caller, _)| caller);
+        }
+        false
     }
 
     fn size(&self, size: Val) -> Option<u64> {

@@ -140,6 +140,7 @@ fn intrinsic(op: Intrinsic, args: &[Type], results: &[Type]) -> Result<(), Strin
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t, t], &[t])
         }
+        BadAccess => fixed(args, results, &[PTR, Type::I64, Type::BOOL], &[Type::BOOL]),
         Abs | CtPop | CtLz | CtTz | BitReverse => {
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t], &[t])
