@@ -189,6 +189,7 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
         schema: SCHEMA,
         tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
         criteria: criteria(loaded),
+        mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then(|| loaded.wanted.mcdc.to_string()),
         strategy: findings.strategy.into(),
         seed: args.seed,
         status: findings.status.into(),
@@ -228,7 +229,7 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
 
 /// The names of the criteria, in the order of their objectives.
 fn criteria(loaded: &Loaded) -> Vec<String> {
-    loaded.criteria.iter().map(ToString::to_string).collect()
+    loaded.wanted.criteria.iter().map(ToString::to_string).collect()
 }
 
 fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> ObjectiveEntry {

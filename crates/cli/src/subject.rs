@@ -31,7 +31,7 @@ pub(crate) struct Loaded {
     pub(crate) subject: Subject,
     pub(crate) info: SubjectInfo,
     pub(crate) assumptions: Vec<String>,
-    pub(crate) criteria: Vec<Criterion>,
+    pub(crate) wanted: Wanted,
 }
 
 /// The function under test as debug information describes it.
@@ -110,7 +110,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, criteria: wanted.criteria })
+    Ok(Loaded { subject, info, assumptions, wanted })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {

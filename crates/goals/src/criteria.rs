@@ -41,6 +41,7 @@ pub type Mappings = [(Option<String>, FunctionCoverage)];
 
 /// What is known of the program besides its code.
 #[derive(Clone, Copy)]
+#[allow(missing_debug_implementations)]
 pub struct Known<'a> {
     pub mappings: &'a Mappings,
     /// The mapping with the decisions of MC/DC, where these are needed.

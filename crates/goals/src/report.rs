@@ -12,6 +12,9 @@ pub struct Report {
     pub tool: Tool,
     pub subject: Subject,
     pub criteria: Vec<String>,
+    /// Which pairs of test vectors show a condition, where MC/DC is asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mcdc: Option<String>,
     pub strategy: String,
     pub seed: u64,
     /// `complete`, `timeout`, `limit` or `interrupted`.

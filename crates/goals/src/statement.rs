@@ -36,9 +36,10 @@ pub(crate) fn make(maker: &mut Maker<'_>, unpromoted: &Program) {
         }
         let mut made = Vec::new();
         for ((_, region), (loc, spots)) in statements {
+            let loc = start(site, region, loc);
             let text = site.text_at(loc).trim().to_owned();
             let mut objective = site.objective(Criterion::Statement, loc, text, Outcome::Holds("reached".to_owned()));
-            objective.region = region.map(|r| r as u32);
+            objective.region = region.zip(site.mapping).map(|(region, mapping)| number(mapping, region));
             made.push((objective, loc, spots));
         }
         let all: Vec<(Spot, usize)> =
@@ -55,6 +56,21 @@ pub(crate) fn make(maker: &mut Maker<'_>, unpromoted: &Program) {
             labels.objectives.push(Objective { places, ..objective });
         }
     });
+}
+
+/// Where a statement begins: with its region, or with its line.
+fn start(site: &Site<'_>, region: Option<usize>, loc: Loc) -> Loc {
+    let line = site.text_at(Loc::new_column(loc, 1));
+    let indent = (line.len() - line.trim_start().len()) as u32 + 1;
+    let own = region.zip(site.mapping).map(|(region, mapping)| mapping.regions[region].span.start);
+    let column = own.filter(|start| start.0 == loc.line).map_or(indent, |start| start.1.max(indent));
+    Loc::new_column(loc, column)
+}
+
+/// The number of a region among those that are no branches and no decisions, as llvm-cov lists them.
+fn number(mapping: &FunctionCoverage, region: usize) -> u32 {
+    let listed = |kind: &RegionKind| !matches!(kind, RegionKind::Branch { .. } | RegionKind::Decision { .. });
+    mapping.regions[..region].iter().filter(|r| listed(&r.kind)).count() as u32
 }
 
 /// The points that the user names: files by how their names end, and lines.
@@ -159,12 +175,40 @@ fn point(body: &Body, (block, calls): Spot) -> Point {
     (block, None)
 }
 
-/// The innermost region of code that holds a place.
+/// The innermost region of code that holds a place and begins where a statement can.
 fn region_at(site: &Site<'_>, mapping: &FunctionCoverage, loc: Loc) -> Option<usize> {
     let file = site.file(loc);
     let at = (loc.line, loc.column);
     let holds = |span: &Span| mapping.files[span.file as usize] == file && span.start <= at && at < span.end;
     let code = mapping.regions.iter().enumerate().filter(|(_, r)| matches!(r.kind, RegionKind::Code(_)));
-    let inside = code.filter(|(_, r)| holds(&r.span));
+    let lines = (site.source)(&file).unwrap_or_default();
+    let inside = code.filter(|(_, r)| holds(&r.span) && begins_statement(&lines, r.span.start));
     inside.max_by_key(|(_, r)| (r.span.start, std::cmp::Reverse(r.span.end))).map(|(index, _)| index)
+}
+
+/// Whether what stands before a position can end a statement or begin its body.
+fn begins_statement(lines: &[String], (line, column): (u32, u32)) -> bool {
+    let first = (line as usize).saturating_sub(10);
+    let mut text: String = lines.get(first..line as usize - 1).map_or_else(String::new, |before| before.join(" "));
+    text.push(' ');
+    text.push_str(lines.get(line as usize - 1).and_then(|l| l.get(..column as usize - 1)).unwrap_or_default());
+    let own = lines.get(line as usize - 1).and_then(|l| l.get(column as usize - 1..)).unwrap_or_default();
+    let before = text.trim_end();
+    own.starts_with('{')
+        || before.ends_with(['{', '}', ';', ')', ':'])
+        || ["else", "do"].iter().any(|word| before.ends_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_begin_behind_what_ends_or_holds_them() {
+        let lines: Vec<String> = ["if (a &&", "    b) return 1;", "else x = 2;"].map(str::to_owned).to_vec();
+        assert!(!begins_statement(&lines, (1, 5)));
+        assert!(!begins_statement(&lines, (2, 5)));
+        assert!(begins_statement(&lines, (2, 8)));
+        assert!(begins_statement(&lines, (3, 6)));
+    }
 }

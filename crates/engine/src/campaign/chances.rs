@@ -159,14 +159,16 @@ impl Campaign<'_> {
             return;
         }
         let defect = Defect {
-            kind: objective.text.clone(),
+            kind: objective.outcome.to_string(),
             file: objective.file.clone(),
             line: objective.line,
             column: objective.column,
-            message: objective.outcome.to_string(),
+            message: objective.text.clone(),
             test: test.to_owned(),
         };
-        if !self.defects.iter().any(|other| super::same_defect(other, &defect)) {
+        // The run may have ended there, which is known already and says more.
+        let place = |d: &Defect| (d.line, d.column);
+        if !self.defects.iter().any(|other| place(other) == place(&defect) && other.test == test) {
             self.defects.push(defect);
         }
     }
