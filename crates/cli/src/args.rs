@@ -254,6 +254,8 @@ pub(crate) enum Criterion {
     Statement,
     /// Each function that the code can call
     Function,
+    /// Changed operators and constants: a state in which the change matters, or a proof that it never does
+    Mutation,
     /// The lines of --point
     Point,
     /// Each assert and each call of reach_error: an input that fails it, or a proof that none does

@@ -239,6 +239,7 @@ fn wanted(args: &GenArgs) -> Wanted {
             args::Criterion::Decision => Criterion::Decision,
             args::Criterion::Statement => Criterion::Statement,
             args::Criterion::Function => Criterion::Function,
+            args::Criterion::Mutation => Criterion::Mutation,
             args::Criterion::Point => Criterion::Point,
             args::Criterion::Assertion => Criterion::Assertion,
             args::Criterion::RuntimeError => Criterion::RuntimeError,

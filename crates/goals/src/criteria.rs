@@ -11,7 +11,7 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Body, FuncId, Loc, Program, Value};
 
 use crate::branch::{self, Source, text_of};
-use crate::{assertion, boundary, condition, decision, function, mcdc, runtime_error, statement};
+use crate::{assertion, boundary, condition, decision, function, mcdc, mutation, runtime_error, statement};
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
 /// What is asked for.
@@ -27,7 +27,7 @@ pub struct Wanted {
 impl Wanted {
     /// Whether the decisions of MC/DC must be known.
     pub fn needs_decisions(&self) -> bool {
-        self.criteria.iter().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision))
+        self.criteria.iter().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision | Criterion::Mutation))
     }
 
     /// Whether the program before the promotion of locals must be known.
@@ -82,7 +82,9 @@ pub fn objectives(
             Criterion::Point => statement::make_points(&mut maker, unpromoted, &wanted.points),
             Criterion::Assertion => assertion::make(&mut maker),
             Criterion::RuntimeError => runtime_error::make(&mut maker),
-            Criterion::Mutation | Criterion::McdcVector => {}
+            Criterion::Mutation => mutation::make(&mut maker),
+            // Those are parts of MC/DC.
+            Criterion::McdcVector => {}
         }
     }
     let mut objectives = maker.objectives;

@@ -282,6 +282,7 @@ fn balance(tokens: Vec<Token>, before: &[Token]) -> Vec<Token> {
 }
 
 /// A Boolean expression.
+#[derive(Clone, Debug)]
 enum Tree {
     Condition(usize),
     Not(Box<Tree>),
@@ -318,6 +319,79 @@ fn lay_out(tree: &Tree, on_true: Next, on_false: Next, next: &mut [[Next; 2]]) -
             lay_out(&sides[0], on_true, right, next)
         }
     }
+}
+
+/// The decision with each of its operators as the other one, in words too. `None`: it is not made of `&&`, `||` and `!`.
+pub(crate) fn flipped(diagram: &Diagram) -> Option<Vec<(String, Diagram)>> {
+    let tree = decompose(&diagram.next, 0..diagram.next.len(), Next::End(true), Next::End(false))?;
+    let mut all = Vec::new();
+    for number in 0..diagram.next.len().saturating_sub(1) {
+        let mut left = number;
+        let (changed, words) = flip(&tree, &mut left);
+        let mut next = diagram.next.clone();
+        let first = lay_out(&changed, Next::End(true), Next::End(false), &mut next);
+        all.push((words?.to_owned(), Diagram { first, next }));
+    }
+    Some(all)
+}
+
+/// The tree with the operator of this number, in the order of the text, changed; and what it becomes.
+fn flip(tree: &Tree, left: &mut usize) -> (Tree, Option<&'static str>) {
+    let (sides, both) = match tree {
+        Tree::Condition(i) => return (Tree::Condition(*i), None),
+        Tree::Not(inner) => {
+            let (inner, words) = flip(inner, left);
+            return (Tree::Not(Box::new(inner)), words);
+        }
+        Tree::Both(sides) => (sides, true),
+        Tree::Either(sides) => (sides, false),
+    };
+    let (first, before) = flip(&sides[0], left);
+    let here = before.is_none() && *left == 0;
+    if before.is_none() {
+        *left = left.wrapping_sub(1);
+    }
+    let (second, behind) = if before.is_none() && !here { flip(&sides[1], left) } else { (sides[1].clone(), None) };
+    let pair = Box::new([first, second]);
+    let words = here.then_some(if both { "&& becomes ||" } else { "|| becomes &&" });
+    let tree = if both != here { Tree::Both(pair) } else { Tree::Either(pair) };
+    (tree, before.or(words).or(behind))
+}
+
+/// The tree of the conditions in a range, which go on to these two.
+fn decompose(next: &[[Next; 2]], range: std::ops::Range<usize>, yes: Next, no: Next) -> Option<Tree> {
+    let first = range.start;
+    if range.len() == 1 {
+        return match next[first] {
+            pair if pair == [yes, no] => Some(Tree::Condition(first)),
+            pair if pair == [no, yes] => Some(Tree::Not(Box::new(Tree::Condition(first)))),
+            _ => None,
+        };
+    }
+    // What leaves the left side goes to the right one or ends both.
+    let leaves = |to: usize, end: Next| {
+        let left = next[first..to].iter().flatten();
+        left.into_iter().all(|n| matches!(n, Next::Condition(i) if (first..=to).contains(i)) || *n == end)
+    };
+    for middle in (first + 1..range.end).rev() {
+        for (yes, no, negated) in [(yes, no, false), (no, yes, true)] {
+            for both in [true, false] {
+                let (left_yes, left_no, end) =
+                    if both { (Next::Condition(middle), no, no) } else { (yes, Next::Condition(middle), yes) };
+                if !leaves(middle, end) {
+                    continue;
+                }
+                let left = decompose(next, first..middle, left_yes, left_no);
+                let right = decompose(next, middle..range.end, yes, no);
+                if let (Some(left), Some(right)) = (left, right) {
+                    let pair = Box::new([left, right]);
+                    let tree = if both { Tree::Both(pair) } else { Tree::Either(pair) };
+                    return Some(if negated { Tree::Not(Box::new(tree)) } else { tree });
+                }
+            }
+        }
+    }
+    None
 }
 
 struct Parser<'t> {
@@ -370,8 +444,8 @@ impl Parser<'_> {
 mod tests {
     use super::*;
 
-    /// Vectors of an expression over one-letter conditions.
-    fn vectors(text: &str) -> Vec<String> {
+    /// Tokens of an expression over one-letter conditions.
+    fn read(text: &str) -> Vec<Token> {
         let mut all = Vec::new();
         for c in text.chars() {
             match c {
@@ -384,7 +458,11 @@ mod tests {
                 c => all.extend(tokens(&c.to_string()).unwrap()),
             }
         }
-        let vectors = parse(&all).unwrap().vectors().unwrap();
+        all
+    }
+
+    fn vectors(text: &str) -> Vec<String> {
+        let vectors = parse(&read(text)).unwrap().vectors().unwrap();
         vectors.iter().map(|v| format!("{}{}", v.text(), if v.outcome { '+' } else { '-' })).collect()
     }
 
@@ -393,6 +471,24 @@ mod tests {
         assert_eq!(vectors("a & !(b | c)"), ["F---", "TFF+", "TFT-", "TT--"]);
         assert_eq!(vectors("!(a & b)"), ["F-+", "TF+", "TT-"]);
         assert_eq!(vectors("a | b & c"), ["FF--", "FTF-", "FTT+", "T--+"]);
+    }
+
+    #[test]
+    fn each_operator_is_changed_once() {
+        let shown = |text: &str| -> Vec<String> {
+            let letters = |d: &Diagram| {
+                let vectors = d.vectors().unwrap();
+                vectors.iter().map(|v| format!("{}{}", v.text(), if v.outcome { '+' } else { '-' })).collect::<Vec<_>>()
+            };
+            let all = flipped(&parse(&read(text)).unwrap()).unwrap();
+            all.iter().map(|(words, d)| format!("{words}: {}", letters(d).join(" "))).collect()
+        };
+        assert_eq!(
+            shown("a & (b | c)"),
+            ["&& becomes ||: FFF- FFT+ FT-+ T--+", "|| becomes &&: F--- TF-- TTF- TTT+"]
+        );
+        assert_eq!(shown("!(a & b)"), ["&& becomes ||: FF+ FT- T--"]);
+        assert_eq!(shown("a | b | c & d").len(), 3);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod decisions;
 mod function;
 pub mod ledger;
 pub mod mcdc;
+mod mutation;
 pub mod objective;
 pub mod picture;
 pub mod report;

@@ -64,7 +64,7 @@ impl Vector {
     }
 
     /// The bits that stand for the conditions before the last one.
-    fn prefix(&self) -> u128 {
+    pub(crate) fn prefix(&self) -> u128 {
         let known = |i: usize| self.conditions[i].filter(|_| i != self.last).map_or(0, |o| code(i, o));
         (0..self.conditions.len()).map(known).fold(0, |a, b| a | b)
     }
@@ -275,9 +275,7 @@ fn add_vectors(
     vectors: &[Vector],
     outcomes: &Outcomes,
 ) {
-    let bits = (2 * diagram.next.len() as u32).next_power_of_two().max(8) as u8;
-    let ty = Type::Int(bits);
-    let memory = remember(inserter, diagram, outcomes, ty);
+    let (memory, ty) = remembered(inserter, diagram, outcomes);
     let mut ends: BTreeMap<(usize, bool), Vec<Way>> = BTreeMap::new();
     for (way, end) in outcomes {
         ends.entry(*end).or_default().push(*way);
@@ -304,6 +302,23 @@ fn add_vectors(
         objective.places = places;
         labels.objectives.push(objective);
     }
+}
+
+/// Makes the code remember the vector so far: what holds it in the block of each condition, and its type.
+pub(crate) fn remembered(
+    inserter: &mut Inserter<'_>,
+    diagram: &Diagram,
+    outcomes: &Outcomes,
+) -> (HashMap<Block, Value>, Type) {
+    let ty = Type::Int((2 * diagram.next.len() as u32).next_power_of_two().max(8) as u8);
+    (remember(inserter, diagram, outcomes, ty), ty)
+}
+
+/// Outcomes in an order that is the same each time.
+pub(crate) fn in_order(outcomes: &Outcomes) -> impl Iterator<Item = (Way, (usize, bool))> + use<> {
+    let mut all: Vec<(Way, (usize, bool))> = outcomes.iter().map(|(way, outcome)| (*way, *outcome)).collect();
+    all.sort();
+    all.into_iter()
 }
 
 /// Adds the value that remembers the vector so far; what it is in the block of each condition.

@@ -119,7 +119,7 @@ fn access(program: &Program, inserter: &mut Inserter<'_>, ptr: Value, ty: Type, 
 }
 
 /// Whether the bytes lie in a variable, whatever the values are.
-fn is_whole(program: &Program, body: &Body, ptr: Value, offset: i64, bytes: u64, writes: bool) -> bool {
+pub(crate) fn is_whole(program: &Program, body: &Body, ptr: Value, offset: i64, bytes: u64, writes: bool) -> bool {
     let fits = |size: u64, offset: i64| {
         u64::try_from(offset).is_ok_and(|offset| offset.checked_add(bytes).is_some_and(|end| end <= size))
     };
