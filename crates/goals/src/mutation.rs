@@ -14,7 +14,7 @@ use covenant_program::coverage::tie;
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::verify::Dominators;
 use covenant_program::ir::{
-    BinaryOp, Block, Body, Const, Def, FloatCmp, Inst, IntCmp, Loc, Op, Program, Terminator, Type, Value,
+    BinaryOp, Block, Const, Def, FloatCmp, Inst, IntCmp, Intrinsic, Loc, Op, Terminator, Type, Value,
 };
 
 use crate::criteria::{Labels, Maker, Site, spell};
@@ -295,18 +295,17 @@ fn of_decision(
             let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { continue };
             let Some(&before) = memory.get(&way.block) else { continue };
             for vector in vectors.iter().filter(|v| v.last == condition && v.conditions[condition] == Some(outcome)) {
-                let mut cloner = Cloner { site, block: way.block, dominators: &dominators, outcomes: &outcomes };
+                let (dominators, outcomes) = (&dominators, &outcomes);
+                let mut cloner = Cloner { site, block: way.block, dominators, outcomes, fails: None };
                 inserter.at(inserter.body().blocks[way.block].term_loc);
-                let known = &vector.conditions;
-                match cloner.outcome(inserter, mutant, mutant.first, known) {
-                    Some(Answer::Known(value)) if value == result => continue,
+                match cloner.differs(inserter, mutant, mutant.first, (&vector.conditions, result)) {
+                    Some(Answer::Known(false)) => {}
                     Some(answer) => {
                         let goes = if way.edge == 0 { cond } else { inserter.not(cond) };
                         let wanted = inserter.constant(ty, vector.prefix());
                         let same = inserter.int_cmp(IntCmp::Eq, before, wanted);
                         let mut infected = inserter.and(goes, same);
-                        if let Answer::Value(value) = answer {
-                            let differs = if result { inserter.not(value) } else { value };
+                        if let Answer::Value(differs) = answer {
                             infected = inserter.and(infected, differs);
                         }
                         objective.places.push(labels.place(site, inserter, infected));
@@ -334,45 +333,53 @@ struct Cloner<'a> {
     block: Block,
     dominators: &'a Dominators,
     outcomes: &'a Outcomes,
+    /// Whether one of the accesses fails that were copied.
+    fails: Option<Value>,
 }
 
 impl Cloner<'_> {
-    /// What a decision is where some conditions are known. `None`: it cannot be computed here.
-    fn outcome(
+    /// Whether a decision is not `result` where some conditions are known, or fails. `None`: that cannot be computed here.
+    fn differs(
         &mut self,
         inserter: &mut Inserter<'_>,
         diagram: &Diagram,
         at: Next,
-        known: &[Option<bool>],
+        (known, result): (&[Option<bool>], bool),
     ) -> Option<Answer> {
         let condition = match at {
-            Next::End(outcome) => return Some(Answer::Known(outcome)),
+            Next::End(outcome) => return Some(Answer::Known(outcome != result)),
             Next::Condition(condition) => condition,
         };
         if let Some(outcome) = known[condition] {
-            return self.outcome(inserter, diagram, diagram.after(condition, outcome), known);
+            return self.differs(inserter, diagram, diagram.after(condition, outcome), (known, result));
         }
-        let value = self.condition(inserter, condition)?;
-        let sides = [true, false].map(|o| self.outcome(inserter, diagram, diagram.after(condition, o), known));
+        let (value, fails) = self.condition(inserter, condition)?;
+        let sides =
+            [true, false].map(|o| self.differs(inserter, diagram, diagram.after(condition, o), (known, result)));
         let [Some(yes), Some(no)] = sides else { return None };
         let mut value_of = |answer: Answer| match answer {
             Answer::Known(outcome) => inserter.constant(Type::BOOL, u128::from(outcome)),
             Answer::Value(value) => value,
         };
         let (yes, no) = (value_of(yes), value_of(no));
-        Some(Answer::Value(inserter.select(value, yes, no)))
+        let differs = inserter.select(value, yes, no);
+        Some(Answer::Value(match fails {
+            Some(fails) => inserter.binary(BinaryOp::Or, fails, differs),
+            None => differs,
+        }))
     }
 
-    /// Whether a condition would be true here.
-    fn condition(&mut self, inserter: &mut Inserter<'_>, condition: usize) -> Option<Value> {
+    /// Whether a condition would be true here, and whether evaluating it would fail.
+    fn condition(&mut self, inserter: &mut Inserter<'_>, condition: usize) -> Option<(Value, Option<Value>)> {
         let mut ways = mcdc::in_order(self.outcomes).filter(|(_, o)| *o == (condition, true));
         let (way, _) = ways.next()?;
         if ways.next().is_some() {
             return None;
         }
         let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { return None };
+        self.fails = None;
         let value = self.copy(inserter, cond, 32)?;
-        Some(if way.edge == 0 { value } else { inserter.not(value) })
+        Some((if way.edge == 0 { value } else { inserter.not(value) }, self.fails.take()))
     }
 
     /// A value as it would be here, if that can be found out without any effect.
@@ -388,7 +395,7 @@ impl Cloner<'_> {
             return Some(value);
         }
         let mut op = body.insts[inst].op.clone();
-        if depth == 0 || !is_harmless(self.site.program, body, &op, ty) {
+        if depth == 0 || !is_harmless(&op, ty) {
             return None;
         }
         let mut copied = |value: &mut Value| -> Option<()> {
@@ -411,22 +418,39 @@ impl Cloner<'_> {
                     *index = value.into();
                 }
             }
-            Op::Load { ptr, .. } => copied(ptr)?,
+            Op::Load { ptr, .. } => {
+                let whole = is_whole(self.site.program, inserter.body(), *ptr, 0, u64::from(ty.store_size()), false);
+                *ptr = self.copy(inserter, *ptr, depth - 1)?;
+                if !whole {
+                    return Some(self.peek(inserter, *ptr, ty));
+                }
+            }
             _ => return None,
         }
         Some(inserter.op(op, ty))
     }
 }
 
-/// Whether an operation can be done at any time: it cannot fail and changes nothing. A variable can be read, as nothing
-/// has changed it since the condition before.
-fn is_harmless(program: &Program, body: &Body, op: &Op, ty: Type) -> bool {
+impl Cloner<'_> {
+    /// Reads memory that may not be there.
+    fn peek(&mut self, inserter: &mut Inserter<'_>, ptr: Value, ty: Type) -> Value {
+        let size = inserter.constant(Type::I64, u128::from(ty.store_size()));
+        let reads = inserter.constant(Type::BOOL, 0);
+        let bad = inserter.intrinsic(Intrinsic::BadAccess, &[ptr, size, reads], &[Type::BOOL])[0];
+        self.fails = Some(match self.fails {
+            Some(fails) => inserter.binary(BinaryOp::Or, fails, bad),
+            None => bad,
+        });
+        inserter.intrinsic(Intrinsic::Peek, &[ptr], &[ty])[0]
+    }
+}
+
+/// Whether an operation can be done at any time: it changes nothing, and whether it fails can be told.
+fn is_harmless(op: &Op, ty: Type) -> bool {
     match op {
         Op::Binary { op, .. } => !op.is_division(),
-        Op::Load { ptr, volatile } => {
-            // What a pointer points to would have to be chosen.
-            !volatile && ty != Type::Ptr && is_whole(program, body, *ptr, 0, u64::from(ty.store_size()), false)
-        }
+        // What a pointer points to would have to be chosen.
+        Op::Load { volatile, .. } => !volatile && ty != Type::Ptr,
         Op::Unary { .. } | Op::Cast { .. } | Op::IntCmp { .. } | Op::FloatCmp { .. } => true,
         Op::Select { .. } | Op::PtrAdd { .. } => true,
         _ => false,

@@ -34,6 +34,7 @@ impl<S: Shadow> Machine<'_, S> {
                 let floor = self.frames.last().map_or(0, |frame| frame.objects);
                 self.restore_stack((a as usize).saturating_sub(1).max(floor));
             }
+            Intrinsic::Peek => self.peek_value(base, site, a as u64)?,
             Intrinsic::BadAccess => self.bad_access(base, site, a as u64, b as u64, c != 0),
             Intrinsic::Trap => {
                 return Err(Fault::new(TrapKind::Trap, "the program asked for a trap").into());
@@ -83,6 +84,23 @@ impl<S: Shadow> Machine<'_, S> {
             );
         }
         self.set_term(base, result.reg, term);
+    }
+
+    /// What a load would give, or 0 where it would fail. The address is what it is in this run.
+    fn peek_value(&mut self, base: usize, site: &IntrinsicSite, address: u64) -> Step<()> {
+        let Some(&result) = site.results.first() else { return Ok(()) };
+        if S::ACTIVE {
+            self.pin(base, site.args[0], "an address that is looked at");
+        }
+        if self.memory.bytes(address, u64::from(result.ty.store_size())).is_err() {
+            self.set_operand(base, result, 0);
+            self.set_term(base, result.reg, S::Term::default());
+            return Ok(());
+        }
+        let value = self.read_value(address, result.ty)?;
+        self.set_operand(base, result, value.bits);
+        self.set_term(base, result.reg, value.term);
+        Ok(())
     }
 
     pub(crate) fn pin_all(&mut self, base: usize, operands: &[Operand]) {

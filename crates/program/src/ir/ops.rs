@@ -246,6 +246,8 @@ pub enum Intrinsic {
     IsFpClass,
     /// (address, bytes: i64, writes: i1) → i1: whether an access of so many bytes would fail. No lowering makes it.
     BadAccess,
+    /// (address) → an integer or float: what a load would give, or 0 where it would fail. No lowering makes it.
+    Peek,
     /// () : `__builtin_trap`
     Trap,
     /// (depth: i32) → ptr: an opaque non-null address.

@@ -140,6 +140,10 @@ fn intrinsic(op: Intrinsic, args: &[Type], results: &[Type]) -> Result<(), Strin
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t, t], &[t])
         }
+        Peek => {
+            takes(args, &[PTR])?;
+            want(results.len() == 1 && results[0] != PTR, || "there is one result, and no pointer".to_owned())
+        }
         BadAccess => fixed(args, results, &[PTR, Type::I64, Type::BOOL], &[Type::BOOL]),
         Abs | CtPop | CtLz | CtTz | BitReverse => {
             let t = first(args, Type::is_int, "an integer")?;
