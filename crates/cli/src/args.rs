@@ -93,6 +93,9 @@ pub(crate) struct GenArgs {
     /// A line to reach, e.g. parse.c:120; without -c it is all that is covered
     #[arg(long, value_name = "FILE:LINE", value_parser = point)]
     pub(crate) point: Vec<(String, u32)>,
+    /// What is not searched for, but counted on the tests that are made
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub(crate) measure: Vec<Criterion>,
     /// Which two evaluations of a decision show that a condition matters
     #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
     pub(crate) mcdc: McdcRule,

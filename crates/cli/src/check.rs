@@ -93,7 +93,8 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
     };
     let pairs: Vec<(&ObjectiveEntry, Option<&str>)> =
         infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
-    let verdicts = judge(&pairs, &mut terms, &flow, &loaded, args)?;
+    let mut verdicts = judge(&pairs, &mut terms, &flow, &loaded, args)?;
+    by_parts(&mut verdicts, &loaded.subject.objectives);
     Ok(Outcome { verdicts, changed: None })
 }
 
@@ -192,6 +193,38 @@ fn judge<'r>(
         known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked("cvc5 was not asked".to_owned()))
     };
     Ok(pairs.iter().map(|(objective, _)| *objective).zip(known.into_iter().map(verdict)).collect())
+}
+
+/// Who decides what is made of parts.
+const PARTS: &str = "parts";
+
+/// What is made of parts is confirmed if in each way to reach it a part is. Which these are, the program says.
+fn by_parts(verdicts: &mut [(&ObjectiveEntry, Verdict)], objectives: &[Objective]) {
+    let known: std::collections::HashMap<String, Verdict> =
+        verdicts.iter().map(|(o, verdict)| (o.id.clone(), verdict.clone())).collect();
+    for (entry, verdict) in verdicts.iter_mut().filter(|(o, _)| o.prover.as_deref() == Some(PARTS)) {
+        let Some((_, objective)) = find(objectives, &entry.id) else {
+            *verdict = Verdict::Refused("the program has no such objective".to_owned());
+            continue;
+        };
+        let ways: Vec<Vec<Option<&Verdict>>> = objective
+            .parts
+            .iter()
+            .flatten()
+            .map(|parts| parts.iter().map(|p| known.get(&objectives[p.0 as usize].id)).collect())
+            .collect();
+        let best = |way: &Vec<Option<&Verdict>>| way.iter().flatten().any(|v| **v == Verdict::Confirmed);
+        let some = |way: &Vec<Option<&Verdict>>| {
+            way.iter().flatten().any(|v| matches!(v, Verdict::Confirmed | Verdict::InWords(_)))
+        };
+        if ways.iter().all(best) {
+            *verdict = Verdict::Confirmed;
+        } else if ways.iter().any(|way| way.iter().all(Option::is_none)) {
+            *verdict = Verdict::Refused("no part of one of the ways to reach it is infeasible".to_owned());
+        } else if !ways.iter().all(some) {
+            *verdict = Verdict::NotChecked("a part that it rests on is not confirmed".to_owned());
+        }
+    }
 }
 
 /// What cvc5 must be asked about a certificate. `Err`: why it is none.

@@ -206,7 +206,9 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
         let file = files::test_file(&case.name).display().to_string();
         report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome.clone() });
     }
-    for name in &report.criteria {
+    let measured = loaded.wanted.measured.iter().filter(|c| !loaded.wanted.criteria.contains(c));
+    report.measured = measured.map(ToString::to_string).collect();
+    for name in report.criteria.iter().chain(&report.measured) {
         report.totals.insert(name.clone(), Totals::default());
     }
     for (id, objective, verdict) in findings.ledger.iter() {
@@ -288,7 +290,12 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
 }
 
 fn summary(report: &Report, out: &Path) {
-    let verdicts: Vec<String> = report.criteria.iter().map(|name| verdicts(report, name)).collect();
+    let mut verdicts: Vec<String> = report.criteria.iter().map(|name| verdicts(report, name)).collect();
+    verdicts.extend(report.measured.iter().map(|name| {
+        let totals = report.totals.get(name).copied().unwrap_or_default();
+        let noun = name.parse::<Criterion>().map_or("objectives", |c| c.noun(totals.objectives as usize));
+        format!("measured: {} of {} {noun} covered", totals.covered, totals.objectives)
+    }));
     let (tests, runs, seconds) = (report.tests.len(), report.stats.executions, report.stats.wall_ms as f64 / 1000.0);
     let work = format!("{tests} tests of {runs} runs, {seconds:.1} s");
     match &verdicts[..] {
@@ -298,7 +305,9 @@ fn summary(report: &Report, out: &Path) {
             several.iter().for_each(|line| anstream::println!("  {line}"));
         }
     }
-    for o in report.objectives.iter().filter(|o| o.verdict != "covered") {
+    let searched = |o: &&ObjectiveEntry| !report.measured.contains(&o.criterion);
+    let told = |o: &&ObjectiveEntry| o.verdict != "covered" && o.criterion != Criterion::McdcVector.to_string();
+    for o in report.objectives.iter().filter(told).filter(searched) {
         let (style, word) = if o.verdict == "infeasible" { (GREEN, "infeasible") } else { (YELLOW, "open") };
         let reason = o.reason.as_deref().unwrap_or_default();
         anstream::println!(

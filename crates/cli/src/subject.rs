@@ -229,10 +229,10 @@ fn compile_driver(unit: &Unit, folder: &Path, text: &str, mcdc: bool) -> Result<
     Ok(new)
 }
 
-/// What the objectives are about.
-fn wanted(args: &GenArgs) -> Wanted {
+/// Criteria by their names on the command line.
+fn named(names: &[args::Criterion]) -> Vec<Criterion> {
     let mut criteria = Vec::new();
-    for name in &args.criterion {
+    for name in names {
         let criterion = match name {
             args::Criterion::Branch => Criterion::Branch,
             args::Criterion::Condition => Criterion::Condition,
@@ -250,6 +250,12 @@ fn wanted(args: &GenArgs) -> Wanted {
             criteria.push(criterion);
         }
     }
+    criteria
+}
+
+/// What the objectives are about.
+fn wanted(args: &GenArgs) -> Wanted {
+    let mut criteria = named(&args.criterion);
     let mcdc = match args.mcdc {
         args::McdcRule::Masking => mcdc::Rule::Masking,
         args::McdcRule::UniqueCause => mcdc::Rule::UniqueCause,
@@ -263,7 +269,7 @@ fn wanted(args: &GenArgs) -> Wanted {
     } else if criteria.is_empty() {
         criteria.push(Criterion::Branch);
     }
-    Wanted { criteria, mcdc, points: args.point.clone() }
+    Wanted { criteria, measured: named(&args.measure), mcdc, points: args.point.clone() }
 }
 
 fn objectives(

@@ -11,13 +11,15 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Body, FuncId, Loc, Program, Value};
 
 use crate::branch::{self, Source, text_of};
-use crate::{assertion, boundary, condition, decision, function, mcdc, mutation, runtime_error, statement};
 use crate::objective::{Criterion, Objective, Outcome, Place};
+use crate::{assertion, boundary, condition, decision, function, mcdc, mutation, runtime_error, statement};
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     pub criteria: Vec<Criterion>,
+    /// Criteria that are not searched for, only counted.
+    pub measured: Vec<Criterion>,
     /// Which pairs of test vectors show a condition.
     pub mcdc: mcdc::Rule,
     /// Lines to be reached, each with the file's name or how it ends.
@@ -25,14 +27,20 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// All criteria, those that are searched for first.
+    pub fn all(&self) -> impl Iterator<Item = Criterion> + '_ {
+        let more = self.measured.iter().filter(|c| !self.criteria.contains(c));
+        self.criteria.iter().chain(more).copied()
+    }
+
     /// Whether the decisions of MC/DC must be known.
     pub fn needs_decisions(&self) -> bool {
-        self.criteria.iter().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision | Criterion::Mutation))
+        self.all().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision | Criterion::Mutation))
     }
 
     /// Whether the program before the promotion of locals must be known.
     pub fn needs_lines(&self) -> bool {
-        self.criteria.iter().any(|c| matches!(c, Criterion::Statement | Criterion::Point))
+        self.all().any(|c| matches!(c, Criterion::Statement | Criterion::Point))
     }
 }
 
@@ -53,18 +61,14 @@ pub struct Known<'a> {
 
 /// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
 /// program.
-pub fn objectives(
-    program: &mut Program,
-    functions: &[FuncId],
-    known: &Known<'_>,
-    wanted: &Wanted,
-) -> Vec<Objective> {
+pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>, wanted: &Wanted) -> Vec<Objective> {
     let Known { mappings, decisions, unpromoted, source } = *known;
     let mut maker = Maker { program, functions, mappings, decisions, source, objectives: Vec::new(), labels: 0 };
     let nothing = Program::default();
     let unpromoted = unpromoted.unwrap_or(&nothing);
     // Labels change no block and no edge, but what is tied to counters is easier to find without them.
-    for &criterion in &wanted.criteria {
+    for criterion in wanted.all() {
+        let before = maker.objectives.len();
         match criterion {
             Criterion::Branch => {
                 let made = branch::objectives(maker.program, functions, mappings, source);
@@ -86,6 +90,8 @@ pub fn objectives(
             // Those are parts of MC/DC.
             Criterion::McdcVector => {}
         }
+        let measured = !wanted.criteria.contains(&criterion);
+        maker.objectives[before..].iter_mut().for_each(|o| o.measured = measured);
     }
     let mut objectives = maker.objectives;
     name(&mut objectives);

@@ -35,12 +35,7 @@ pub(crate) fn make(maker: &mut Maker<'_>) {
 }
 
 /// The edges that end a decision, by its outcome.
-fn ends(
-    site: &Site<'_>,
-    body: &Body,
-    shape: &Shape,
-    sites: &Sites,
-) -> Result<[Vec<Place>; 2], String> {
+fn ends(site: &Site<'_>, body: &Body, shape: &Shape, sites: &Sites) -> Result<[Vec<Place>; 2], String> {
     let diagram = shape.diagram.clone()?;
     let mut ends = [Vec::new(), Vec::new()];
     for (way, (condition, outcome)) in outcomes(body, shape, sites)? {

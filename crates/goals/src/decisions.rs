@@ -483,10 +483,7 @@ mod tests {
             let all = flipped(&parse(&read(text)).unwrap()).unwrap();
             all.iter().map(|(words, d)| format!("{words}: {}", letters(d).join(" "))).collect()
         };
-        assert_eq!(
-            shown("a & (b | c)"),
-            ["&& becomes ||: FFF- FFT+ FT-+ T--+", "|| becomes &&: F--- TF-- TTF- TTT+"]
-        );
+        assert_eq!(shown("a & (b | c)"), ["&& becomes ||: FFF- FFT+ FT-+ T--+", "|| becomes &&: F--- TF-- TTF- TTT+"]);
         assert_eq!(shown("!(a & b)"), ["&& becomes ||: FF+ FT- T--"]);
         assert_eq!(shown("a | b | c & d").len(), 3);
     }
@@ -512,6 +509,9 @@ mod tests {
 
     #[test]
     fn constants_are_read_where_they_are_numbers() {
-        assert_eq!((constant("1"), constant("(!0)"), constant("0u"), constant("X")), (Some(true), Some(true), Some(false), None));
+        assert_eq!(
+            (constant("1"), constant("(!0)"), constant("0u"), constant("X")),
+            (Some(true), Some(true), Some(false), None)
+        );
     }
 }

@@ -64,7 +64,8 @@ impl Ledger {
         let useful = |whole: &ObjectiveId| {
             let alternatives = self.objectives[whole.0 as usize].parts.iter().flatten();
             let possible = |parts: &[ObjectiveId]| !parts.iter().any(|p| self.is_infeasible(*p));
-            unknown(whole) && alternatives.into_iter().any(|parts| parts.contains(&id) && possible(parts))
+            let searched = !self.objectives[whole.0 as usize].measured;
+            searched && unknown(whole) && alternatives.into_iter().any(|parts| parts.contains(&id) && possible(parts))
         };
         !self.is_part(id) || self.wholes[id.0 as usize].iter().any(useful)
     }
@@ -114,7 +115,8 @@ impl Ledger {
 
     /// Neither covered nor infeasible, and of use.
     pub fn is_open(&self, id: ObjectiveId) -> bool {
-        matches!(self.verdict(id), Verdict::Unknown(_)) && self.is_needed(id)
+        let searched = !self.objectives[id.0 as usize].measured;
+        searched && matches!(self.verdict(id), Verdict::Unknown(_)) && self.is_needed(id)
     }
 
     /// Objectives that are neither covered nor infeasible, parts of them too.
@@ -122,9 +124,9 @@ impl Ledger {
         (0..self.objectives.len() as u32).map(ObjectiveId).filter(|&id| self.is_open(id))
     }
 
-    /// (covered, infeasible, unknown), parts not counted.
+    /// (covered, infeasible, unknown), parts and what is only measured not counted.
     pub fn counts(&self) -> (usize, usize, usize) {
-        let wholes = self.iter().filter(|(id, _, _)| !self.is_part(*id));
+        let wholes = self.iter().filter(|(id, objective, _)| !self.is_part(*id) && !objective.measured);
         wholes.fold((0, 0, 0), |(c, i, u), (_, _, verdict)| match verdict {
             Verdict::Covered(_) => (c + 1, i, u),
             Verdict::Infeasible(_) => (c, i + 1, u),
@@ -218,6 +220,15 @@ mod tests {
         ledger.cover(ObjectiveId(2), 5).unwrap();
         assert_eq!(ledger.verdict(ObjectiveId(3)), &Verdict::Covered(vec![1, 5]));
         assert_eq!(ledger.open().next(), None);
+    }
+
+    #[test]
+    fn what_is_measured_is_never_open() {
+        let measured = Objective { measured: true, ..Objective::default() };
+        let mut ledger = Ledger::new(vec![measured, Objective::default()]);
+        assert_eq!(ledger.open().collect::<Vec<_>>(), [ObjectiveId(1)]);
+        ledger.cover(ObjectiveId(0), 1).unwrap();
+        assert_eq!(ledger.counts(), (0, 0, 1));
     }
 
     #[test]

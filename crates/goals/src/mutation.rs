@@ -162,9 +162,8 @@ fn differ(inserter: &mut Inserter<'_>, a: Value, b: Value) -> Value {
 fn mutants(inserter: &mut Inserter<'_>, op: &Op) -> Vec<(String, Op)> {
     let body = inserter.body();
     let mut all = Vec::new();
-    let becomes = |from: &Op, to: &Op| {
-        format!("{} becomes {}", symbol(from).unwrap_or_default(), symbol(to).unwrap_or_default())
-    };
+    let becomes =
+        |from: &Op, to: &Op| format!("{} becomes {}", symbol(from).unwrap_or_default(), symbol(to).unwrap_or_default());
     match op {
         Op::IntCmp { cmp, args } => {
             for cmp in relations(*cmp, body.ty(args[0])) {
@@ -262,13 +261,7 @@ fn constants(inserter: &mut Inserter<'_>, op: &Op) -> Vec<(String, Op)> {
 }
 
 /// `&&` as `||` and the other way round, in each place of a decision.
-fn of_decision(
-    site: &Site<'_>,
-    inserter: &mut Inserter<'_>,
-    labels: &mut Labels<'_>,
-    shape: &Shape,
-    sites: &Sites,
-) {
+fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, shape: &Shape, sites: &Sites) {
     let objective = |number: usize, words: &str| {
         let mut objective = site.of_span(Criterion::Mutation, shape.span, Outcome::Holds(words.to_owned()));
         objective.text.clone_from(&shape.text);

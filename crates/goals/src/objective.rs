@@ -112,6 +112,8 @@ pub struct Objective {
     pub region: Option<u32>,
     /// For MC/DC: the decision among those of the function, as llvm-cov lists them, and the condition in it.
     pub decision: Option<(u32, u32)>,
+    /// It is not searched for: what tests for others reach of it is counted.
+    pub measured: bool,
     /// Where it is not reached at one place: each list names objectives that together reach it.
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
 }

@@ -12,6 +12,9 @@ pub struct Report {
     pub tool: Tool,
     pub subject: Subject,
     pub criteria: Vec<String>,
+    /// Criteria that were not searched for: their totals count what the tests reach all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub measured: Vec<String>,
     /// Which pairs of test vectors show a condition, where MC/DC is asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mcdc: Option<String>,

@@ -4,10 +4,13 @@
 //!   the suite builds without a warning and passes with gcc and with clang.
 //! - `same::NAME`: a second run gives the same report, times aside.
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
+//! - `criteria::NAME`: a subject of `tests/c/criteria`: the totals of each criterion are as it states, llvm-cov agrees, and
+//!   `covenant check` refuses no proof.
 //! - `prove::NAME`, `open::NAME`: see [`prove`].
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
 
+mod criteria;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
@@ -45,6 +48,9 @@ fn main() -> Result<ExitCode> {
             trials.push(Trial::test(format!("same::{name}"), move || same_twice(&file).map_err(failed)));
         }
         trials.push(Trial::test(format!("gen::{name}"), move || check(&file).map_err(failed)).with_ignored_flag(open));
+    }
+    for (name, file) in subjects("criteria")? {
+        trials.push(Trial::test(format!("criteria::{name}"), move || criteria::check(&file).map_err(failed)));
     }
     let mut names = Vec::new();
     for (name, file) in subjects("prove")? {

@@ -71,7 +71,11 @@ impl Campaign<'_> {
         }
         self.chances.decided = Some(self.ledger.decided());
         let ledger = &self.ledger;
-        let wants = |&id: &ObjectiveId| ledger.is_open(id) || matches!(ledger.verdict(id), Verdict::Infeasible(_));
+        let wants = |&id: &ObjectiveId| match ledger.verdict(id) {
+            Verdict::Covered(_) => false,
+            Verdict::Infeasible(_) => true,
+            Verdict::Unknown(_) => ledger.is_open(id) || ledger.objective(id).measured,
+        };
         let wanted: Vec<bool> = self.chances.objectives.iter().map(|ids| ids.iter().any(wants)).collect();
         self.cx.wanted = Rc::new(wanted);
     }

@@ -9,6 +9,10 @@ use super::Campaign;
 impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
     pub(super) fn conclude(&mut self, status: &'static str) -> Result<(), Contradiction> {
+        let measured = self.ledger.iter().filter(|(_, objective, _)| objective.measured).map(|(id, _, _)| id);
+        for id in measured.collect::<Vec<_>>() {
+            self.ledger.explain(id, "no test of the suite reaches it; it was not searched for");
+        }
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         for id in open {

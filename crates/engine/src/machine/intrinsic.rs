@@ -69,19 +69,10 @@ impl<S: Shadow> Machine<'_, S> {
             let constant = |bits: u64| Shadowed { bits: u128::from(bits), ty: Type::I64, term: S::Term::default() };
             let pointer = Shadowed { ty: Type::I64, ..pointer };
             let distance = address.wrapping_sub(start);
-            let offset = self.derive(
-                Pure::Binary(BinaryOp::Sub),
-                &[pointer, constant(start)],
-                Type::I64,
-                u128::from(distance),
-            );
+            let offset =
+                self.derive(Pure::Binary(BinaryOp::Sub), &[pointer, constant(start)], Type::I64, u128::from(distance));
             let offset = Shadowed { bits: u128::from(distance), ty: Type::I64, term: offset };
-            term = self.derive(
-                Pure::IntCmp(IntCmp::Ugt),
-                &[offset, constant(last)],
-                Type::BOOL,
-                u128::from(bad),
-            );
+            term = self.derive(Pure::IntCmp(IntCmp::Ugt), &[offset, constant(last)], Type::BOOL, u128::from(bad));
         }
         self.set_term(base, result.reg, term);
     }

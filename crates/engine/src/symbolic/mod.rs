@@ -75,7 +75,13 @@ pub struct Context {
 
 impl Context {
     pub fn new(options: InputOptions) -> Context {
-        Context { terms: Terms::new(), vars: HashMap::new(), options, limits: Default::default(), wanted: Rc::default() }
+        Context {
+            terms: Terms::new(),
+            vars: HashMap::new(),
+            options,
+            limits: Default::default(),
+            wanted: Rc::default(),
+        }
     }
 
     /// The variable of an input; the same name is the same input in all runs.

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn conditions_find_their_decision_through_macros_too() {
-        let expansion = |from: u32, file: u32| Region { span: span(0, from, from + 4), kind: RegionKind::Expansion { file } };
+        let expansion =
+            |from: u32, file: u32| Region { span: span(0, from, from + 4), kind: RegionKind::Expansion { file } };
         let regions = vec![
             decision(0, 1, 9, 2),
             condition(0, 1, 0),

@@ -16,12 +16,27 @@ use crate::subject::SubjectInfo;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Place {
     /// The nth branch region of a function.
-    Region { file: PathBuf, function: String, region: u32 },
+    Region {
+        file: PathBuf,
+        function: String,
+        region: u32,
+    },
     /// A position: where a condition is written, or where the macro that holds it is used.
-    Position { file: PathBuf, line: u32, column: u32 },
+    Position {
+        file: PathBuf,
+        line: u32,
+        column: u32,
+    },
     /// The nth region of a function that is no branch.
-    Code { file: PathBuf, function: String, region: u32 },
-    Function { file: PathBuf, function: String },
+    Code {
+        file: PathBuf,
+        function: String,
+        region: u32,
+    },
+    Function {
+        file: PathBuf,
+        function: String,
+    },
 }
 
 /// The places of a report's branches, which are all that is kept of llvm-cov's answers.
@@ -136,7 +151,13 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
         let mut canonical =
             |name: &String| names.entry(name.clone()).or_insert_with_key(|name| canonical(PathBuf::from(name))).clone();
         let files: Vec<PathBuf> = function.filenames.iter().map(&mut canonical).collect();
-        function.count_place(|file, function| Place::Function { file, function }, (function.count, 0), &files, places, &mut taken);
+        function.count_place(
+            |file, function| Place::Function { file, function },
+            (function.count, 0),
+            &files,
+            places,
+            &mut taken,
+        );
         for (region, code) in function.regions.iter().enumerate() {
             let place = |file, function| Place::Code { file, function, region: region as u32 };
             function.count_place(place, (code[4], 0), &files, places, &mut taken);

@@ -69,7 +69,10 @@ pub(super) fn read(
         return Ok(Seen::new());
     }
     let indexed = scratch.join("decisions.profdata");
-    output(Command::new(&tools.profdata).args(["merge", "-sparse", "-o"]).arg(&indexed).args(&profiles), "llvm-profdata")?;
+    output(
+        Command::new(&tools.profdata).args(["merge", "-sparse", "-o"]).arg(&indexed).args(&profiles),
+        "llvm-profdata",
+    )?;
     let mut export = Command::new(&tools.cov);
     export.args(["export", "-skip-expansions", "-num-threads=1"]);
     let json = output(export.arg(program).arg("-instr-profile").arg(&indexed), "llvm-cov")?;
@@ -100,7 +103,9 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], calm: &[bool], seen: 
                 result.differences.push(format!("{} is claimed covered, but llvm-cov shows no pair", name(objective)));
             }
             "infeasible" if shown && not_stricter => {
-                result.differences.push(format!("{} is claimed infeasible, but llvm-cov shows a pair", name(objective)));
+                result
+                    .differences
+                    .push(format!("{} is claimed infeasible, but llvm-cov shows a pair", name(objective)));
             }
             "unknown" if shown => result.notes.push(format!("{} is open, but the suite shows it", name(objective))),
             _ => {}
