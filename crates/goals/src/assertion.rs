@@ -17,7 +17,7 @@ pub(crate) fn make(maker: &mut Maker<'_>) {
         }
         let blocks: Vec<_> = inserter.body().blocks.keys().collect();
         for block in blocks {
-            for inst in inserter.body().blocks[block].insts.clone() {
+            for inst in site.insts(inserter.body(), block) {
                 let data = &inserter.body().insts[inst];
                 let loc = data.loc;
                 let Op::Call(call) = &data.op else { continue };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::insert::Inserter;
-use covenant_program::ir::{Body, FuncId, Loc, Program, Value};
+use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
 
 use crate::branch::{self, Source, text_of};
 use crate::objective::{Criterion, Objective, Outcome, Place};
@@ -63,7 +63,11 @@ pub struct Known<'a> {
 /// program.
 pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>, wanted: &Wanted) -> Vec<Objective> {
     let Known { mappings, decisions, unpromoted, source } = *known;
-    let mut maker = Maker { program, functions, mappings, decisions, source, objectives: Vec::new(), labels: 0 };
+    let mut maker = Maker { program, functions, mappings, decisions, source, objectives: Vec::new(), labels: 0, originals: HashMap::new() };
+    for &function in functions {
+        let count = maker.program.functions[function].body.as_ref().map_or(0, |body| body.insts.len());
+        maker.originals.insert(function, count);
+    }
     let nothing = Program::default();
     let unpromoted = unpromoted.unwrap_or(&nothing);
     // Labels change no block and no edge, but what is tied to counters is easier to find without them.
@@ -107,6 +111,8 @@ pub(crate) struct Maker<'a> {
     pub(crate) source: Source<'a>,
     pub(crate) objectives: Vec<Objective>,
     labels: u32,
+    /// How many instructions each function has of its own; those behind were made here.
+    originals: HashMap<FuncId, usize>,
 }
 
 /// The function whose body is being looked at, and changed.
@@ -115,6 +121,7 @@ pub(crate) struct Site<'a> {
     pub(crate) function: FuncId,
     pub(crate) mapping: Option<&'a FunctionCoverage>,
     pub(crate) source: Source<'a>,
+    originals: usize,
 }
 
 impl<'a> Maker<'a> {
@@ -138,7 +145,8 @@ impl<'a> Maker<'a> {
         for &function in self.functions {
             let Some(mut body) = self.program.functions[function].body.take() else { continue };
             let mapping = by_symbol.get(self.program.functions[function].name.as_str()).copied();
-            let site = Site { program: self.program, function, mapping, source: self.source };
+            let originals = self.originals.get(&function).copied().unwrap_or(0);
+            let site = Site { program: self.program, function, mapping, source: self.source, originals };
             let mut labels = Labels { next: &mut self.labels, objectives: &mut self.objectives };
             let mut inserter = Inserter::new(&mut body);
             work(&site, &mut inserter, &mut labels);
@@ -171,6 +179,12 @@ impl Labels<'_> {
 }
 
 impl Site<'_> {
+    /// The instructions of a block that are the program's own: what criteria put in is none of their business.
+    pub(crate) fn insts(&self, body: &Body, block: Block) -> Vec<Inst> {
+        let own = |inst: &Inst| (inst.as_u32() as usize) < self.originals;
+        body.blocks[block].insts.iter().copied().filter(own).collect()
+    }
+
     /// An objective at a place of the source, without a label.
     pub(crate) fn objective(&self, criterion: Criterion, loc: Loc, text: String, outcome: Outcome) -> Objective {
         Objective {

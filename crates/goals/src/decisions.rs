@@ -374,6 +374,7 @@ fn decompose(next: &[[Next; 2]], range: std::ops::Range<usize>, yes: Next, no: N
         left.into_iter().all(|n| matches!(n, Next::Condition(i) if (first..=to).contains(i)) || *n == end)
     };
     for middle in (first + 1..range.end).rev() {
+        let mut found: Vec<Tree> = Vec::new();
         for (yes, no, negated) in [(yes, no, false), (no, yes, true)] {
             for both in [true, false] {
                 let (left_yes, left_no, end) =
@@ -386,12 +387,24 @@ fn decompose(next: &[[Next; 2]], range: std::ops::Range<usize>, yes: Next, no: N
                 if let (Some(left), Some(right)) = (left, right) {
                     let pair = Box::new([left, right]);
                     let tree = if both { Tree::Both(pair) } else { Tree::Either(pair) };
-                    return Some(if negated { Tree::Not(Box::new(tree)) } else { tree });
+                    found.push(if negated { Tree::Not(Box::new(tree)) } else { tree });
                 }
             }
         }
+        // `!(a && b)` and `!a || !b` are evaluated alike; the simpler one is what is written, mostly.
+        if let Some(tree) = found.into_iter().min_by_key(negations) {
+            return Some(tree);
+        }
     }
     None
+}
+
+fn negations(tree: &Tree) -> usize {
+    match tree {
+        Tree::Condition(_) => 0,
+        Tree::Not(inner) => 1 + negations(inner),
+        Tree::Both(sides) | Tree::Either(sides) => sides.iter().map(negations).sum(),
+    }
 }
 
 struct Parser<'t> {

@@ -15,7 +15,7 @@ pub(crate) fn make(maker: &mut Maker<'_>) {
     maker.each(|site, inserter, labels| {
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {
-            for inst in inserter.body().blocks[block].insts.clone() {
+            for inst in site.insts(inserter.body(), block) {
                 of_inst(site, inserter, labels, block, inst);
             }
         }
