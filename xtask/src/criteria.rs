@@ -54,7 +54,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     print!("{text}");
     let date = options.date.clone().map_or_else(crate::bench::today, Ok)?;
     let file = root.join(format!("bench/results/criteria-{date}.md"));
-    let head = format!("# Criteria besides branches, {date}\n\nWall times are those of a shared machine; counts are exact.\n\n");
+    let head = format!(
+        "# Criteria besides branches, {date}\n\nWall times are those of a shared machine; counts are exact.\n\n"
+    );
     fs::write(&file, head + &text).with_context(|| file.display().to_string())?;
     println!("saved as {}", file.strip_prefix(root).unwrap_or(&file).display());
     Ok(all.iter().all(|m| open(&m.with, "boundary") + open(&m.with, "mcdc") + open(&m.aimed, "mutation") == 0))
@@ -71,7 +73,11 @@ fn measure(covenant: &Path, file: &Path, out: &Path, timeout: &str) -> Result<Me
         command.args(["gen", "--json", "--no-progress", "--timeout", timeout, "-f", &function, "-o"]).arg(out);
         command.args(&given).args(more).arg(file);
         let done = command.output().context("cannot start covenant")?;
-        anyhow::ensure!(matches!(done.status.code(), Some(0 | 1)), "{name} {more:?}: {}", String::from_utf8_lossy(&done.stderr));
+        anyhow::ensure!(
+            matches!(done.status.code(), Some(0 | 1)),
+            "{name} {more:?}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
         serde_json::from_slice(&done.stdout).with_context(|| format!("{name}: no report"))
     };
     let lines = text.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with("//")).count();
@@ -110,7 +116,10 @@ fn tables(all: &[Measured]) -> Result<String> {
     let mut text = String::new();
     for (title, criterion) in [("III: boundary values", "boundary"), ("IV: MC/DC", "mcdc")] {
         writeln!(text, "## Table {title}\n")?;
-        writeln!(text, "| subject | n | without (n1) | with (n2) | added | IF1 | left |\n|---|---:|---:|---:|---:|---:|---|")?;
+        writeln!(
+            text,
+            "| subject | n | without (n1) | with (n2) | added | IF1 | left |\n|---|---:|---:|---:|---:|---:|---|"
+        )?;
         let mut sums = [0; 3];
         for m in all {
             let n = total(&m.with, criterion, "objectives");

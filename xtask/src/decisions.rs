@@ -182,7 +182,9 @@ fn grow(range: std::ops::Range<usize>, random: &mut Random) -> Tree {
 
 /// One function with its decisions, and where their conditions are.
 fn program(decisions: &[Decision]) -> (String, Vec<Vec<(u64, u64)>>) {
-    let mut text = String::from("static int pass(int v) { return v; }\n\nint f(unsigned char a, unsigned char b)\n{\n    int n = 0;\n");
+    let mut text = String::from(
+        "static int pass(int v) { return v; }\n\nint f(unsigned char a, unsigned char b)\n{\n    int n = 0;\n",
+    );
     let mut places = Vec::new();
     for (index, decision) in decisions.iter().enumerate() {
         let line = text.lines().count() as u64 + 1;

@@ -21,6 +21,7 @@ pub(crate) enum Command {
     Gen(Box<GenArgs>),
     Replay(ReplayArgs),
     Check(CheckArgs),
+    Mutate(MutateArgs),
     Run(RunArgs),
     Ir(IrArgs),
     /// Say what is installed, what is missing and how to get it
@@ -243,6 +244,35 @@ pub(crate) struct CheckArgs {
     /// Print nothing but errors
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
+}
+
+/// The mutation score of a suite: which small changes of the source its tests notice
+///
+/// Operators and constants of the functions under test are changed, one at a time: `<` becomes `<=`, `&&` becomes `||`,
+/// `+` becomes `-`, 10 becomes 11. All mutants are compiled into one program, and the suite runs against each. A mutant is
+///
+///   killed      if a test fails, crashes or does not end in time,
+///   equivalent  if the change was proved never to make a difference,
+///   survived    if neither: a test is missing, or nothing that the tests look at depends on it.
+///
+/// Exit code 0: no mutant survived. 1: some did. 2: it could not run.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct MutateArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+    /// Add tests that kill survivors to the suite
+    #[arg(long)]
+    pub(crate) improve: bool,
+    /// Look so long for proofs and tests about survivors; 0 for not at all
+    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// Mutants that run at the same time [all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -21,7 +21,7 @@ use covenant_report::{CheckOptions, Checked, check, files};
 use serde_json::json;
 
 use crate::COULD_NOT_RUN;
-use crate::args::{Arguments, CheckArgs, Command};
+use crate::args::{Arguments, CheckArgs, Command, GenArgs};
 use crate::diagnose::shown;
 use crate::replay::CONTRADICTION;
 use crate::subject::{self, Loaded};
@@ -72,7 +72,8 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
         return Ok(Outcome { verdicts: infeasible.into_iter().map(|o| (o, in_words(o))).collect(), changed: None });
     }
     let stored = files::read_subject(&args.dir)?;
-    let loaded = load_again(&stored)?;
+    // The subject as `gen` had it.
+    let loaded = subject::load(&arguments_of(&stored)?)?;
     let all = |verdict: Verdict, changed: Option<String>| {
         let of = |(o, text): (&'r ObjectiveEntry, &Option<String>)| match text {
             Some(_) => (o, verdict.clone()),
@@ -117,8 +118,8 @@ fn in_words(objective: &ObjectiveEntry) -> Verdict {
     })
 }
 
-/// The subject as `gen` had it, from the command line that it was called with.
-fn load_again(stored: &SubjectInfo) -> Result<Loaded> {
+/// The command line that `gen` was called with. From here on files are relative to where it was given.
+pub(crate) fn arguments_of(stored: &SubjectInfo) -> Result<GenArgs> {
     if stored.command.is_empty() {
         bail!("the results do not say what `covenant gen` was called with; make them anew with this version");
     }
@@ -130,7 +131,7 @@ fn load_again(stored: &SubjectInfo) -> Result<Loaded> {
     // Files and directories of the command line are relative to where it was given.
     std::env::set_current_dir(&stored.working_directory)
         .with_context(|| format!("{} is gone", stored.working_directory.display()))?;
-    subject::load(&args)
+    Ok(*args)
 }
 
 /// Why the program is not the one that was proved something about.

@@ -70,7 +70,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
     Ok(u8::from(unknown > 0 || !findings.defects.is_empty()))
 }
 
-fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
+pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
     Settings {
         inputs: InputOptions {
             nullable: args.pointers == Pointers::Nullable,
@@ -272,16 +272,20 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
     entry
 }
 
-fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
-    let formats: Vec<SuiteFormat> = args
-        .suite
+/// The suites that are asked for.
+pub(crate) fn formats(args: &GenArgs) -> Vec<SuiteFormat> {
+    args.suite
         .iter()
         .map(|name| match name {
             SuiteName::C => SuiteFormat::C,
             SuiteName::TestComp => SuiteFormat::TestComp,
             SuiteName::Ktest => SuiteFormat::Ktest,
         })
-        .collect();
+        .collect()
+}
+
+fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
+    let formats = formats(args);
     write_tests(out, &findings.tests)?;
     write_suites(out, &loaded.info, &findings.tests, &formats, !args.no_oracle)?;
     write_html(out, report, &findings.tests)?;

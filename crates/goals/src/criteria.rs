@@ -63,7 +63,16 @@ pub struct Known<'a> {
 /// program.
 pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>, wanted: &Wanted) -> Vec<Objective> {
     let Known { mappings, decisions, unpromoted, source } = *known;
-    let mut maker = Maker { program, functions, mappings, decisions, source, objectives: Vec::new(), labels: 0, originals: HashMap::new() };
+    let mut maker = Maker {
+        program,
+        functions,
+        mappings,
+        decisions,
+        source,
+        objectives: Vec::new(),
+        labels: 0,
+        originals: HashMap::new(),
+    };
     for &function in functions {
         let count = maker.program.functions[function].body.as_ref().map_or(0, |body| body.insts.len());
         maker.originals.insert(function, count);

@@ -265,7 +265,9 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
     let objective = |number: usize, words: &str| {
         let mut objective = site.of_span(Criterion::Mutation, shape.span, Outcome::Holds(words.to_owned()));
         objective.text.clone_from(&shape.text);
-        objective.outcome = Outcome::Holds(format!("{words} ({})", number + 1));
+        if let Some(place) = operator_place(site, shape, number) {
+            (objective.line, objective.column) = place;
+        }
         objective
     };
     let open = |why: &str| Objective { untied: Some(why.to_owned()), ..objective(0, "&& and || become each other") };
@@ -313,6 +315,26 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
         }
         labels.objectives.push(objective);
     }
+}
+
+/// Where the operator of this number is: between two conditions. In a macro nobody can tell.
+fn operator_place(site: &Site<'_>, shape: &Shape, number: usize) -> Option<(u32, u32)> {
+    let mapping = site.mapping?;
+    let span = |i: usize| Some(mapping.regions[*shape.conditions.get(i)?].span);
+    let (left, right) = (span(number)?, span(number + 1)?);
+    if left.file != right.file || !mapping.expansions(left.file).is_empty() {
+        return None;
+    }
+    let lines = (site.source)(&mapping.files[left.file as usize])?;
+    for line in left.end.0..=right.start.0 {
+        let text = lines.get(line as usize - 1)?;
+        let from = if line == left.end.0 { left.end.1 as usize - 1 } else { 0 };
+        let rest = text.get(from..)?;
+        if let Some(at) = [rest.find("&&"), rest.find("||")].into_iter().flatten().min() {
+            return Some((line, (from + at) as u32 + 1));
+        }
+    }
+    None
 }
 
 enum Answer {

@@ -194,7 +194,10 @@ impl BodyChecker<'_, '_> {
                 let behind = self.body.blocks[block].insts.iter().skip_while(|i| **i != inst).skip(1);
                 let group: Vec<Inst> = behind.take(*insts as usize).copied().collect();
                 let is_effect = |op: &Op| {
-                    matches!(op, Op::Ghost { .. } | Op::Call(_) | Op::Store { .. } | Op::Alloca { .. } | Op::Counter { .. })
+                    matches!(
+                        op,
+                        Op::Ghost { .. } | Op::Call(_) | Op::Store { .. } | Op::Alloca { .. } | Op::Counter { .. }
+                    )
                 };
                 let holds = group.len() == *insts as usize && !group.iter().any(|i| is_effect(&self.body.insts[*i].op));
                 self.checker.check(holds, Rule::Layout, place, || {
