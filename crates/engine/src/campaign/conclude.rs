@@ -14,6 +14,9 @@ impl Campaign<'_> {
             self.ledger.explain(id, "no test of the suite reaches it; it was not searched for");
         }
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
+        if self.patience.has_postponed() {
+            self.gaps.insert("runs with many turns of a loop were cut short for the time being".to_owned());
+        }
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         for id in open {
             // Its parts may have decided it by now.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use covenant_constraints::Model;
+use covenant_constraints::{Model, VarId};
 use covenant_goals::TestCase;
 use covenant_goals::report::Defect;
 use covenant_goals::test_case::{Observed, TrapNote};
@@ -37,6 +37,12 @@ pub(super) struct Run {
     pub(super) visits: FxHashMap<(LocationId, Truths), Visits>,
     pub(super) answers: Vec<Answer>,
     pub(super) states: FxHashMap<(LocationId, u32), State>,
+    /// The run was ended because it had been somewhere as often as it may.
+    pub(super) cut: bool,
+    /// How often it was where it was most often.
+    pub(super) turns: u32,
+    /// States that were asked for: variables and their bits.
+    pub(super) samples: Vec<(LocationId, Vec<(VarId, u128)>)>,
 }
 
 pub(super) fn execute(
@@ -107,6 +113,9 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         visits: FxHashMap::default(),
         answers: Vec::new(),
         states: FxHashMap::default(),
+        cut: false,
+        turns: 0,
+        samples: Vec::new(),
     }
 }
 
@@ -149,8 +158,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
-    let tracer = shadow.tracer.map(|tracer| (tracer.visits, tracer.answers, tracer.states));
-    let (visits, answers, states) = tracer.unwrap_or_default();
+    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.samples, t.visits, t.answers, t.states));
+    let (cut, turns, samples, visits, answers, states) = tracer.unwrap_or_default();
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -165,6 +174,9 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         visits,
         answers,
         states,
+        cut,
+        turns,
+        samples,
     }
 }
 
