@@ -70,8 +70,8 @@ pub(crate) struct Source {
 
 /// Generate tests and proofs
 ///
-/// For every branch of the function and of all that it calls: a test that takes it, a proof that no input does, or the
-/// reason why it is open. The tests are compiled and run natively at the end, and llvm-cov must agree.
+/// For every objective of the criteria (branches if nothing is said) in the function and in all that it calls: a test that
+/// reaches it, a proof that no input does, or the reason why it is open. Several criteria share one run and one suite. The tests are compiled and run natively at the end, and llvm-cov must agree.
 ///
 /// Exit code 0: every objective is decided, no defect found. 1: something needs a look. 2: it could not run.
 /// 3: covenant contradicted itself, which is always its own bug.

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &MutateArgs) -> Result<u8> {
             added = improve(&dir, (&report, &stored, &tests), &mut mutants, findings.tests, (&gen_args, &options))?;
         }
     }
-    print(args, &mutants.mutants, tests.len(), &added)?;
+    print(args, &mutants.mutants, tests.len() + added.len(), &added)?;
     Ok(u8::from(mutants.survivors().next().is_some()))
 }
 

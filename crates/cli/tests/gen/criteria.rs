@@ -32,6 +32,29 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Strong mutation of a small subject: what is equivalent is proved, and added tests kill what survived.
+pub(crate) fn mutates(file: &Path) -> Result<()> {
+    let notes = Notes { options: Vec::new(), ..Notes::read(file)? };
+    let home = tempfile::tempdir()?;
+    generate(file, &notes, home.path(), TIMEOUT, &["--no-replay"])?;
+    let mutate = |more: &[&str]| -> Result<Value> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+        command.args(["mutate", "out", "--json"]).args(more).current_dir(home.path());
+        let done = process::run(command, &[], LIMIT)?;
+        serde_json::from_slice(&done.stdout).with_context(|| process::tail(&done.stderr, 10))
+    };
+    let number = |value: &Value, name: &str| value["totals"][name].as_u64().unwrap_or(0);
+    let before = mutate(&[])?;
+    ensure!(number(&before, "mutants") == 29 && number(&before, "equivalent") == 6, "{}", before["totals"]);
+    ensure!(number(&before, "killed") > 0, "{}", before["totals"]);
+    let improved = mutate(&["--improve"])?;
+    ensure!(number(&improved, "killed") > number(&before, "killed"), "{} {}", before["totals"], improved["totals"]);
+    // The suite on disk has the new tests.
+    let after = mutate(&["--timeout", "0"])?;
+    ensure!(number(&after, "killed") == number(&improved, "killed"), "{} {}", improved["totals"], after["totals"]);
+    suite_passes(home.path(), "gcc")
+}
+
 fn totals(report: &Value, criterion: &str) -> Result<Totals> {
     let totals = &report["totals"][criterion];
     let number = |name: &str| totals[name].as_u64().with_context(|| format!("no total `{name}` of {criterion}"));
