@@ -3,6 +3,8 @@
 mod arc;
 mod bench;
 mod bench_gen;
+mod criteria;
+mod decisions;
 mod fuzz;
 mod picture;
 mod process;
@@ -33,6 +35,8 @@ enum Chore {
     Picture,
     /// Compare the verdicts of `covenant gen` with brute force on random functions of 16 bits of input.
     FuzzVerdicts(verdicts::Options),
+    /// Compare MC/DC verdicts on random decisions with all inputs and with llvm-cov.
+    FuzzDecisions(decisions::Options),
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -46,6 +50,8 @@ enum Bench {
     Interp(bench::Options),
     /// Test generation on the subjects of tests/c/gen.
     Gen(bench_gen::Options),
+    /// The tables of the paper on boundary values and MC/DC, with the subjects of bench/criteria.
+    Criteria(criteria::Options),
     /// The tables of the paper on abstraction refinement and coarsening.
     Arc(arc::Options),
     /// Every search strategy side by side, on the subjects of bench/strategies.
@@ -59,6 +65,8 @@ fn main() -> Result<ExitCode> {
         Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
         Chore::Picture => picture::run(&root)?,
         Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
+        Chore::FuzzDecisions(options) => decisions::run(&root, &options)?,
+        Chore::Bench { what: Bench::Criteria(options) } => criteria::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
         Chore::Bench { what: Bench::Arc(options) } => arc::run(&root, &options)?,

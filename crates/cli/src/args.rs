@@ -22,6 +22,7 @@ pub(crate) enum Command {
     Gen(Box<GenArgs>),
     Replay(ReplayArgs),
     Check(CheckArgs),
+    Mutate(MutateArgs),
     Run(RunArgs),
     Ir(IrArgs),
     /// Say what is installed, what is missing and how to get it
@@ -70,8 +71,8 @@ pub(crate) struct Source {
 
 /// Generate tests and proofs
 ///
-/// For every branch of the function and of all that it calls: a test that takes it, a proof that no input does, or the
-/// reason why it is open. The tests are compiled and run natively at the end, and llvm-cov must agree.
+/// For every objective of the criteria (branches if nothing is said) in the function and in all that it calls: a test that
+/// reaches it, a proof that no input does, or the reason why it is open. Several criteria share one run and one suite. The tests are compiled and run natively at the end, and llvm-cov must agree.
 ///
 /// Exit code 0: every objective is decided, no defect found. 1: something needs a look. 2: it could not run.
 /// 3: covenant contradicted itself, which is always its own bug.
@@ -88,8 +89,8 @@ pub(crate) struct GenArgs {
     /// Where to write the results [covenant-out/FUNCTION]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// What to cover
-    #[arg(short, long, value_enum, value_delimiter = ',', default_value = "branch", value_name = "LIST")]
+    /// What to cover [branch]
+    #[arg(short, long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc
     #[arg(short, long, default_value = "arc", value_name = "NAME", value_parser = strategy, long_help = strategies())]
@@ -100,6 +101,15 @@ pub(crate) struct GenArgs {
     /// Flip no decision beyond the first N of a path; what lies beyond stays open
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u32>,
+    /// A line to reach, e.g. parse.c:120; without -c it is all that is covered
+    #[arg(long, value_name = "FILE:LINE", value_parser = point)]
+    pub(crate) point: Vec<(String, u32)>,
+    /// What is not searched for, but counted on the tests that are made
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub(crate) measure: Vec<Criterion>,
+    /// Which two evaluations of a decision show that a condition matters
+    #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
+    pub(crate) mcdc: McdcRule,
     /// Let the model of `arc` keep every split, also those it no longer needs
     #[arg(long)]
     pub(crate) no_coarsening: bool,
@@ -243,9 +253,71 @@ pub(crate) struct CheckArgs {
     pub(crate) quiet: bool,
 }
 
+/// The mutation score of a suite: which small changes of the source its tests notice
+///
+/// Operators and constants of the functions under test are changed, one at a time: `<` becomes `<=`, `&&` becomes `||`,
+/// `+` becomes `-`, 10 becomes 11. All mutants are compiled into one program, and the suite runs against each. A mutant is
+///
+///   killed      if a test fails, crashes or does not end in time,
+///   equivalent  if the change was proved never to make a difference,
+///   survived    if neither: a test is missing, or nothing that the tests look at depends on it.
+///
+/// Exit code 0: no mutant survived. 1: some did. 2: it could not run.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct MutateArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+    /// Add tests that kill survivors to the suite
+    #[arg(long)]
+    pub(crate) improve: bool,
+    /// Look so long for proofs and tests about survivors; 0 for not at all
+    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// Mutants that run at the same time [all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Criterion {
+    /// Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them
     Branch,
+    /// Each outcome of each atomic condition
+    Condition,
+    /// Each outcome of each whole Boolean expression, and each label of a switch
+    Decision,
+    /// Each statement
+    Statement,
+    /// Each function that the code can call
+    Function,
+    /// Changed operators and constants: a state in which the change matters, or a proof that it never does
+    Mutation,
+    /// The lines of --point
+    Point,
+    /// Each assert and each call of reach_error: an input that fails it, or a proof that none does
+    Assertion,
+    /// Each division, shift, signed operation and access: an input for which it is undefined, or a proof that none is
+    RuntimeError,
+    /// Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc
+    Mcdc,
+    /// The values beside the border of each relational operator and each label of a switch
+    Boundary,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum McdcRule {
+    /// All others that both evaluate agree, as llvm-cov counts
+    Masking,
+    /// And the condition stands only once in the decision
+    UniqueCause,
+    /// Other occurrences of the condition may change with it
+    Racc,
+    /// Others may change, if the condition decides in both
+    Cacc,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -362,6 +434,14 @@ fn stub(text: &str) -> Result<(Option<String>, bool), String> {
         "none" => Ok((name, false)),
         _ => Err(format!("`{text}` is not NAME=any or NAME=none")),
     }
+}
+
+/// `FILE:LINE`
+fn point(text: &str) -> Result<(String, u32), String> {
+    let wrong = || format!("`{text}` is not FILE:LINE");
+    let (file, line) = text.rsplit_once(':').ok_or_else(wrong)?;
+    let line = line.trim().parse().ok().filter(|line| *line > 0).ok_or_else(wrong)?;
+    if file.trim().is_empty() { Err(wrong()) } else { Ok((file.trim().to_owned(), line)) }
 }
 
 /// `PTR=EXPR`

@@ -21,7 +21,7 @@ use covenant_report::{CheckOptions, Checked, check, files};
 use serde_json::json;
 
 use crate::COULD_NOT_RUN;
-use crate::args::{Arguments, CheckArgs, Command};
+use crate::args::{Arguments, CheckArgs, Command, GenArgs};
 use crate::diagnose::shown;
 use crate::replay::CONTRADICTION;
 use crate::subject::{self, Loaded};
@@ -72,7 +72,8 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
         return Ok(Outcome { verdicts: infeasible.into_iter().map(|o| (o, in_words(o))).collect(), changed: None });
     }
     let stored = files::read_subject(&args.dir)?;
-    let loaded = load_again(&stored)?;
+    // The subject as `gen` had it.
+    let loaded = subject::load(&arguments_of(&stored)?)?;
     let all = |verdict: Verdict, changed: Option<String>| {
         let of = |(o, text): (&'r ObjectiveEntry, &Option<String>)| match text {
             Some(_) => (o, verdict.clone()),
@@ -93,7 +94,8 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
     };
     let pairs: Vec<(&ObjectiveEntry, Option<&str>)> =
         infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
-    let verdicts = judge(&pairs, &mut terms, &flow, &loaded, args)?;
+    let mut verdicts = judge(&pairs, &mut terms, &flow, &loaded, args)?;
+    by_parts(&mut verdicts, &loaded.subject.objectives);
     Ok(Outcome { verdicts, changed: None })
 }
 
@@ -116,8 +118,8 @@ fn in_words(objective: &ObjectiveEntry) -> Verdict {
     })
 }
 
-/// The subject as `gen` had it, from the command line that it was called with.
-fn load_again(stored: &SubjectInfo) -> Result<Loaded> {
+/// The command line that `gen` was called with. From here on files are relative to where it was given.
+pub(crate) fn arguments_of(stored: &SubjectInfo) -> Result<GenArgs> {
     if stored.command.is_empty() {
         bail!("the results do not say what `covenant gen` was called with; make them anew with this version");
     }
@@ -129,7 +131,7 @@ fn load_again(stored: &SubjectInfo) -> Result<Loaded> {
     // Files and directories of the command line are relative to where it was given.
     std::env::set_current_dir(&stored.working_directory)
         .with_context(|| format!("{} is gone", stored.working_directory.display()))?;
-    subject::load(&args)
+    Ok(*args)
 }
 
 /// Why the program is not the one that was proved something about.
@@ -192,6 +194,38 @@ fn judge<'r>(
         known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked("cvc5 was not asked".to_owned()))
     };
     Ok(pairs.iter().map(|(objective, _)| *objective).zip(known.into_iter().map(verdict)).collect())
+}
+
+/// Who decides what is made of parts.
+const PARTS: &str = "parts";
+
+/// What is made of parts is confirmed if in each way to reach it a part is. Which these are, the program says.
+fn by_parts(verdicts: &mut [(&ObjectiveEntry, Verdict)], objectives: &[Objective]) {
+    let known: std::collections::HashMap<String, Verdict> =
+        verdicts.iter().map(|(o, verdict)| (o.id.clone(), verdict.clone())).collect();
+    for (entry, verdict) in verdicts.iter_mut().filter(|(o, _)| o.prover.as_deref() == Some(PARTS)) {
+        let Some((_, objective)) = find(objectives, &entry.id) else {
+            *verdict = Verdict::Refused("the program has no such objective".to_owned());
+            continue;
+        };
+        let ways: Vec<Vec<Option<&Verdict>>> = objective
+            .parts
+            .iter()
+            .flatten()
+            .map(|parts| parts.iter().map(|p| known.get(&objectives[p.0 as usize].id)).collect())
+            .collect();
+        let best = |way: &Vec<Option<&Verdict>>| way.iter().flatten().any(|v| **v == Verdict::Confirmed);
+        let some = |way: &Vec<Option<&Verdict>>| {
+            way.iter().flatten().any(|v| matches!(v, Verdict::Confirmed | Verdict::InWords(_)))
+        };
+        if ways.iter().all(best) {
+            *verdict = Verdict::Confirmed;
+        } else if ways.iter().any(|way| way.iter().all(Option::is_none)) {
+            *verdict = Verdict::Refused("no part of one of the ways to reach it is infeasible".to_owned());
+        } else if !ways.iter().all(some) {
+            *verdict = Verdict::NotChecked("a part that it rests on is not confirmed".to_owned());
+        }
+    }
 }
 
 /// What cvc5 must be asked about a certificate. `Err`: why it is none.

@@ -12,7 +12,7 @@ use covenant_constraints::solver::Backend;
 use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings};
 use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
-use covenant_goals::{ModelStep, Objective, Verdict};
+use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
 use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
 
@@ -70,7 +70,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
     Ok(u8::from(unknown > 0 || !findings.defects.is_empty()))
 }
 
-fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
+pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
     Settings {
         inputs: InputOptions {
             nullable: args.pointers == Pointers::Nullable,
@@ -191,7 +191,8 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
     let mut report = Report {
         schema: SCHEMA,
         tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
-        criteria: vec!["branch".into()],
+        criteria: criteria(loaded),
+        mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then(|| loaded.wanted.mcdc.to_string()),
         strategy: findings.strategy.clone(),
         seed: args.seed,
         status: findings.status.into(),
@@ -208,9 +209,18 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
         let file = files::test_file(&case.name).display().to_string();
         report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome.clone() });
     }
-    let mut totals = Totals::default();
-    for (_, objective, verdict) in findings.ledger.iter() {
+    let measured = loaded.wanted.measured.iter().filter(|c| !loaded.wanted.criteria.contains(c));
+    report.measured = measured.map(ToString::to_string).collect();
+    for name in report.criteria.iter().chain(&report.measured) {
+        report.totals.insert(name.clone(), Totals::default());
+    }
+    for (id, objective, verdict) in findings.ledger.iter() {
+        // Parts are of use for what they are parts of; those that nobody needed are not told.
+        if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
+            continue;
+        }
         let entry = entry(objective, verdict, findings);
+        let totals = report.totals.entry(objective.criterion.to_string()).or_default();
         totals.objectives += 1;
         match verdict {
             Verdict::Covered(_) => totals.covered += 1,
@@ -219,8 +229,12 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
         }
         report.objectives.push(entry);
     }
-    report.totals.insert("branch".into(), totals);
     report
+}
+
+/// The names of the criteria, in the order of their objectives.
+fn criteria(loaded: &Loaded) -> Vec<String> {
+    loaded.wanted.criteria.iter().map(ToString::to_string).collect()
 }
 
 fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> ObjectiveEntry {
@@ -234,6 +248,11 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
         text: objective.text.clone(),
         outcome: objective.outcome.to_string(),
         region: objective.region,
+        decision: objective.decision,
+        parts: objective.parts.as_ref().map(|all| {
+            let id = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
+            all.iter().map(|parts| parts.iter().map(id).collect()).collect()
+        }),
         ..ObjectiveEntry::default()
     };
     match verdict {
@@ -256,16 +275,20 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
     entry
 }
 
-fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
-    let formats: Vec<SuiteFormat> = args
-        .suite
+/// The suites that are asked for.
+pub(crate) fn formats(args: &GenArgs) -> Vec<SuiteFormat> {
+    args.suite
         .iter()
         .map(|name| match name {
             SuiteName::C => SuiteFormat::C,
             SuiteName::TestComp => SuiteFormat::TestComp,
             SuiteName::Ktest => SuiteFormat::Ktest,
         })
-        .collect();
+        .collect()
+}
+
+fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
+    let formats = formats(args);
     write_tests(out, &findings.tests)?;
     for query in &findings.unanswered {
         let file = out.join("queries").join(format!("{}.smt2", query.name));
@@ -278,30 +301,32 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
 }
 
 fn summary(report: &Report, out: &Path) {
-    let totals = report.totals.get("branch").copied().unwrap_or_default();
-    anstream::println!(
-        "{BOLD}{}{BOLD:#}: {} branches, {GREEN}{} covered{GREEN:#}, {} infeasible, {}{} open{:#}; {} tests of {} runs, {:.1} s",
-        report.subject.function,
-        totals.objectives,
-        totals.covered,
-        totals.infeasible,
-        if totals.unknown > 0 { YELLOW } else { Style::new() },
-        totals.unknown,
-        if totals.unknown > 0 { YELLOW } else { Style::new() },
-        report.tests.len(),
-        report.stats.executions,
-        report.stats.wall_ms as f64 / 1000.0
-    );
-    for o in report.objectives.iter().filter(|o| o.verdict != "covered") {
+    let mut verdicts: Vec<String> = report.criteria.iter().map(|name| verdicts(report, name)).collect();
+    verdicts.extend(report.measured.iter().map(|name| {
+        let totals = report.totals.get(name).copied().unwrap_or_default();
+        let noun = name.parse::<Criterion>().map_or("objectives", |c| c.noun(totals.objectives as usize));
+        format!("measured: {} of {} {noun} covered", totals.covered, totals.objectives)
+    }));
+    let (tests, runs, seconds) = (report.tests.len(), report.stats.executions, report.stats.wall_ms as f64 / 1000.0);
+    let work = format!("{tests} tests of {runs} runs, {seconds:.1} s");
+    match &verdicts[..] {
+        [one] => anstream::println!("{BOLD}{}{BOLD:#}: {one}; {work}", report.subject.function),
+        several => {
+            anstream::println!("{BOLD}{}{BOLD:#}: {work}", report.subject.function);
+            several.iter().for_each(|line| anstream::println!("  {line}"));
+        }
+    }
+    let searched = |o: &&ObjectiveEntry| !report.measured.contains(&o.criterion);
+    let told = |o: &&ObjectiveEntry| o.verdict != "covered" && o.criterion != Criterion::McdcVector.to_string();
+    for o in report.objectives.iter().filter(told).filter(searched) {
         let (style, word) = if o.verdict == "infeasible" { (GREEN, "infeasible") } else { (YELLOW, "open") };
         let reason = o.reason.as_deref().unwrap_or_default();
         anstream::println!(
-            "  {style}{word}{style:#} {}:{}:{}: {} is {}: {reason}",
+            "  {style}{word}{style:#} {}:{}:{}: {}: {reason}",
             shown(Path::new(&o.file)),
             o.line,
             o.column,
-            o.text,
-            o.outcome
+            meaning(o)
         );
     }
     for d in &report.defects {
@@ -319,6 +344,25 @@ fn summary(report: &Report, out: &Path) {
         anstream::println!("  assumed: {assumption}");
     }
     anstream::println!("  results in {}", out.display());
+}
+
+/// What an objective is, in words.
+fn meaning(o: &ObjectiveEntry) -> String {
+    match o.criterion.parse() {
+        Ok(Criterion::Branch | Criterion::Condition | Criterion::Decision) => format!("{} is {}", o.text, o.outcome),
+        _ => format!("`{}`, {}", o.text, o.outcome),
+    }
+}
+
+/// How many objectives of a criterion there are, and what came of them.
+fn verdicts(report: &Report, name: &str) -> String {
+    let totals = report.totals.get(name).copied().unwrap_or_default();
+    let noun = name.parse::<Criterion>().map_or("objectives", |c| c.noun(totals.objectives as usize));
+    let open = if totals.unknown > 0 { YELLOW } else { Style::new() };
+    format!(
+        "{} {noun}, {GREEN}{} covered{GREEN:#}, {} infeasible, {open}{} open{open:#}",
+        totals.objectives, totals.covered, totals.infeasible, totals.unknown
+    )
 }
 
 fn statistics(report: &Report) {

@@ -8,6 +8,7 @@ mod doctor;
 mod front_end;
 mod generate;
 mod ir;
+mod mutate;
 mod proofs;
 mod replay;
 mod run;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Gen(gen_args) => generate::generate(gen_args),
         Command::Replay(replay) => replay::run(replay),
         Command::Check(check) => check::run(check),
+        Command::Mutate(mutate) => mutate::run(mutate),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
         Command::Doctor => doctor::doctor(),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use covenant_goals::Criterion;
 use covenant_report::{ReplayOptions, replay};
 
 use crate::args::ReplayArgs;
@@ -20,7 +21,12 @@ pub(crate) fn confirm(dir: &Path, quiet: bool, jobs: Option<usize>) -> Result<u8
     let result = replay(dir, &options).context("the suite cannot be replayed natively")?;
     if result.differences.is_empty() {
         if !quiet {
-            anstream::println!("replay: {} tests run natively, llvm-cov agrees with every claim", result.tests.len());
+            let (tests, part) = (result.tests.len(), if result.unconfirmed.is_empty() { "" } else { " it can judge" });
+            anstream::println!("replay: {tests} tests run natively, llvm-cov agrees with every claim{part}");
+            for (criterion, count) in &result.unconfirmed {
+                let noun = criterion.parse::<Criterion>().map_or("objectives", |c| c.noun(*count as usize));
+                anstream::println!("  not counted by llvm-cov: {count} {noun} covered");
+            }
             for note in &result.notes {
                 anstream::println!("  note: {note}");
             }

@@ -12,15 +12,17 @@ use anyhow::{Context, Result, bail};
 use covenant_engine::campaign::Subject;
 use covenant_engine::library::LIBRARY;
 use covenant_engine::{Checks, Image, process};
-use covenant_goals::branch;
+use covenant_goals::criteria::{self, Known, Wanted};
+use covenant_goals::{Criterion, branch, mcdc};
 use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
 
-use crate::args::GenArgs;
+use crate::args::{self, GenArgs};
 use crate::front_end;
 
 const DRIVER: &str = "__covenant_driver";
@@ -29,6 +31,7 @@ pub(crate) struct Loaded {
     pub(crate) subject: Subject,
     pub(crate) info: SubjectInfo,
     pub(crate) assumptions: Vec<String>,
+    pub(crate) wanted: Wanted,
 }
 
 /// The function under test as debug information describes it.
@@ -63,15 +66,28 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     }
     let digests: Vec<(String, String)> = units.iter().map(digests).collect();
     let folder = tempfile::tempdir().context("no temporary directory")?;
+    let wanted = wanted(args);
+    // The decisions of MC/DC come from a compilation of their own.
+    let mut mapped = Vec::new();
+    if wanted.needs_decisions() {
+        mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&args.source.files)?;
+    }
     if !entry.is_main {
         let text = driver(&program, &units[entry.unit], &entry, args);
-        units[entry.unit] = compile_driver(&units[entry.unit], folder.path(), &text)?;
+        units[entry.unit] = compile_driver(&units[entry.unit], folder.path(), &text, false)?;
+        if let Some(unit) = mapped.get_mut(entry.unit) {
+            *unit = compile_driver(unit, folder.path(), &text, true)?;
+        }
     }
     let mut program = lower(&units, Some(LIBRARY), &options)?;
     process::prepare(&mut program);
     let called = if entry.is_main { "main" } else { DRIVER };
     let start = program.function(called).context("the driver of the function was lost")?;
-    let objectives = objectives(&program, &units, start)?;
+    let unpromoted = match wanted.needs_lines() {
+        true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
+        false => None,
+    };
+    let objectives = objectives(&mut program, &units, (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
@@ -94,7 +110,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions })
+    Ok(Loaded { subject, info, assumptions, wanted })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
@@ -197,13 +213,13 @@ fn mentions(expression: &str, name: &str) -> bool {
     expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {
+fn compile_driver(unit: &Unit, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
     let file = folder.join("covenant_driver.c");
     std::fs::write(&file, text).context("the driver cannot be written")?;
     let mut flags = unit.flags.clone();
     flags.push(format!("-working-directory={}", unit.directory.display()));
     flags.push("-w".to_owned());
-    let front_end = FrontEnd { flags, keep_static: true, ..FrontEnd::default() };
+    let front_end = FrontEnd { flags, keep_static: true, mcdc, ..FrontEnd::default() };
     let mut compiled =
         front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
     let mut new = compiled.remove(0);
@@ -213,13 +229,58 @@ fn compile_driver(unit: &Unit, folder: &Path, text: &str) -> Result<Unit> {
     Ok(new)
 }
 
-fn objectives(program: &Program, units: &[Unit], start: FuncId) -> Result<Vec<covenant_goals::Objective>> {
-    let options = lower::Options { promote: false, types: false };
-    let bitcode = match units {
-        [unit] => unit.bitcode.clone(),
-        _ => lower::link(units, &options)?,
+/// Criteria by their names on the command line.
+fn named(names: &[args::Criterion]) -> Vec<Criterion> {
+    let mut criteria = Vec::new();
+    for name in names {
+        let criterion = match name {
+            args::Criterion::Branch => Criterion::Branch,
+            args::Criterion::Condition => Criterion::Condition,
+            args::Criterion::Decision => Criterion::Decision,
+            args::Criterion::Statement => Criterion::Statement,
+            args::Criterion::Function => Criterion::Function,
+            args::Criterion::Mutation => Criterion::Mutation,
+            args::Criterion::Point => Criterion::Point,
+            args::Criterion::Assertion => Criterion::Assertion,
+            args::Criterion::RuntimeError => Criterion::RuntimeError,
+            args::Criterion::Mcdc => Criterion::Mcdc,
+            args::Criterion::Boundary => Criterion::Boundary,
+        };
+        if !criteria.contains(&criterion) {
+            criteria.push(criterion);
+        }
+    }
+    criteria
+}
+
+/// What the objectives are about.
+fn wanted(args: &GenArgs) -> Wanted {
+    let mut criteria = named(&args.criterion);
+    let mcdc = match args.mcdc {
+        args::McdcRule::Masking => mcdc::Rule::Masking,
+        args::McdcRule::UniqueCause => mcdc::Rule::UniqueCause,
+        args::McdcRule::Racc => mcdc::Rule::Racc,
+        args::McdcRule::Cacc => mcdc::Rule::Cacc,
     };
-    let mappings = read_bitcode(&bitcode).context("the coverage mapping of clang cannot be read")?;
+    if !args.point.is_empty() {
+        if !criteria.contains(&Criterion::Point) {
+            criteria.push(Criterion::Point);
+        }
+    } else if criteria.is_empty() {
+        criteria.push(Criterion::Branch);
+    }
+    Wanted { criteria, measured: named(&args.measure), mcdc, points: args.point.clone() }
+}
+
+fn objectives(
+    program: &mut Program,
+    units: &[Unit],
+    (mapped, unpromoted): (&[Unit], Option<&Program>),
+    start: FuncId,
+    wanted: &Wanted,
+) -> Result<Vec<covenant_goals::Objective>> {
+    let mappings = mappings(units)?;
+    let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let functions = branch::reachable(program, start);
     let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
     let cache = std::cell::RefCell::new(HashMap::new());
@@ -231,7 +292,20 @@ fn objectives(program: &Program, units: &[Unit], start: FuncId) -> Result<Vec<co
         };
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
-    Ok(branch::objectives(program, &functions, &mappings, &source))
+    let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source };
+    let made = criteria::objectives(program, &functions, &known, wanted);
+    debug_assert_eq!(covenant_program::ir::verify::verify(program), Ok(()));
+    Ok(made)
+}
+
+/// What clang's coverage mapping says of each function, by symbol.
+fn mappings(units: &[Unit]) -> Result<Vec<(Option<String>, FunctionCoverage)>> {
+    let options = lower::Options { promote: false, types: false };
+    let bitcode = match units {
+        [unit] => unit.bitcode.clone(),
+        _ => lower::link(units, &options)?,
+    };
+    read_bitcode(&bitcode).context("the coverage mapping of clang cannot be read")
 }
 
 fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId> {

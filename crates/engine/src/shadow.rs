@@ -121,6 +121,17 @@ pub trait Shadow {
     /// An edge was taken: of a branch 0 (then) or 1; of a switch its index.
     fn edge(&mut self, at: Site, edge: u32);
 
+    /// Whether anybody asks for one of these labels.
+    fn wants(&self, first: u32, count: u32) -> bool {
+        let _ = (first, count);
+        false
+    }
+
+    /// A label was passed, with the condition under which it is reached.
+    fn label(&mut self, index: u32, cond: Self::Term, reached: bool) {
+        let _ = (index, cond, reached);
+    }
+
     /// A function was called by the call at `depth`, which goes on at `after`.
     fn entered(&mut self, function: u32, depth: usize, after: u32);
 

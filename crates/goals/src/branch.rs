@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use covenant_program::coverage::tie::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
-use covenant_program::ir::{Const, Def, FuncId, Op, Origin, Program, Symbol, Terminator};
+use covenant_program::ir::{Body, Const, Def, FuncId, Op, Origin, Program, Symbol, Terminator};
 
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
@@ -32,7 +32,6 @@ pub fn objectives(
             }
         }
     }
-    name(&mut objectives);
     objectives
 }
 
@@ -56,15 +55,8 @@ fn of_site(
         SiteKind::NoCase => vec![(Outcome::Default, &site.on_true)],
     };
     for (outcome, tied) in outcomes {
-        let (places, untied) = match tied {
-            tie::Outcome::Edges(ways) if ways.iter().all(|way| is_seen(program, id, way)) => {
-                (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
-            }
-            tie::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
-            tie::Outcome::Always => (vec![Place::Entry(id)], None),
-            tie::Outcome::Never => (Vec::new(), None),
-            tie::Outcome::Untied(reason) => (Vec::new(), Some(reason.to_string())),
-        };
+        let Some(body) = &program.functions[id].body else { continue };
+        let (places, untied) = places(body, id, tied);
         out.push(Objective {
             id: String::new(),
             criterion: Criterion::Branch,
@@ -77,18 +69,29 @@ fn of_site(
             places,
             untied,
             region,
+            ..Objective::default()
         });
     }
 }
 
-/// Whether runs tell that they took the edge: those of branches and switches.
-fn is_seen(program: &Program, id: FuncId, way: &tie::Way) -> bool {
-    let term = program.functions[id].body.as_ref().map(|body| &body.blocks[way.block].term);
-    matches!(term, Some(Terminator::Branch { .. } | Terminator::Switch { .. }))
+/// Where an outcome is reached, or why that is not known.
+pub(crate) fn places(body: &Body, id: FuncId, tied: &tie::Outcome) -> (Vec<Place>, Option<String>) {
+    // Runs tell which edge they took of branches and switches.
+    let is_seen =
+        |way: &tie::Way| matches!(body.blocks[way.block].term, Terminator::Branch { .. } | Terminator::Switch { .. });
+    match tied {
+        tie::Outcome::Edges(ways) if ways.iter().all(is_seen) => {
+            (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
+        }
+        tie::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
+        tie::Outcome::Always => (vec![Place::Entry(id)], None),
+        tie::Outcome::Never => (Vec::new(), None),
+        tie::Outcome::Untied(reason) => (Vec::new(), Some(reason.to_string())),
+    }
 }
 
 /// `case X` or `default`, from the text of a label.
-fn label(text: &str) -> Outcome {
+pub(crate) fn label(text: &str) -> Outcome {
     match text.trim().strip_prefix("case") {
         Some(value) => Outcome::Case(value.trim().trim_end_matches(':').trim().to_owned()),
         None => Outcome::Default,
@@ -96,7 +99,7 @@ fn label(text: &str) -> Outcome {
 }
 
 /// The source of a region, on one line.
-fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
+pub(crate) fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
     let Some(lines) = source(file) else { return String::new() };
     let (first, last) = (span.start.0 as usize, span.end.0 as usize);
     let mut parts = Vec::new();
@@ -108,18 +111,6 @@ fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
         parts.push(part.trim().to_owned());
     }
     parts.join(" ")
-}
-
-/// Gives each objective a name of its own.
-fn name(objectives: &mut [Objective]) {
-    let mut used: HashMap<String, u32> = HashMap::new();
-    for objective in objectives {
-        let outcome = objective.outcome.to_string().replace(' ', "-");
-        let base = format!("{}:{}:{}:{outcome}", objective.function, objective.line, objective.column);
-        let times = used.entry(base.clone()).or_insert(0);
-        *times += 1;
-        objective.id = if *times == 1 { base } else { format!("{base}:{times}") };
-    }
 }
 
 /// The subject's functions that `entry` can reach through calls and addresses, itself first.

@@ -33,12 +33,71 @@ pub struct Contradiction {
 pub struct Ledger {
     objectives: Vec<Objective>,
     verdicts: Vec<Verdict>,
+    /// Of which objectives each is a part.
+    wholes: Vec<Vec<ObjectiveId>>,
 }
 
 impl Ledger {
     pub fn new(objectives: Vec<Objective>) -> Ledger {
         let verdicts = objectives.iter().map(|_| Verdict::Unknown("not reached yet".to_owned())).collect();
-        Ledger { objectives, verdicts }
+        let mut wholes = vec![Vec::new(); objectives.len()];
+        for (whole, objective) in objectives.iter().enumerate() {
+            let whole = ObjectiveId(whole as u32);
+            for part in objective.parts.iter().flatten().flatten() {
+                let of: &mut Vec<ObjectiveId> = &mut wholes[part.0 as usize];
+                if of.last() != Some(&whole) {
+                    of.push(whole);
+                }
+            }
+        }
+        Ledger { objectives, verdicts, wholes }
+    }
+
+    /// Whether it matters only for what it is a part of.
+    pub fn is_part(&self, id: ObjectiveId) -> bool {
+        !self.wholes[id.0 as usize].is_empty()
+    }
+
+    /// Whether an answer would decide something: a part of what is decided already is of no use any more.
+    fn is_needed(&self, id: ObjectiveId) -> bool {
+        let unknown = |id: &ObjectiveId| matches!(self.verdict(*id), Verdict::Unknown(_));
+        let useful = |whole: &ObjectiveId| {
+            let alternatives = self.objectives[whole.0 as usize].parts.iter().flatten();
+            let possible = |parts: &[ObjectiveId]| !parts.iter().any(|p| self.is_infeasible(*p));
+            let searched = !self.objectives[whole.0 as usize].measured;
+            searched && unknown(whole) && alternatives.into_iter().any(|parts| parts.contains(&id) && possible(parts))
+        };
+        !self.is_part(id) || self.wholes[id.0 as usize].iter().any(useful)
+    }
+
+    fn is_infeasible(&self, id: ObjectiveId) -> bool {
+        matches!(self.verdict(id), Verdict::Infeasible(_))
+    }
+
+    /// Decides what is made of parts, as far as these are decided.
+    fn settle(&mut self, part: ObjectiveId) -> Result<(), Contradiction> {
+        for whole in self.wholes[part.0 as usize].clone() {
+            let alternatives = self.objectives[whole.0 as usize].parts.clone().unwrap_or_default();
+            let tests = |parts: &Vec<ObjectiveId>| -> Option<Vec<u32>> {
+                let first = |id: &ObjectiveId| match self.verdict(*id) {
+                    Verdict::Covered(tests) => tests.first().copied(),
+                    _ => None,
+                };
+                parts.iter().map(first).collect()
+            };
+            if let Some(tests) = alternatives.iter().find_map(tests) {
+                let decided = matches!(self.verdict(whole), Verdict::Covered(_));
+                for test in tests.into_iter().filter(|_| !decided) {
+                    self.cover(whole, test)?;
+                }
+            } else if alternatives.iter().all(|parts| parts.iter().any(|p| self.is_infeasible(*p)))
+                && !self.is_infeasible(whole)
+            {
+                let words = "each way to reach it has a part that no input reaches".to_owned();
+                self.refute(whole, Proof { by: "parts".to_owned(), file: None, words })?;
+            }
+        }
+        Ok(())
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (ObjectiveId, &Objective, &Verdict)> {
@@ -54,22 +113,30 @@ impl Ledger {
         &self.verdicts[id.0 as usize]
     }
 
+    /// Neither covered nor infeasible, and of use.
     pub fn is_open(&self, id: ObjectiveId) -> bool {
-        matches!(self.verdict(id), Verdict::Unknown(_))
+        let searched = !self.objectives[id.0 as usize].measured;
+        searched && matches!(self.verdict(id), Verdict::Unknown(_)) && self.is_needed(id)
     }
 
-    /// Objectives that are neither covered nor infeasible.
+    /// Objectives that are neither covered nor infeasible, parts of them too.
     pub fn open(&self) -> impl Iterator<Item = ObjectiveId> + '_ {
-        self.iter().filter(|(_, _, v)| matches!(v, Verdict::Unknown(_))).map(|(id, _, _)| id)
+        (0..self.objectives.len() as u32).map(ObjectiveId).filter(|&id| self.is_open(id))
     }
 
-    /// (covered, infeasible, unknown)
+    /// (covered, infeasible, unknown), parts and what is only measured not counted.
     pub fn counts(&self) -> (usize, usize, usize) {
-        self.verdicts.iter().fold((0, 0, 0), |(c, i, u), verdict| match verdict {
+        let wholes = self.iter().filter(|(id, objective, _)| !self.is_part(*id) && !objective.measured);
+        wholes.fold((0, 0, 0), |(c, i, u), (_, _, verdict)| match verdict {
             Verdict::Covered(_) => (c + 1, i, u),
             Verdict::Infeasible(_) => (c, i + 1, u),
             Verdict::Unknown(_) => (c, i, u + 1),
         })
+    }
+
+    /// How much is decided, parts counted: it changes whenever something is learned.
+    pub fn decided(&self) -> usize {
+        self.verdicts.iter().filter(|v| !matches!(v, Verdict::Unknown(_))).count()
     }
 
     pub fn cover(&mut self, id: ObjectiveId, test: u32) -> Result<(), Contradiction> {
@@ -83,7 +150,10 @@ impl Ledger {
             Verdict::Infeasible(proof) => {
                 return Err(Contradiction { objective: name.clone(), proof: proof.by.clone(), test });
             }
-            open => *open = Verdict::Covered(vec![test]),
+            open => {
+                *open = Verdict::Covered(vec![test]);
+                self.settle(id)?;
+            }
         }
         Ok(())
     }
@@ -97,7 +167,7 @@ impl Ledger {
             }
             _ => {
                 self.verdicts[id.0 as usize] = Verdict::Infeasible(proof);
-                Ok(())
+                self.settle(id)
             }
         }
     }
@@ -126,10 +196,49 @@ mod tests {
             text: "x".into(),
             outcome: Outcome::True,
             places: Vec::new(),
-            untied: None,
-            region: None,
+            ..Objective::default()
         };
         Ledger::new(vec![objective])
+    }
+
+    fn whole(parts: &[&[u32]]) -> Objective {
+        let ids = |list: &&[u32]| list.iter().map(|&n| ObjectiveId(n)).collect();
+        Objective { parts: Some(parts.iter().map(ids).collect()), ..Objective::default() }
+    }
+
+    #[test]
+    fn what_has_parts_is_decided_by_them() {
+        let part = Objective::default;
+        let objectives = vec![part(), part(), part(), whole(&[&[0, 1], &[0, 2]]), whole(&[&[1, 2]])];
+        let mut ledger = Ledger::new(objectives);
+        assert_eq!(ledger.counts(), (0, 0, 2));
+        ledger.cover(ObjectiveId(0), 1).unwrap();
+        ledger.refute(ObjectiveId(1), proof()).unwrap();
+        // The second has lost its only way, the first still has one.
+        assert_eq!(ledger.counts(), (0, 1, 1));
+        assert_eq!(ledger.open().collect::<Vec<_>>(), [ObjectiveId(2), ObjectiveId(3)]);
+        ledger.cover(ObjectiveId(2), 5).unwrap();
+        assert_eq!(ledger.verdict(ObjectiveId(3)), &Verdict::Covered(vec![1, 5]));
+        assert_eq!(ledger.open().next(), None);
+    }
+
+    #[test]
+    fn what_is_measured_is_never_open() {
+        let measured = Objective { measured: true, ..Objective::default() };
+        let mut ledger = Ledger::new(vec![measured, Objective::default()]);
+        assert_eq!(ledger.open().collect::<Vec<_>>(), [ObjectiveId(1)]);
+        ledger.cover(ObjectiveId(0), 1).unwrap();
+        assert_eq!(ledger.counts(), (0, 0, 1));
+    }
+
+    #[test]
+    fn parts_of_what_is_decided_are_no_longer_wanted() {
+        let objectives = vec![Objective::default(), Objective::default(), whole(&[&[0], &[1]])];
+        let mut ledger = Ledger::new(objectives);
+        ledger.cover(ObjectiveId(1), 3).unwrap();
+        assert!(!ledger.is_open(ObjectiveId(0)));
+        assert!(ledger.refute(ObjectiveId(0), proof()).is_ok());
+        assert_eq!(ledger.counts(), (1, 0, 0));
     }
 
     fn proof() -> Proof {

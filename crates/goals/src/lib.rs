@@ -1,15 +1,26 @@
 //! What Covenant is asked for and what it answers.
 //!
-//! [`objective`]: things to reach. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
+//! [`objective`]: things to reach; [`criteria`] makes them, with one file a criterion beside it. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
 //! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
 //! model of a prover, to be drawn.
 
+mod assertion;
+pub mod boundary;
 pub mod branch;
 pub mod certificate;
+mod condition;
+pub mod criteria;
+mod decision;
+mod decisions;
+mod function;
 pub mod ledger;
+pub mod mcdc;
+mod mutation;
 pub mod objective;
 pub mod picture;
 pub mod report;
+mod runtime_error;
+mod statement;
 pub mod test_case;
 
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};

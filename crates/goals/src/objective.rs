@@ -1,6 +1,6 @@
 //! Objectives: a place of the program plus, where the criterion needs it, a condition on the values there.
 
-use covenant_program::ir::{Block, FuncId};
+use covenant_program::ir::{Block, FuncId, Inst};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
@@ -8,21 +8,65 @@ use strum::{Display, EnumString};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectiveId(pub u32);
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Display, EnumString, Serialize, Deserialize,
+)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
 pub enum Criterion {
+    #[default]
     Branch,
+    Condition,
+    Decision,
+    Statement,
+    Function,
+    Mcdc,
+    /// One evaluation of a decision: what MC/DC is made of.
+    McdcVector,
+    Boundary,
+    Mutation,
+    Point,
+    Assertion,
+    RuntimeError,
+}
+
+impl Criterion {
+    /// What its objectives are called, one or several.
+    pub fn noun(self, count: usize) -> &'static str {
+        let (one, several) = match self {
+            Criterion::Branch => ("branch", "branches"),
+            Criterion::Condition => ("outcome of a condition", "outcomes of conditions"),
+            Criterion::Decision => ("outcome of a decision", "outcomes of decisions"),
+            Criterion::Statement => ("statement", "statements"),
+            Criterion::Function => ("function", "functions"),
+            Criterion::Mcdc => ("MC/DC condition", "MC/DC conditions"),
+            Criterion::McdcVector => ("test vector", "test vectors"),
+            Criterion::Boundary => ("boundary", "boundaries"),
+            Criterion::Mutation => ("mutant", "mutants"),
+            Criterion::Point => ("point", "points"),
+            Criterion::Assertion => ("assertion", "assertions"),
+            Criterion::RuntimeError => ("possible run-time error", "possible run-time errors"),
+        };
+        if count == 1 { one } else { several }
+    }
+
+    /// Whether reaching an objective means that something is wrong with the program.
+    pub fn is_defect(self) -> bool {
+        matches!(self, Criterion::Assertion | Criterion::RuntimeError)
+    }
 }
 
 /// Which way control goes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Outcome {
+    #[default]
     True,
     False,
     /// As the source writes it.
     Case(String),
     Default,
+    /// What is true there, or what happens, in words.
+    Holds(String),
 }
 
 impl std::fmt::Display for Outcome {
@@ -32,6 +76,7 @@ impl std::fmt::Display for Outcome {
             Outcome::False => f.write_str("false"),
             Outcome::Case(value) => write!(f, "case {value}"),
             Outcome::Default => f.write_str("default"),
+            Outcome::Holds(what) => f.write_str(what),
         }
     }
 }
@@ -43,9 +88,11 @@ pub enum Place {
     Edge(FuncId, Block, u32),
     /// Calling the function is enough.
     Entry(FuncId),
+    /// A label in the code: the instruction, and the label's number, which no other label of the program has.
+    Label(FuncId, Inst, u32),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Objective {
     /// Unique and stable: `FUNCTION:LINE:COLUMN:OUTCOME`, with a number behind it where that is not enough.
     pub id: String,
@@ -63,4 +110,10 @@ pub struct Objective {
     pub untied: Option<String>,
     /// Which of the function's branch regions it is, as llvm-cov counts them.
     pub region: Option<u32>,
+    /// For MC/DC: the decision among those of the function, as llvm-cov lists them, and the condition in it.
+    pub decision: Option<(u32, u32)>,
+    /// It is not searched for: what tests for others reach of it is counted.
+    pub measured: bool,
+    /// Where it is not reached at one place: each list names objectives that together reach it.
+    pub parts: Option<Vec<Vec<ObjectiveId>>>,
 }

@@ -3,12 +3,14 @@
 //! [`subject`]: all that a suite needs to know of the code under test. [`suite`]: test suites, one file a format.
 //! [`files`]: `report.json`, `tests/*.json`, everything written atomically. [`html`]: the report for people.
 //! [`replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
+//! [`mutate`]: which changes of the source a suite notices.
 //! [`model`]: pictures of a prover's model. [`check`]: has cvc5 confirm certificates. [`source_lines`]: what comments quote.
 
 pub mod check;
 pub mod files;
 pub mod html;
 pub mod model;
+pub mod mutate;
 mod parallel;
 pub mod replay;
 pub mod source_lines;
@@ -21,6 +23,7 @@ use std::path::{Path, PathBuf};
 pub use check::{CheckOptions, Checked, check};
 pub use files::{write_proofs, write_report, write_tests};
 pub use html::write_html;
+pub use mutate::{Fate, Mutant, Mutants, MutateOptions};
 pub use replay::{ReplayOptions, ReplayResult, replay};
 pub use source_lines::SourceLines;
 pub use subject::{AddressSpace, Declared, Linkage, NamedFunction, Stub, StubKind, SubjectFile, SubjectInfo};

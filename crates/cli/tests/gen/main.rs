@@ -4,11 +4,15 @@
 //!   the suite builds without a warning and passes with gcc and with clang.
 //! - `same::NAME`: a second run gives the same report, times aside.
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
+//! - `criteria::NAME`: a subject of `tests/c/criteria`: the totals of each criterion are as it states, llvm-cov agrees, and
+//!   `covenant check` refuses no proof.
+//! - `mutate::NAME`: the mutation score of its suite, and tests that improve it.
 //! - `prove::NAME`, `open::NAME`: see [`prove`].
 //! - `strategy::NAME`, `seed::NAME`, `bounded::dfs`: see [`strategies`].
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
 
+mod criteria;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
@@ -30,6 +34,8 @@ const TIMEOUT: &str = "60s";
 const COMPILERS: &[&str] = &["gcc", "clang-19"];
 /// Subjects whose second run is compared too: one for each kind of input.
 const REPEATED: &[&str] = &["list", "next_date", "tokenizer", "triangle"];
+/// The subject of `covenant mutate`.
+const MUTATED: &str = "mutants";
 /// The subject whose model is drawn.
 const DRAWN: &str = "triangle";
 
@@ -48,6 +54,13 @@ fn main() -> Result<ExitCode> {
             trials.push(Trial::test(format!("same::{name}"), move || same_twice(&file).map_err(failed)));
         }
         trials.push(Trial::test(format!("gen::{name}"), move || check(&file).map_err(failed)).with_ignored_flag(open));
+    }
+    for (name, file) in subjects("criteria")? {
+        if name == MUTATED {
+            let file = file.clone();
+            trials.push(Trial::test(format!("mutate::{name}"), move || criteria::mutates(&file).map_err(failed)));
+        }
+        trials.push(Trial::test(format!("criteria::{name}"), move || criteria::check(&file).map_err(failed)));
     }
     let mut names = Vec::new();
     for (name, file) in subjects("prove")? {

@@ -4,6 +4,8 @@
 //! // function: NAME                               the function to test
 //! // options: --array-len 4                       further options of `covenant gen`
 //! // expect: covered 9 infeasible 1 unknown 0     the totals
+//! // expect: boundary covered 4 infeasible 0 unknown 0   the totals of another criterion (in tests/c/criteria)
+//! // tests: 4                                     the most tests that the suite may have (in tests/c/criteria)
 //! // expect: infeasible 24:13 true                a verdict at LINE:COLUMN for an outcome
 //! // expect: defect out-of-bounds 26:9         a defect of this kind at LINE:COLUMN
 //! // open: NULL is not tried                      why covenant falls short so far: runs only with `--ignored`
@@ -18,6 +20,9 @@ pub(crate) struct Notes {
     pub(crate) function: String,
     pub(crate) options: Vec<String>,
     pub(crate) totals: Totals,
+    /// Of criteria, by their names.
+    pub(crate) by_criterion: Vec<(String, Totals)>,
+    pub(crate) most_tests: Option<u64>,
     pub(crate) named: Vec<Named>,
     pub(crate) defects: Vec<(String, u64, u64)>,
     pub(crate) open: bool,
@@ -49,11 +54,16 @@ impl Notes {
                 name.clone_into(&mut notes.function);
             } else if let Some(options) = line.strip_prefix("options: ") {
                 notes.options = options.split_whitespace().map(str::to_owned).collect();
+            } else if let Some(most) = line.strip_prefix("tests: ") {
+                notes.most_tests = Some(most.parse().with_context(wrong)?);
             } else if line.starts_with("open: ") {
                 notes.open = true;
             } else if let Some(expected) = line.strip_prefix("expect: ") {
                 if expected.starts_with("covered ") && expected.contains(" unknown ") {
                     totals = Some(parse_totals(expected).with_context(wrong)?);
+                } else if let Some((criterion, rest)) = expected.split_once(" covered ") {
+                    let found = parse_totals(&format!("covered {rest}")).with_context(wrong)?;
+                    notes.by_criterion.push((criterion.to_owned(), found));
                 } else if let Some(defect) = expected.strip_prefix("defect ") {
                     notes.defects.push(parse_defect(defect).with_context(wrong)?);
                 } else {
@@ -62,6 +72,9 @@ impl Notes {
             }
         }
         anyhow::ensure!(!notes.function.is_empty(), "{} names no function", file.display());
+        if !notes.by_criterion.is_empty() {
+            return Ok(notes);
+        }
         notes.totals = totals.with_context(|| format!("{} states no totals", file.display()))?;
         let stated = notes.named.iter().filter(|named| named.verdict == "infeasible").count() as u64;
         anyhow::ensure!(stated == notes.totals.infeasible, "{}: each infeasible branch is named", file.display());

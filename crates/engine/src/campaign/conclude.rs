@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
 use super::Campaign;
 
 impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
     pub(super) fn conclude(&mut self, status: &'static str) -> Result<(), Contradiction> {
+        let measured = self.ledger.iter().filter(|(_, objective, _)| objective.measured).map(|(id, _, _)| id);
+        for id in measured.collect::<Vec<_>>() {
+            self.ledger.explain(id, "no test of the suite reaches it; it was not searched for");
+        }
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
         if self.patience.has_postponed() {
             self.gaps.insert("runs with many turns of a loop were cut short for the time being".to_owned());
@@ -16,14 +20,21 @@ impl Campaign<'_> {
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         let prefixes = self.prefixes();
         for id in open {
+            // Its parts may have decided it by now.
+            if !self.ledger.is_open(id) {
+                continue;
+            }
             let objective = self.ledger.objective(id);
-            if objective.places.is_empty() && objective.untied.is_none() {
+            if objective.parts.is_some() && objective.untied.is_none() {
+                let reason = self.why_parts(id, status, &unknown);
+                self.ledger.explain(id, reason);
+            } else if objective.places.is_empty() && objective.untied.is_none() {
                 let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
                 self.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
             } else if let Some(reason) = &objective.untied {
                 let reason = reason.clone();
                 self.ledger.explain(id, reason);
-            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() {
+            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() && self.is_exhausted(id) {
                 let words = format!(
                     "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
                      it; {}",
@@ -40,6 +51,23 @@ impl Campaign<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether each path that can lead to it was taken. Strategies may leave out ways behind which they see no open edge, but
+    /// they do not look for labels.
+    fn is_exhausted(&self, id: ObjectiveId) -> bool {
+        let is_label = |place: &Place| matches!(place, Place::Label(..));
+        let labels = self.ledger.objective(id).places.iter().any(is_label);
+        self.has_no_chance(id) && (self.tree.is_complete() || !labels)
+    }
+
+    /// Why what is made of parts is open: because of those that are.
+    fn why_parts(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {
+        let parts = self.ledger.objective(id).parts.iter().flatten().flatten();
+        let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| self.ledger.is_open(part)).collect();
+        let names: Vec<&str> = open.iter().map(|&part| self.ledger.objective(part).id.as_str()).collect();
+        let why = open.first().map_or_else(String::new, |&part| self.why_open(part, status, unknown));
+        format!("still open: {}; {why}", names.join(", "))
     }
 
     fn why_open(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {

@@ -17,7 +17,7 @@ use crate::outcome::{Outcome, Trap, TrapKind};
 use crate::process;
 use crate::prover::flow::{Flow, LocationId};
 use crate::prover::trace::{Answer, Questions, State, Tracer, Truths, Visits};
-use crate::symbolic::{Context, Event, RootKind, Symbolic};
+use crate::symbolic::{Context, Event, Labels, RootKind, Symbolic};
 
 pub(super) struct Run {
     pub(super) events: Vec<Event>,
@@ -25,6 +25,7 @@ pub(super) struct Run {
     pub(super) inputs: Rc<Model>,
     pub(super) edges: Vec<HashSet<(u32, u32)>>,
     pub(super) entered: Vec<bool>,
+    pub(super) labels: Labels,
     pub(super) instructions: u64,
     pub(super) case: TestCase,
     pub(super) defect: Option<Defect>,
@@ -103,6 +104,7 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         inputs: Rc::new(Model::new()),
         edges: vec![HashSet::new(); count],
         entered: vec![false; count],
+        labels: Labels::default(),
         instructions: 0,
         case: TestCase::default(),
         defect: None,
@@ -163,6 +165,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         inputs: Rc::new(shadow.used),
         edges: shadow.edges,
         entered: shadow.entered,
+        labels: shadow.labels,
         instructions,
         case,
         defect,

@@ -52,7 +52,7 @@ impl Campaign<'_> {
                 let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
                 Some((function.as_u32(), pc, way))
             }
-            Place::Entry(_) => None,
+            Place::Entry(_) | Place::Label(..) => None,
         };
         places.filter_map(edge).collect()
     }

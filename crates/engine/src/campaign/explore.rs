@@ -61,6 +61,7 @@ impl Campaign<'_> {
         if let Some(arc) = &mut self.arc {
             arc.questions.turns = self.patience.turns;
         }
+        self.want_labels();
         let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
         let run = execute(self.subject, self.settings, &mut self.cx, model, follow);
         self.stats.executions += 1;
@@ -134,11 +135,15 @@ impl Campaign<'_> {
         }
         self.gaps.extend(run.gap.clone());
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(trail) => self.queue(&trail, &run, observer),
+            Some(trail) => {
+                self.chances.only = false;
+                self.queue(&trail, &run, observer);
+            }
             None => {
                 self.gaps.insert("a run took another way than the same inputs did before".to_owned());
             }
         }
+        self.add_chances(&run);
         // A run that was cut may not have come to it yet.
         if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open && !run.cut) {
             let why = "the run did not go the way that the solver's inputs should take";
@@ -177,6 +182,7 @@ impl Campaign<'_> {
                 hit.extend(ids.iter().copied());
             }
         }
+        hit.extend(run.labels.reached.iter().flat_map(|&label| self.chances.objectives(label)));
         hit.into_iter().collect()
     }
 
@@ -194,6 +200,7 @@ impl Campaign<'_> {
             self.defects.push(defect);
         }
         for id in hit {
+            self.report_defect(id, &case.name);
             self.ledger.cover(id, number)?;
         }
         self.tests.push(case);

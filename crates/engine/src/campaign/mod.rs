@@ -2,6 +2,7 @@
 
 mod arc;
 mod attempt;
+mod chances;
 mod conclude;
 mod execute;
 mod explain;
@@ -203,6 +204,7 @@ struct Campaign<'s> {
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
     by_entry: HashMap<u32, Vec<ObjectiveId>>,
+    chances: chances::Chances,
     tests: Vec<TestCase>,
     defects: Vec<Defect>,
     stats: Stats,
@@ -251,6 +253,7 @@ impl<'s> Campaign<'s> {
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
+            chances: chances::Chances::default(),
             tests: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),
@@ -284,6 +287,7 @@ impl<'s> Campaign<'s> {
         for (id, place) in places {
             match place {
                 Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
+                Place::Label(_, _, index) => self.chances.know(index, id),
                 Place::Edge(function, block, edge) => {
                     let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
                     self.wanted.entry((function.as_u32(), pc, edge)).or_default().push(id);
@@ -333,11 +337,11 @@ impl<'s> Campaign<'s> {
             let short = LEAST_WORK << cycles.min(30);
             let most = (self.work() - start).clamp(LEAST_WORK, short).saturating_mul(share);
             let most = if self.arc.is_some() { most } else { u64::MAX };
-            let before = self.ledger.counts();
+            let before = self.ledger.decided();
             if let Some(status) = self.search_paths(most, false, observer)? {
                 return Ok(status);
             }
-            let moved = self.ledger.counts() != before;
+            let moved = self.ledger.decided() != before;
             self.quiet = if moved { 0 } else { self.quiet };
             cycles = if moved { 0 } else { cycles + 1 };
             if !moved && (self.idle || cycles.is_multiple_of(CYCLES_BETWEEN)) {
@@ -360,10 +364,10 @@ impl<'s> Campaign<'s> {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
-            let before = self.ledger.counts();
+            let before = self.ledger.decided();
             let round = self.arc_round(observer)?;
             self.idle = round == arc::Round::Idle;
-            self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
+            self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {

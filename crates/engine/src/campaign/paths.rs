@@ -191,6 +191,9 @@ impl Campaign<'_> {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
+            if self.take_chance(observer)? {
+                continue;
+            }
             match self.next_flip(observer) {
                 // Plain strategies are what their authors say they are, without more runs beside.
                 Flip::Found(model, target) if !self.settings.strategy.model => self.explore(model, target, observer)?,
@@ -200,7 +203,8 @@ impl Campaign<'_> {
                 }
                 Flip::Failed => {}
                 Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
-                Flip::Done => return Ok(Some("complete")),
+                Flip::Done if self.chances.is_empty() => return Ok(Some("complete")),
+                Flip::Done => self.chances.only = true,
             }
             if fruitful && self.ledger.counts() != verdicts {
                 (before, start, verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());

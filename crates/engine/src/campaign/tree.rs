@@ -53,6 +53,8 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// How many nodes are open.
     open: usize,
+    /// The way of the last run: where it was after so many decisions.
+    pub way: Vec<NodeId>,
 }
 
 /// Where a run was in the tree.
@@ -84,7 +86,7 @@ impl Tree {
             hint: Rc::new(Model::new()),
             children: Vec::new(),
         };
-        Tree { nodes: vec![root], open: 0 }
+        Tree { nodes: vec![root], open: 0, way: Vec::new() }
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
@@ -119,6 +121,13 @@ impl Tree {
         (path, self.node(id).constraint)
     }
 
+    /// The condition under which a run comes to the node, its own included.
+    pub fn path(&self, id: NodeId) -> Vec<TermId> {
+        let (mut path, own) = self.condition(id);
+        path.extend(own);
+        path
+    }
+
     /// Nodes that nobody could decide, with the reason.
     pub fn unknown(&self) -> impl Iterator<Item = (&Node, &str)> {
         self.nodes.iter().filter_map(|node| match &node.state {
@@ -133,6 +142,8 @@ impl Tree {
         let mut evaluator = Evaluator::new(terms, model);
         let mut trail = Trail::default();
         let mut at = Tree::ROOT;
+        self.way.clear();
+        self.way.push(at);
         for event in events {
             loop {
                 if self.node(at).children.is_empty() {
@@ -153,6 +164,7 @@ impl Tree {
                 at = *holds?;
                 self.take(at, &mut trail);
             }
+            self.way.push(at);
         }
         trail.fresh.retain(|&(id, _)| self.node(id).state == State::Open);
         Some(trail)

@@ -140,9 +140,16 @@ impl<'a> Decoder<'a> {
         self.mark(Mark::Block(block));
         let fused = self.fusible(data);
         let plain = data.insts.len() - usize::from(fused.is_some());
+        let mut ghost: Option<(usize, u32)> = None;
         for &inst in &data.insts[..plain] {
             self.here = Origin { loc: body.insts[inst].loc, block };
+            if let IrOp::Ghost { first, labels, insts } = body.insts[inst].op {
+                let labels = u16::try_from(labels).unwrap_or(u16::MAX);
+                ghost = Some((self.emit(Op::Ghost { labels, first, to: 0 }), insts));
+                continue;
+            }
             self.inst(inst);
+            ghost = self.end_ghost(ghost);
         }
         self.here = Origin { loc: data.term_loc, block };
         let mut n = data.insts.len() + 1;
@@ -158,6 +165,19 @@ impl<'a> Decoder<'a> {
             }
             _ => self.terminator(&data.term, n as u16),
         }
+    }
+
+    /// Counts the instructions of a ghost; behind the last one the ghost knows where to go on.
+    fn end_ghost(&mut self, ghost: Option<(usize, u32)>) -> Option<(usize, u32)> {
+        let (at, left) = ghost?;
+        if left > 1 {
+            return Some((at, left - 1));
+        }
+        let here = self.code.ops.len() as u32;
+        if let Op::Ghost { to, .. } = &mut self.code.ops[at] {
+            *to = here;
+        }
+        None
     }
 
     /// The comparison that ends the block, if nothing but the branch behind it uses it.
@@ -256,6 +276,11 @@ impl<'a> Decoder<'a> {
                 if self.image.checks.counters {
                     self.emit(Op::Counter(*index));
                 }
+            }
+            IrOp::Ghost { .. } => {}
+            IrOp::Label { index, cond } => {
+                self.code.labels.push(LabelSite { index: *index, cond: self.reg(*cond), inst });
+                self.emit(Op::Label(self.code.labels.len() as u32 - 1));
             }
             IrOp::Unsupported { what } => {
                 self.code.unsupported.push(what.clone());

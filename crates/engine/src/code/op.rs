@@ -106,6 +106,14 @@ pub enum Op {
     Unsupported(u32),
     /// Index into [`Code::marks`].
     Mark(u32),
+    /// Index into [`Code::labels`].
+    Label(u32),
+    /// What follows up to `to` is only for the labels `first` and so many behind it.
+    Ghost {
+        labels: u16,
+        first: u32,
+        to: u32,
+    },
     /// `n` is how many instructions of the IR the block has; jumps count them.
     Jump {
         n: u16,
@@ -287,8 +295,17 @@ pub struct Code {
     pub returns: Vec<Box<[Operand]>>,
     pub unsupported: Vec<String>,
     pub marks: Vec<Mark>,
+    pub labels: Vec<LabelSite>,
     /// The register of each value, where there are marks.
     pub registers_of: SecondaryMap<Value, Reg>,
+}
+
+/// A label: it is reached where the condition is true.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelSite {
+    pub index: u32,
+    pub cond: Reg,
+    pub inst: Inst,
 }
 
 /// A place that a run passes.
@@ -302,6 +319,8 @@ pub enum Mark {
     Way(Block, u32),
     /// A call is over; its results are set.
     After(Inst),
+    /// A label is reached.
+    Label(Inst),
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use covenant_program::ir::{BinaryOp, IntCmp, Loc, Type};
 use super::int::compare;
 use super::{Machine, Step};
 use crate::TrapKind;
-use crate::code::op::{CallSite, Code, IntOp, Mark, Op, Operand, R2, R3, Target};
+use crate::code::op::{CallSite, Code, IntOp, LabelSite, Mark, Op, Operand, R2, R3, Target};
 use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 
@@ -59,6 +59,17 @@ impl<S: Shadow> Machine<'_, S> {
         self.shadow.edge(site, edge);
         if self.image.checks.marks {
             self.tell(Mark::Way(code.origins[site.pc as usize].block, edge))?;
+        }
+        Ok(())
+    }
+
+    /// Tells of a label: whether it is reached, and under which condition it would be.
+    pub(super) fn follow_label(&mut self, base: usize, site: LabelSite) -> Step<()> {
+        let reached = self.get(base, site.cond) != 0;
+        let term = self.term(base, site.cond);
+        self.shadow.label(site.index, term, reached);
+        if reached && self.image.checks.marks {
+            self.tell(Mark::Label(site.inst))?;
         }
         Ok(())
     }

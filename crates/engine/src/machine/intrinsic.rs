@@ -1,6 +1,6 @@
 //! Intrinsics: memory blocks, the stack, variadic functions, bit tricks, overflow, and floats.
 
-use covenant_program::ir::{Intrinsic, Loc, Type};
+use covenant_program::ir::{BinaryOp, IntCmp, Intrinsic, Loc, Type};
 
 use super::{Machine, Step, mask, signed};
 use crate::TrapKind;
@@ -34,6 +34,8 @@ impl<S: Shadow> Machine<'_, S> {
                 let floor = self.frames.last().map_or(0, |frame| frame.objects);
                 self.restore_stack((a as usize).saturating_sub(1).max(floor));
             }
+            Intrinsic::Peek => self.peek_value(base, site, a as u64)?,
+            Intrinsic::BadAccess => self.bad_access(base, site, a as u64, b as u64, c != 0),
             Intrinsic::Trap => {
                 return Err(Fault::new(TrapKind::Trap, "the program asked for a trap").into());
             }
@@ -43,6 +45,52 @@ impl<S: Shadow> Machine<'_, S> {
             }
             _ => self.pure_intrinsic(base, site, [a, b, c])?,
         }
+        Ok(())
+    }
+
+    /// Whether an access would fail, as the object is to which the address belongs now.
+    fn bad_access(&mut self, base: usize, site: &IntrinsicSite, address: u64, bytes: u64, writes: bool) {
+        let near = self.memory.object_near(address).map(|o| (o.base, o.size, o.alive && (o.writable || !writes)));
+        let inside = |(start, size, usable): (u64, u64, bool)| {
+            let offset = address.wrapping_sub(start);
+            usable && offset <= size && size - offset >= bytes
+        };
+        let bad = !near.is_some_and(inside);
+        self.set_result(base, site, u128::from(bad));
+        let Some(&result) = site.results.first() else { return };
+        let pointer = self.shadowed(base, site.args[0]);
+        let mut term = S::Term::default();
+        // Where no address inside would do, the answer is the same for all.
+        if S::ACTIVE
+            && Self::is_symbolic(pointer.term)
+            && let Some((start, size, true)) = near
+            && let Some(last) = size.checked_sub(bytes)
+        {
+            let constant = |bits: u64| Shadowed { bits: u128::from(bits), ty: Type::I64, term: S::Term::default() };
+            let pointer = Shadowed { ty: Type::I64, ..pointer };
+            let distance = address.wrapping_sub(start);
+            let offset =
+                self.derive(Pure::Binary(BinaryOp::Sub), &[pointer, constant(start)], Type::I64, u128::from(distance));
+            let offset = Shadowed { bits: u128::from(distance), ty: Type::I64, term: offset };
+            term = self.derive(Pure::IntCmp(IntCmp::Ugt), &[offset, constant(last)], Type::BOOL, u128::from(bad));
+        }
+        self.set_term(base, result.reg, term);
+    }
+
+    /// What a load would give, or 0 where it would fail. The address is what it is in this run.
+    fn peek_value(&mut self, base: usize, site: &IntrinsicSite, address: u64) -> Step<()> {
+        let Some(&result) = site.results.first() else { return Ok(()) };
+        if S::ACTIVE {
+            self.pin(base, site.args[0], "an address that is looked at");
+        }
+        if self.memory.bytes(address, u64::from(result.ty.store_size())).is_err() {
+            self.set_operand(base, result, 0);
+            self.set_term(base, result.reg, S::Term::default());
+            return Ok(());
+        }
+        let value = self.read_value(address, result.ty)?;
+        self.set_operand(base, result, value.bits);
+        self.set_term(base, result.reg, value.term);
         Ok(())
     }
 

@@ -88,6 +88,14 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Counter(_) => Ok(()),
                 Op::Mark(mark) if S::ACTIVE => self.tell(code.marks[mark as usize]),
                 Op::Mark(_) => Ok(()),
+                Op::Label(site) if S::ACTIVE => self.follow_label(base, code.labels[site as usize]),
+                Op::Label(_) => Ok(()),
+                Op::Ghost { labels, first, to } => {
+                    if !S::ACTIVE || !self.shadow.wants(first, u32::from(labels)) {
+                        next = to as usize;
+                    }
+                    Ok(())
+                }
                 Op::Count(n) => self.count(n),
                 Op::Jump { n, to } => {
                     next = to as usize;

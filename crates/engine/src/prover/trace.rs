@@ -147,6 +147,7 @@ impl<'c> Tracer<'c> {
             Mark::Block(block) => Spot::Block(block),
             Mark::Way(block, way) => Spot::Way(block, way),
             Mark::After(inst) => Spot::After(inst),
+            Mark::Label(inst) => Spot::Label(inst),
         };
         self.contexts.truncate(depth);
         let Some(&Some(context)) = self.contexts.get(depth.wrapping_sub(1)) else { return true };

@@ -8,6 +8,7 @@ mod bytes;
 pub(crate) mod compute;
 mod contexts;
 mod inputs;
+mod labels;
 mod observe;
 mod record;
 mod space;
@@ -23,6 +24,7 @@ use compute::{Term, lift};
 pub use contexts::{ContextId, Contexts};
 use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
+pub use labels::{Chance, Labels};
 pub use record::Recorded;
 pub use space::Context;
 
@@ -98,6 +100,7 @@ pub struct Symbolic<'c> {
     stack: contexts::Stack,
     /// Who follows the run.
     pub tracer: Option<Box<Tracer<'c>>>,
+    pub labels: Labels,
 }
 
 impl<'c> Symbolic<'c> {
@@ -106,6 +109,7 @@ impl<'c> Symbolic<'c> {
         let count = program.functions.len();
         let mute = |f: &Function| if f.origin == Origin::Library { only_prints(&f.name) } else { Mute::Never };
         let mutable = program.functions.values().map(mute).collect();
+        let labels = Labels { wanted: Rc::clone(&cx.wanted), ..Labels::default() };
         Symbolic {
             cx,
             image,
@@ -128,6 +132,7 @@ impl<'c> Symbolic<'c> {
             returned: None,
             stack: contexts::Stack::default(),
             tracer: None,
+            labels,
         }
     }
 
@@ -414,6 +419,14 @@ impl Shadow for Symbolic<'_> {
         let zero = terms.bv(0, value.ty.bits() as u8);
         let holds = terms.ne(now, zero);
         self.decide(at, EventKind::Check, holds, value.bits != 0);
+    }
+
+    fn wants(&self, first: u32, count: u32) -> bool {
+        !self.muted && self.labels.wants(first, count)
+    }
+
+    fn label(&mut self, index: u32, cond: Term, reached: bool) {
+        self.labels.passed(index, cond, reached, self.events.len());
     }
 
     fn passed(machine: &mut Machine<'_, Self>, at: Mark) -> bool {

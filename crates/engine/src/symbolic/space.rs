@@ -1,6 +1,7 @@
 //! What all runs of a campaign share: terms, the variables of inputs, and what new inputs start from.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use covenant_constraints::{Model, Sort, Terms, Value, VarId};
@@ -23,6 +24,8 @@ pub struct Context {
     pub limits: BTreeSet<String>,
     /// Of the calls that somebody wants told apart.
     pub contexts: Contexts,
+    /// The labels that are asked for now.
+    pub wanted: Rc<Vec<bool>>,
     layouts: FxHashMap<(TypeId, u64, bool), (Arc<[CellLayout]>, bool)>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
@@ -51,6 +54,7 @@ impl Context {
             options,
             limits: BTreeSet::new(),
             contexts: Contexts::default(),
+            wanted: Rc::default(),
             layouts: FxHashMap::default(),
             objects: HashMap::new(),
             slots: Vec::new(),

@@ -40,6 +40,8 @@ const FLAGS: &[&str] = &[
 /// it says about them (`-Wunused-function`) and the coverage mapping of the others stay as they are.
 const KEEP_STATIC: &str = "-femit-all-decls";
 
+const MCDC: &str = "-fcoverage-mcdc";
+
 /// How C files are compiled.
 #[derive(Clone, Debug, Default)]
 pub struct FrontEnd {
@@ -51,6 +53,9 @@ pub struct FrontEnd {
     pub project: Option<PathBuf>,
     /// Also compile `static` functions that nothing calls.
     pub keep_static: bool,
+    /// Let the coverage mapping tell the decisions of MC/DC. The code then keeps track of their test vectors, so it is
+    /// good for the mapping alone; counters are numbered as without.
+    pub mcdc: bool,
 }
 
 /// A compiled file.
@@ -109,6 +114,7 @@ struct Job<'a> {
     directory: PathBuf,
     flags: Vec<String>,
     keep_static: bool,
+    mcdc: bool,
 }
 
 impl FrontEnd {
@@ -173,7 +179,7 @@ impl FrontEnd {
             };
             flags.extend(common.iter().cloned());
             check_source(file, flags::language(&flags))?;
-            jobs.push(Job { file, input, directory, flags, keep_static: self.keep_static });
+            jobs.push(Job { file, input, directory, flags, keep_static: self.keep_static, mcdc: self.mcdc });
         }
         Ok(jobs)
     }
@@ -208,6 +214,7 @@ impl Job<'_> {
             .args(&self.flags)
             .args(FLAGS)
             .args(extra)
+            .args(self.mcdc.then_some(MCDC))
             .arg("-o")
             .arg(output)
             .arg("--")

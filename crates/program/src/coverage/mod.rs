@@ -32,6 +32,7 @@
 //!   llvm-cov shows outcomes as reached that were not; after `longjmp` it misses some, or shows enormous numbers.
 //! * A switch over a constant is not folded in the mapping, though clang emits the code of the chosen case alone.
 
+pub mod decision;
 pub mod decode;
 mod flow;
 pub mod module;

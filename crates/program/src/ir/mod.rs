@@ -12,6 +12,7 @@
 
 mod entities;
 mod function;
+pub mod insert;
 mod ops;
 mod program;
 pub mod text;

@@ -244,6 +244,10 @@ pub enum Intrinsic {
     Cos,
     /// (x, classes: i32) → i1, LLVM's `is.fpclass` mask.
     IsFpClass,
+    /// (address, bytes: i64, writes: i1) → i1: whether an access of so many bytes would fail. No lowering makes it.
+    BadAccess,
+    /// (address) → an integer or float: what a load would give, or 0 where it would fail. No lowering makes it.
+    Peek,
     /// () : `__builtin_trap`
     Trap,
     /// (depth: i32) → ptr: an opaque non-null address.
@@ -340,6 +344,19 @@ pub enum Op {
     Counter {
         index: u32,
     },
+    /// The next `insts` instructions of the block are there for the labels `first` to `first + labels - 1` alone: they
+    /// change nothing, and a run may leave them out where nobody asks for these labels.
+    Ghost {
+        first: u32,
+        labels: u32,
+        insts: u32,
+    },
+    /// The label `index` is reached whenever control comes here and `cond`, an `i1`, is true. No lowering makes labels:
+    /// who wants something to be reached puts them in.
+    Label {
+        index: u32,
+        cond: Value,
+    },
     /// Something the lowering does not know. Executing it traps; any results are never used.
     Unsupported {
         what: String,
@@ -351,6 +368,7 @@ impl Op {
     pub fn operands(&self) -> Vec<Value> {
         match self {
             Op::Unary { arg, .. } | Op::Cast { arg, .. } => vec![*arg],
+            Op::Label { cond, .. } => vec![*cond],
             Op::Binary { args, .. } | Op::IntCmp { args, .. } | Op::FloatCmp { args, .. } => args.to_vec(),
             Op::Select { cond, args } => vec![*cond, args[0], args[1]],
             Op::PtrAdd { base, index, .. } => std::iter::once(*base).chain(index.expand()).collect(),
@@ -365,7 +383,7 @@ impl Op {
                 callee.into_iter().chain(call.args.iter().copied()).collect()
             }
             Op::Intrinsic { args, .. } => args.clone(),
-            Op::Counter { .. } | Op::Unsupported { .. } => Vec::new(),
+            Op::Counter { .. } | Op::Ghost { .. } | Op::Unsupported { .. } => Vec::new(),
         }
     }
 }

@@ -42,6 +42,11 @@ impl Loc {
         Loc { file: file.as_u32(), line, column }
     }
 
+    /// The same line, another column.
+    pub fn new_column(loc: Loc, column: u32) -> Loc {
+        Loc { column, ..loc }
+    }
+
     pub fn file(self) -> Option<FileId> {
         (self.file != Loc::NO_FILE).then(|| FileId::from_u32(self.file))
     }

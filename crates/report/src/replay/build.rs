@@ -14,6 +14,8 @@ use crate::suite::{self, SuiteFormat};
 /// Branches as Covenant's own front end sees them, with counters that are mapped to the profile's file.
 const COVERAGE: &[&str] =
     &["-O0", "-g", "-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation"];
+/// The test vectors of decisions. Their bits cannot be mapped to a file, so only runs that end by themselves leave them.
+const DECISIONS: &[&str] = &["-O0", "-g", "-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"];
 /// Undefined arithmetic is reported and goes on, because not all of it is a trap for Covenant.
 const SANITIZERS: &[&str] = &["-fsanitize=address,undefined"];
 
@@ -52,14 +54,8 @@ pub(super) fn build(
     tools: &Tools,
     notes: &mut Vec<String>,
 ) -> Result<PathBuf, Error> {
-    let mut sources = dir.join(SuiteFormat::C.folder());
-    if !suite::SOURCES.iter().all(|name| sources.join(name).is_file()) {
-        sources = scratch.join("suite");
-        suite::write_c(&sources, subject, tests, true)?;
-    }
-    // Compilers run in directories of their own.
-    let sources = std::path::absolute(&sources).map_err(Error::file(&sources))?;
-    let build = Build { scratch, subject, sources: &sources, clang: &tools.clang };
+    let sources = sources(dir, scratch, subject, tests)?;
+    let build = Build { scratch, subject, sources: &sources, clang: &tools.clang, coverage: COVERAGE };
     match build.program("checked", SANITIZERS) {
         Err(Error::Build { message, .. }) => {
             let program = build.program("plain", &[])?;
@@ -71,11 +67,36 @@ pub(super) fn build(
     }
 }
 
+/// The same program, for the decisions of MC/DC.
+pub(super) fn build_decisions(
+    dir: &Path,
+    scratch: &Path,
+    subject: &SubjectInfo,
+    tests: &[TestCase],
+    tools: &Tools,
+) -> Result<PathBuf, Error> {
+    let sources = sources(dir, scratch, subject, tests)?;
+    let build = Build { scratch, subject, sources: &sources, clang: &tools.clang, coverage: DECISIONS };
+    build.program("decisions", &[])
+}
+
+/// The folder of the suite's files.
+fn sources(dir: &Path, scratch: &Path, subject: &SubjectInfo, tests: &[TestCase]) -> Result<PathBuf, Error> {
+    let mut sources = dir.join(SuiteFormat::C.folder());
+    if !suite::SOURCES.iter().all(|name| sources.join(name).is_file()) {
+        sources = scratch.join("suite");
+        suite::write_c(&sources, subject, tests, true)?;
+    }
+    // Compilers run in directories of their own.
+    std::path::absolute(&sources).map_err(Error::file(&sources))
+}
+
 struct Build<'a> {
     scratch: &'a Path,
     subject: &'a SubjectInfo,
     sources: &'a Path,
     clang: &'a Path,
+    coverage: &'a [&'a str],
 }
 
 impl Build<'_> {
@@ -104,7 +125,7 @@ impl Build<'_> {
     fn subject_file(&self, index: usize, file: &SubjectFile, object: &Path, sanitizers: &[&str]) -> Result<(), Error> {
         let path = file.absolute();
         let mut command = Command::new(self.clang);
-        command.current_dir(file.absolute_directory()).args(&file.flags).args(COVERAGE).args(sanitizers);
+        command.current_dir(file.absolute_directory()).args(&file.flags).args(self.coverage).args(sanitizers);
         command.args(["-w", "-c", "-o"]).arg(object);
         if index == self.subject.entry_file {
             command.arg(format!("-DCOVENANT_SUBJECT=\"{}\"", path.display()));

@@ -16,9 +16,27 @@ use crate::subject::SubjectInfo;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Place {
     /// The nth branch region of a function.
-    Region { file: PathBuf, function: String, region: u32 },
+    Region {
+        file: PathBuf,
+        function: String,
+        region: u32,
+    },
     /// A position: where a condition is written, or where the macro that holds it is used.
-    Position { file: PathBuf, line: u32, column: u32 },
+    Position {
+        file: PathBuf,
+        line: u32,
+        column: u32,
+    },
+    /// The nth region of a function that is no branch.
+    Code {
+        file: PathBuf,
+        function: String,
+        region: u32,
+    },
+    Function {
+        file: PathBuf,
+        function: String,
+    },
 }
 
 /// The places of a report's branches, which are all that is kept of llvm-cov's answers.
@@ -48,10 +66,16 @@ impl Places {
         let mut files = HashMap::new();
         let mut place = |objective: &ObjectiveEntry| {
             let file = files.entry(objective.file.clone()).or_insert_with_key(|file| resolve(file, subject));
-            (objective.criterion == "branch").then(|| match objective.region {
-                Some(region) => Place::Region { file: file.clone(), function: objective.function.clone(), region },
-                None => Place::Position { file: file.clone(), line: objective.line, column: objective.column },
-            })
+            let (file, function) = (file.clone(), objective.function.clone());
+            match (objective.criterion.as_str(), objective.region) {
+                ("branch" | "condition", Some(region)) => Some(Place::Region { file, function, region }),
+                ("branch" | "condition", None) => {
+                    Some(Place::Position { file, line: objective.line, column: objective.column })
+                }
+                ("statement", Some(region)) => Some(Place::Code { file, function, region }),
+                ("function", _) => Some(Place::Function { file, function }),
+                _ => None,
+            }
         };
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
@@ -90,6 +114,8 @@ struct Function {
     filenames: Vec<String>,
     /// start line and column, end line and column, count, file, expanded file, kind
     regions: Vec<[u64; 8]>,
+    /// How often it was called.
+    count: u64,
 }
 
 /// The kind of a region that stands for a macro's or an included file's text.
@@ -112,7 +138,7 @@ pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Place
     Ok(taken(export.data.iter().flat_map(|d| &d.functions), places))
 }
 
-fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
+pub(super) fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
     let failed = |message| Error::Coverage { what: what.to_owned(), message };
     let output = command.stdin(Stdio::null()).output().map_err(|e| failed(e.to_string()))?;
     if output.status.success() { Ok(output.stdout) } else { Err(failed(said(&output))) }
@@ -125,9 +151,21 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
         let mut canonical =
             |name: &String| names.entry(name.clone()).or_insert_with_key(|name| canonical(PathBuf::from(name))).clone();
         let files: Vec<PathBuf> = function.filenames.iter().map(&mut canonical).collect();
+        function.count_place(
+            |file, function| Place::Function { file, function },
+            (function.count, 0),
+            &files,
+            places,
+            &mut taken,
+        );
+        for (region, code) in function.regions.iter().enumerate() {
+            let place = |file, function| Place::Code { file, function, region: region as u32 };
+            function.count_place(place, (code[4], 0), &files, places, &mut taken);
+        }
         for (region, branch) in function.branches.iter().enumerate() {
             let counts = (branch[4], branch[5]);
-            function.count_region(region as u32, counts, &files, places, &mut taken);
+            let place = |file, function| Place::Region { file, function, region: region as u32 };
+            function.count_place(place, counts, &files, places, &mut taken);
             for (file, line, column) in positions(function, branch[6], branch[0], branch[1]) {
                 let Some(file) = files.get(file as usize) else { continue };
                 let place = Place::Position { file: file.clone(), line: line as u32, column: column as u32 };
@@ -141,12 +179,20 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
 }
 
 impl Function {
-    /// Counts a region by its number. A function of a header is there once for each file that has it; these are summed.
-    fn count_region(&self, region: u32, counts: (u64, u64), files: &[PathBuf], places: &Places, taken: &mut Taken) {
+    /// Counts something that is known by its number. A function of a header is there once for each file that has it;
+    /// these are summed.
+    fn count_place(
+        &self,
+        place: impl Fn(PathBuf, String) -> Place,
+        counts: (u64, u64),
+        files: &[PathBuf],
+        places: &Places,
+        taken: &mut Taken,
+    ) {
         let function = self.name.rsplit([':', ';']).next().unwrap_or(&self.name).to_owned();
         let different: BTreeSet<&PathBuf> = files.iter().collect();
         for file in different {
-            let place = Place::Region { file: file.clone(), function: function.clone(), region };
+            let place = place(file.clone(), function.clone());
             if places.wanted.contains(&place) {
                 let sums = taken.entry(place).or_default();
                 sums.resize(1, (0, 0));

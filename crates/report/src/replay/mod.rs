@@ -10,6 +10,7 @@
 mod build;
 mod compare;
 mod coverage;
+mod decisions;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -51,6 +52,8 @@ pub struct ReplayResult {
     /// Claims that do not hold, in words.
     pub differences: Vec<String>,
     pub notes: Vec<String>,
+    /// Claims that llvm-cov has no counts for: how many objectives of which criterion.
+    pub unconfirmed: std::collections::BTreeMap<String, u32>,
 }
 
 /// What one test did: how it ended, and the branches that llvm-cov saw.
@@ -72,7 +75,7 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let places = coverage::Places::new(&report, &subject);
     let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
         let profile = scratch.path().join(format!("{index}.profraw"));
-        let run = run::run(&program, test, &profile, scratch.path(), options)?;
+        let run = run::run(&program, test, &format!("{}%c", profile.display()), scratch.path(), options)?;
         let taken = coverage::read(&program, &profile, &tools, &places)?;
         // Profiles of large subjects are large.
         let _ = std::fs::remove_file(&profile);
@@ -80,8 +83,33 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     };
     let replayed = in_parallel(&tests, options.jobs, one)?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
+    if report.objectives.iter().any(|o| o.decision.is_some()) {
+        let program = build::build_decisions(dir, scratch.path(), &subject, &tests, &tools)?;
+        let calm: Vec<bool> = replayed.iter().map(|r| r.run.is_calm()).collect();
+        let seen = decisions::read(&program, &tests, &calm, scratch.path(), &tools, options)?;
+        decisions::compare(&report, &tests, &calm, &seen, &mut result);
+    }
+    result.unconfirmed = unconfirmed(&report);
     notes.append(&mut result.notes);
     result.notes = notes;
     result.tests = replayed.into_iter().map(|r| r.run).collect();
     Ok(result)
+}
+
+/// Covered objectives that only Covenant's own runs confirm, by criterion.
+fn unconfirmed(report: &covenant_goals::Report) -> std::collections::BTreeMap<String, u32> {
+    let mut counts = std::collections::BTreeMap::new();
+    for objective in report.objectives.iter().filter(|o| o.verdict == "covered") {
+        let seen = match objective.criterion.as_str() {
+            "branch" | "condition" | "statement" | "function" => true,
+            "mcdc" => objective.decision.is_some(),
+            // It is a part of what is confirmed.
+            "mcdc-vector" => true,
+            _ => false,
+        };
+        if !seen {
+            *counts.entry(objective.criterion.clone()).or_insert(0) += 1;
+        }
+    }
+    counts
 }

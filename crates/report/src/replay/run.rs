@@ -54,10 +54,11 @@ const KEPT: u64 = 1 << 20;
 /// The runner has its own clock; this is for a runner that hangs.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// `profile` is the pattern of the profile's name, as LLVM's runtime takes it.
 pub(super) fn run(
     program: &Path,
     test: &TestCase,
-    profile: &Path,
+    profile: &str,
     scratch: &Path,
     options: &ReplayOptions,
 ) -> Result<TestReplay, Error> {
@@ -67,7 +68,7 @@ pub(super) fn run(
     let mut command = Command::new(program);
     // The environment is part of what a program reads; a run of Covenant has none.
     command.env_clear().current_dir(here.path()).arg(&test.name);
-    command.env("LLVM_PROFILE_FILE", format!("{}%c", profile.display()));
+    command.env("LLVM_PROFILE_FILE", profile);
     command.env("COVENANT_TIMEOUT", options.timeout.as_millis().max(1).to_string());
     command.env("COVENANT_MEMORY", memory.to_string());
     command.env(

@@ -75,6 +75,7 @@ fn spot(spot: Spot) -> String {
         Spot::Block(block) => block.to_string(),
         Spot::Way(block, way) => format!("{block}.{way}"),
         Spot::After(inst) => format!("after-{inst}"),
+        Spot::Label(inst) => format!("label-{inst}"),
         Spot::Root => "root".to_owned(),
     }
 }

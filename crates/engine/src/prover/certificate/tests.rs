@@ -158,6 +158,8 @@ fn objective() -> Objective {
         outcome: Outcome::True,
         places: Vec::new(),
         untied: None,
+        parts: None,
+        decision: None,
         region: None,
     }
 }

@@ -81,6 +81,7 @@ fn set_targets(flow: &mut Flow, image: &Image, objectives: &[Objective], beyond:
             let (function, spot) = match place {
                 Place::Entry(function) => (function, Spot::Block(Block::ENTRY)),
                 Place::Edge(function, block, way) => (function, way_spot(image, function, block, way)),
+                Place::Label(function, inst, _) => (function, Spot::Label(inst)),
             };
             let here = contexts.get(&function).into_iter().flatten();
             target.locations.extend(here.filter_map(|&context| flow.location(context, spot)));
@@ -179,11 +180,11 @@ impl<'a> Builder<'a> {
         let places = || objectives.iter().flat_map(|o| &o.places);
         let way = |place: &Place| match *place {
             Place::Edge(function, block, way) => Some((function, block, way)),
-            Place::Entry(_) => None,
+            Place::Entry(_) | Place::Label(..) => None,
         };
         let entry = |place: &Place| match *place {
             Place::Entry(function) => Some(function),
-            Place::Edge(..) => None,
+            Place::Edge(..) | Place::Label(..) => None,
         };
         let flow = Flow {
             root: LocationId::new(0),

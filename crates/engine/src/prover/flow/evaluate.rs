@@ -5,7 +5,7 @@ use covenant_program::ir::{BinaryOp, CastOp, Const, Def, Inst, IntCmp, Intrinsic
 
 use super::build::{Builder, Here, Val, sort_of};
 use super::regions::Key;
-use super::{ContextId, Owner};
+use super::{ContextId, Owner, Spot};
 use crate::shadow::{Pure, Shadowed};
 use crate::symbolic::compute;
 
@@ -84,7 +84,15 @@ impl Builder<'_> {
         let data = &body.insts[inst];
         let result = data.results.first().copied();
         match &data.op {
-            Op::Counter { .. } => {}
+            Op::Counter { .. } | Op::Ghost { .. } => {}
+            Op::Label { cond, .. } => {
+                let cond = self.value(context, *cond);
+                let cond = self.term(cond, Type::BOOL);
+                if self.terms.as_bool(cond) != Some(false) {
+                    let to = self.locate(context, Spot::Label(inst), data.loc);
+                    self.emit(&mut here, to, &[cond], &[]);
+                }
+            }
             Op::Unsupported { .. } => return Ok(None),
             Op::Unary { op, arg } => self.pure(&mut here, context, inst, Pure::Unary(*op), &[*arg]),
             Op::Binary { op, args, .. } => {

@@ -393,6 +393,8 @@ impl Builder<'_> {
             (Intrinsic::MemCpy | Intrinsic::MemMove, &[to, from, size]) => self.copy(here, to, from, size),
             (Intrinsic::MemSet, &[to, byte, size]) => self.fill(here, to, byte, size),
             (Intrinsic::VaStart | Intrinsic::VaCopy, &[to, ..]) => self.forget_behind(here, to),
+            (Intrinsic::Peek, &[at]) => self.peek(here, context, inst, at),
+            (Intrinsic::BadAccess, &[at, size, writes]) => self.bad_access(here, context, inst, [at, size, writes]),
             (Intrinsic::VaEnd | Intrinsic::StackRestore, _) => {}
             (Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress, _) => {
                 self.bind_any(here, context, inst);
@@ -403,6 +405,68 @@ impl Builder<'_> {
 
     fn pure_intrinsic(&mut self, here: &mut Here, context: ContextId, inst: Inst, op: Intrinsic, args: &[Value]) {
         self.pure(here, context, inst, Pure::Intrinsic(op, 0), args);
+    }
+
+    /// What is in memory, without saying that it can be read.
+    fn peek(&mut self, here: &mut Here, context: ContextId, inst: Inst, at: Val) {
+        let body = self.body(self.flow.contexts[context].function);
+        let Some(&result) = body.insts[inst].results.first() else { return };
+        let ty = body.ty(result);
+        let fits = match at {
+            Val::Pointer { region, offset, .. } => {
+                let end = self.terms.as_bv(offset).and_then(|o| o.checked_add(u128::from(ty.store_size())));
+                end.is_some_and(|end| end <= u128::from(self.flow.regions[region].size))
+            }
+            Val::Term(_) => true,
+            Val::Any => false,
+        };
+        let bits = if fits && ty != Type::F80 { self.read(here, at, ty.store_size()) } else { None };
+        let Some(bits) = bits else { return self.bind_any(here, context, inst) };
+        let width = ty.bits() as u8;
+        let bits = if self.terms.width(bits) == width { bits } else { self.terms.trunc(bits, width) };
+        let now = compute::from_bits(self.terms, bits, ty);
+        let value = self.capture(here, context, result, ty, now);
+        self.bind(context, result, value);
+    }
+
+    /// Whether an access would fail: known of objects of their own that are alive, else anything.
+    fn bad_access(&mut self, here: &mut Here, context: ContextId, inst: Inst, [at, size, writes]: [Val; 3]) {
+        let known = match (at, self.size(size)) {
+            (Val::Pointer { region, offset, .. }, Some(bytes)) if self.is_alive(region, context) => {
+                let last = self.flow.regions[region].size.checked_sub(bytes);
+                let written = !matches!(writes, Val::Term(term) if self.terms.as_bool(term) == Some(false));
+                let constant = match self.flow.regions[region].owner {
+                    Owner::Global(global) => self.image.program().globals[global].constant,
+                    Owner::Local(..) => false,
+                };
+                Some(match last {
+                    Some(last) if !(written && constant) => {
+                        let last = self.terms.bv(u128::from(last), 64);
+                        self.terms.ult(last, offset)
+                    }
+                    _ => self.terms.tt(),
+                })
+            }
+            _ => None,
+        };
+        let body = self.body(self.flow.contexts[context].function);
+        match (known, body.insts[inst].results.first().copied()) {
+            (Some(term), Some(result)) => self.bind(context, result, Val::Term(term)),
+            _ => self.bind_any(here, context, inst),
+        }
+    }
+
+    /// Whether an object is there as long as the function runs.
+    fn is_alive(&self, region: RegionId, context: ContextId) -> bool {
+        let Owner::Local(owner, _) = self.flow.regions[region].owner else { return true };
+        let mut at = Some(context);
+        while let Some(id) = at {
+            if id == owner {
+                return true;
+            }
+            at = self.flow.contexts[id].caller.map(|(caller, _)| caller);
+        }
+        false
     }
 
     fn size(&self, size: Val) -> Option<u64> {

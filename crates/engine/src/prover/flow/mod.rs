@@ -64,6 +64,8 @@ pub enum Spot {
     Way(Block, u32),
     /// Behind a call of a function that returns from several places.
     After(Inst),
+    /// A label that is reached. Nothing leads on from here: the walk goes on as if it were not there.
+    Label(Inst),
     /// Where nothing of the program has run.
     Root,
 }

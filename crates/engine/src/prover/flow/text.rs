@@ -17,6 +17,7 @@ impl Flow {
             Spot::Block(block) => block.to_string(),
             Spot::Way(block, way) => format!("{block} way {way}"),
             Spot::After(inst) => format!("after {inst}"),
+            Spot::Label(inst) => format!("label {inst}"),
             Spot::Root => "start".to_owned(),
         };
         let (context, line, column) = (location.context.as_u32(), location.loc.line, location.loc.column);

@@ -36,6 +36,18 @@ impl BodyParser<'_, '_> {
                 Ok(Op::Intrinsic { op, args: self.arguments()? })
             }
             "counter" => Ok(Op::Counter { index: self.parser.number("a counter")? }),
+            "ghost" => {
+                let first = self.parser.number("a label")?;
+                self.parser.expect(",")?;
+                let labels = self.parser.number("how many labels")?;
+                self.parser.expect(",")?;
+                Ok(Op::Ghost { first, labels, insts: self.parser.number("how many instructions")? })
+            }
+            "label" => {
+                let index = self.parser.number("a label")?;
+                self.parser.expect(",")?;
+                Ok(Op::Label { index, cond: self.operand()? })
+            }
             "unsupported" => Ok(Op::Unsupported { what: self.parser.string("what is not supported")? }),
             _ => match self.arithmetic(word)? {
                 Some(op) => Ok(op),

@@ -314,6 +314,8 @@ impl<'a> BodyText<'a> {
             Op::Call(call) => self.write_call(f, call),
             Op::Intrinsic { op, args } => write!(f, "intrinsic {op}({})", Operands(self, args)),
             Op::Counter { index } => write!(f, "counter {index}"),
+            Op::Ghost { first, labels, insts } => write!(f, "ghost {first}, {labels}, {insts}"),
+            Op::Label { index, cond } => write!(f, "label {index}, {}", arg(cond)),
             Op::Unsupported { what } => {
                 f.write_str("unsupported ")?;
                 write_str(f, what)

@@ -324,7 +324,14 @@ impl Builder<'_, '_, '_> {
 
     fn op(&mut self) -> (Op, Vec<Type>) {
         match self.choices.below(14) {
-            0 => (Op::Counter { index: self.choices.below(256) as u32 }, vec![]),
+            0 => match self.choices.below(3) {
+                0 => (Op::Counter { index: self.choices.below(256) as u32 }, vec![]),
+                1 => (Op::Ghost { first: self.choices.below(256) as u32, labels: 2, insts: 0 }, vec![]),
+                _ => {
+                    let index = self.choices.below(256) as u32;
+                    (Op::Label { index, cond: self.operand(Type::BOOL) }, vec![])
+                }
+            },
             1 => self.binary(),
             2 => {
                 let ty = self.int();

@@ -190,6 +190,20 @@ impl BodyChecker<'_, '_> {
                 format!("the alignment {align} is not a power of two")
             }),
             Op::Call(call) => self.call(place, call, &data.results),
+            Op::Ghost { insts, .. } => {
+                let behind = self.body.blocks[block].insts.iter().skip_while(|i| **i != inst).skip(1);
+                let group: Vec<Inst> = behind.take(*insts as usize).copied().collect();
+                let is_effect = |op: &Op| {
+                    matches!(
+                        op,
+                        Op::Ghost { .. } | Op::Call(_) | Op::Store { .. } | Op::Alloca { .. } | Op::Counter { .. }
+                    )
+                };
+                let holds = group.len() == *insts as usize && !group.iter().any(|i| is_effect(&self.body.insts[*i].op));
+                self.checker.check(holds, Rule::Layout, place, || {
+                    "a ghost reaches beyond its block, or over something with an effect".to_owned()
+                });
+            }
             _ => {}
         }
     }
@@ -275,7 +289,8 @@ pub(super) fn op_values(op: &Op) -> Vec<Value> {
             Callee::Indirect(address) => std::iter::once(address).chain(call.args.iter().copied()).collect(),
         },
         Op::Intrinsic { args, .. } => args.clone(),
-        Op::Counter { .. } | Op::Unsupported { .. } => Vec::new(),
+        Op::Counter { .. } | Op::Ghost { .. } | Op::Unsupported { .. } => Vec::new(),
+        Op::Label { cond, .. } => vec![*cond],
     }
 }
 

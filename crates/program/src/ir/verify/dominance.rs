@@ -10,7 +10,8 @@ use super::{Def, Place, Rule};
 use crate::ir::{Block, Body, Inst, Value};
 
 /// The dominator tree of the blocks that can be reached.
-pub(crate) struct Dominators {
+#[derive(Clone, Debug)]
+pub struct Dominators {
     /// Position in reverse postorder, `None` where a block cannot be reached.
     order: SecondaryMap<Block, Option<u32>>,
     /// By position: the position of the immediate dominator, which is smaller except for the entry's.
@@ -18,7 +19,7 @@ pub(crate) struct Dominators {
 }
 
 impl Dominators {
-    pub(crate) fn new(body: &Body) -> Dominators {
+    pub fn new(body: &Body) -> Dominators {
         let sequence = reverse_postorder(body);
         let mut order = SecondaryMap::new();
         for (position, block) in (0..).zip(&sequence) {
@@ -38,7 +39,7 @@ impl Dominators {
     }
 
     /// Whether every way to `below` goes through `above`. False where one of them cannot be reached.
-    pub(crate) fn dominates(&self, above: Block, below: Block) -> bool {
+    pub fn dominates(&self, above: Block, below: Block) -> bool {
         let (Some(above), Some(mut at)) = (self.order[above], self.order[below]) else { return false };
         while at > above {
             at = self.parents[at as usize];

@@ -37,7 +37,7 @@ mod types;
 
 use std::fmt;
 
-pub(crate) use dominance::Dominators;
+pub use dominance::Dominators;
 use strum::{Display, EnumIter};
 
 use super::{Block, Callee, Def, FuncId, Global, GlobalId, Inst, Loc, Program, Reloc, Symbol};

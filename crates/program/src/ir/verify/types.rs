@@ -77,7 +77,11 @@ pub(super) fn check(body: &Body, data: &InstData) -> Result<(), String> {
             Callee::Indirect(address) => takes(&[ty(&address)], &[PTR]),
         },
         Op::Intrinsic { op, args } => intrinsic(*op, &args.iter().map(ty).collect::<Vec<_>>(), &results),
-        Op::Counter { .. } => gives(&results, &[]),
+        Op::Counter { .. } | Op::Ghost { .. } => gives(&results, &[]),
+        Op::Label { cond, .. } => {
+            takes(&[ty(cond)], &[Type::BOOL])?;
+            gives(&results, &[])
+        }
         Op::Unsupported { .. } => Ok(()),
     }
 }
@@ -136,6 +140,11 @@ fn intrinsic(op: Intrinsic, args: &[Type], results: &[Type]) -> Result<(), Strin
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t, t], &[t])
         }
+        Peek => {
+            takes(args, &[PTR])?;
+            want(results.len() == 1 && results[0] != PTR, || "there is one result, and no pointer".to_owned())
+        }
+        BadAccess => fixed(args, results, &[PTR, Type::I64, Type::BOOL], &[Type::BOOL]),
         Abs | CtPop | CtLz | CtTz | BitReverse => {
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t], &[t])

@@ -1,0 +1,72 @@
+//! The subjects of `tests/c/criteria`: criteria besides branches.
+
+use super::notes::{Notes, Totals};
+use super::{LIMIT, TIMEOUT, defects, expected_defects, generate, named_branches, not_covered, report, suite_passes};
+use crate::process;
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+pub(crate) fn check(file: &Path) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let home = tempfile::tempdir()?;
+    let done = generate(file, &notes, home.path(), TIMEOUT, &[])?;
+    let report = report(&done)?;
+    let mut open = 0;
+    for (criterion, expected) in &notes.by_criterion {
+        let found = totals(&report, criterion)?;
+        ensure!(found == *expected, "{criterion}: {found:?}, expected {expected:?}; open:\n{}", not_covered(&report));
+        open += expected.unknown;
+    }
+    named_branches(&report, &notes)?;
+    expected_defects(&report, &notes)?;
+    let tests = report["tests"].as_array().map_or(0, Vec::len) as u64;
+    ensure!(notes.most_tests.is_none_or(|most| tests <= most), "{tests} tests");
+    let code = i32::from(open > 0 || !defects(&report).is_empty());
+    ensure!(done.status == Some(code), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
+    nothing_is_refused(home.path())?;
+    if tests > 0 && defects(&report).is_empty() {
+        suite_passes(home.path(), "gcc")?;
+    }
+    Ok(())
+}
+
+/// Strong mutation of a small subject: what is equivalent is proved, and added tests kill what survived.
+pub(crate) fn mutates(file: &Path) -> Result<()> {
+    let notes = Notes { options: Vec::new(), ..Notes::read(file)? };
+    let home = tempfile::tempdir()?;
+    generate(file, &notes, home.path(), TIMEOUT, &["--no-replay"])?;
+    let mutate = |more: &[&str]| -> Result<Value> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+        command.args(["mutate", "out", "--json"]).args(more).current_dir(home.path());
+        let done = process::run(command, &[], LIMIT)?;
+        serde_json::from_slice(&done.stdout).with_context(|| process::tail(&done.stderr, 10))
+    };
+    let number = |value: &Value, name: &str| value["totals"][name].as_u64().unwrap_or(0);
+    let before = mutate(&[])?;
+    ensure!(number(&before, "mutants") == 29 && number(&before, "equivalent") == 6, "{}", before["totals"]);
+    ensure!(number(&before, "killed") > 0, "{}", before["totals"]);
+    let improved = mutate(&["--improve"])?;
+    ensure!(number(&improved, "killed") > number(&before, "killed"), "{} {}", before["totals"], improved["totals"]);
+    // The suite on disk has the new tests.
+    let after = mutate(&["--timeout", "0"])?;
+    ensure!(number(&after, "killed") == number(&improved, "killed"), "{} {}", improved["totals"], after["totals"]);
+    suite_passes(home.path(), "gcc")
+}
+
+fn totals(report: &Value, criterion: &str) -> Result<Totals> {
+    let totals = &report["totals"][criterion];
+    let number = |name: &str| totals[name].as_u64().with_context(|| format!("no total `{name}` of {criterion}"));
+    Ok(Totals { covered: number("covered")?, infeasible: number("infeasible")?, unknown: number("unknown")? })
+}
+
+/// Each certificate proves what it should, and nothing is missing.
+fn nothing_is_refused(home: &Path) -> Result<()> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    command.args(["check", "out", "--json"]).current_dir(home);
+    let done = process::run(command, &[], LIMIT)?;
+    let text = String::from_utf8_lossy(&done.stdout);
+    ensure!(done.status == Some(0), "check: status {:?}\n{text}\n{}", done.status, process::tail(&done.stderr, 10));
+    Ok(())
+}

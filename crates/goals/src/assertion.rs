@@ -1,0 +1,37 @@
+//! Assertions: each `assert`, and each call that says "here must be no way": an input that fails it, or a proof that none
+//! does.
+
+use covenant_program::ir::{Callee, Op, Type};
+
+use crate::criteria::Maker;
+use crate::objective::{Criterion, Outcome};
+
+/// What a failed assertion calls.
+const FAILURES: &[&str] = &["__assert_fail", "__assert", "reach_error", "__VERIFIER_error"];
+
+pub(crate) fn make(maker: &mut Maker<'_>) {
+    maker.each(|site, inserter, labels| {
+        // The call of `reach_error` is what is asked about, not how it ends the program.
+        if FAILURES.contains(&site.program.functions[site.function].source_name()) {
+            return;
+        }
+        let blocks: Vec<_> = inserter.body().blocks.keys().collect();
+        for block in blocks {
+            for inst in site.insts(inserter.body(), block) {
+                let data = &inserter.body().insts[inst];
+                let loc = data.loc;
+                let Op::Call(call) = &data.op else { continue };
+                let Callee::Direct(callee) = call.callee else { continue };
+                if !FAILURES.contains(&site.program.functions[callee].source_name()) {
+                    continue;
+                }
+                let text = site.text_at(loc).trim().trim_end_matches(';').to_owned();
+                let objective = site.objective(Criterion::Assertion, loc, text, Outcome::Holds("assertion".to_owned()));
+                inserter.at(loc);
+                let always = inserter.constant(Type::BOOL, 1);
+                labels.add(site, inserter, always, objective);
+                inserter.finish_group((block, Some(inst)));
+            }
+        }
+    });
+}

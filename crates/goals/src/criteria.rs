@@ -1,0 +1,327 @@
+//! From criteria to objectives: one file a criterion, and here what they share.
+//!
+//! Whatever is not an edge of the program becomes a *label*: a place in the code and a condition on the values there. A
+//! criterion makes instructions that compute the condition from values that are there, and a label behind them. So
+//! whoever executes or models the program needs to know nothing of criteria.
+
+use std::collections::HashMap;
+
+use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
+use covenant_program::ir::insert::Inserter;
+use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
+
+use crate::branch::{self, Source, text_of};
+use crate::objective::{Criterion, Objective, Outcome, Place};
+use crate::{assertion, boundary, condition, decision, function, mcdc, mutation, runtime_error, statement};
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    pub criteria: Vec<Criterion>,
+    /// Criteria that are not searched for, only counted.
+    pub measured: Vec<Criterion>,
+    /// Which pairs of test vectors show a condition.
+    pub mcdc: mcdc::Rule,
+    /// Lines to be reached, each with the file's name or how it ends.
+    pub points: Vec<(String, u32)>,
+}
+
+impl Wanted {
+    /// All criteria, those that are searched for first.
+    pub fn all(&self) -> impl Iterator<Item = Criterion> + '_ {
+        let more = self.measured.iter().filter(|c| !self.criteria.contains(c));
+        self.criteria.iter().chain(more).copied()
+    }
+
+    /// Whether the decisions of MC/DC must be known.
+    pub fn needs_decisions(&self) -> bool {
+        self.all().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision | Criterion::Mutation))
+    }
+
+    /// Whether the program before the promotion of locals must be known.
+    pub fn needs_lines(&self) -> bool {
+        self.all().any(|c| matches!(c, Criterion::Statement | Criterion::Point))
+    }
+}
+
+/// What clang's coverage mapping says of functions, by their symbol.
+pub type Mappings = [(Option<String>, FunctionCoverage)];
+
+/// What is known of the program besides its code.
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations)]
+pub struct Known<'a> {
+    pub mappings: &'a Mappings,
+    /// The mapping with the decisions of MC/DC, where these are needed.
+    pub decisions: &'a Mappings,
+    /// The program before locals were promoted, where lines are needed.
+    pub unpromoted: Option<&'a Program>,
+    pub source: Source<'a>,
+}
+
+/// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
+/// program.
+pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>, wanted: &Wanted) -> Vec<Objective> {
+    let Known { mappings, decisions, unpromoted, source } = *known;
+    let mut maker = Maker {
+        program,
+        functions,
+        mappings,
+        decisions,
+        source,
+        objectives: Vec::new(),
+        labels: 0,
+        originals: HashMap::new(),
+    };
+    for &function in functions {
+        let count = maker.program.functions[function].body.as_ref().map_or(0, |body| body.insts.len());
+        maker.originals.insert(function, count);
+    }
+    let nothing = Program::default();
+    let unpromoted = unpromoted.unwrap_or(&nothing);
+    // Labels change no block and no edge, but what is tied to counters is easier to find without them.
+    for criterion in wanted.all() {
+        let before = maker.objectives.len();
+        match criterion {
+            Criterion::Branch => {
+                let made = branch::objectives(maker.program, functions, mappings, source);
+                maker.objectives.extend(made);
+            }
+            Criterion::Boundary => boundary::make(&mut maker),
+            Criterion::Mcdc => mcdc::make(&mut maker, wanted.mcdc),
+            Criterion::Condition => {
+                let made = condition::objectives(maker.program, functions, mappings, source);
+                maker.objectives.extend(made);
+            }
+            Criterion::Decision => decision::make(&mut maker),
+            Criterion::Function => function::make(&mut maker),
+            Criterion::Statement => statement::make(&mut maker, unpromoted),
+            Criterion::Point => statement::make_points(&mut maker, unpromoted, &wanted.points),
+            Criterion::Assertion => assertion::make(&mut maker),
+            Criterion::RuntimeError => runtime_error::make(&mut maker),
+            Criterion::Mutation => mutation::make(&mut maker),
+            // Those are parts of MC/DC.
+            Criterion::McdcVector => {}
+        }
+        let measured = !wanted.criteria.contains(&criterion);
+        maker.objectives[before..].iter_mut().for_each(|o| o.measured = measured);
+    }
+    let mut objectives = maker.objectives;
+    name(&mut objectives);
+    objectives
+}
+
+/// What a criterion works with.
+pub(crate) struct Maker<'a> {
+    pub(crate) program: &'a mut Program,
+    pub(crate) functions: &'a [FuncId],
+    pub(crate) mappings: &'a Mappings,
+    decisions: &'a Mappings,
+    pub(crate) source: Source<'a>,
+    pub(crate) objectives: Vec<Objective>,
+    labels: u32,
+    /// How many instructions each function has of its own; those behind were made here.
+    originals: HashMap<FuncId, usize>,
+}
+
+/// The function whose body is being looked at, and changed.
+pub(crate) struct Site<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) function: FuncId,
+    pub(crate) mapping: Option<&'a FunctionCoverage>,
+    pub(crate) source: Source<'a>,
+    originals: usize,
+}
+
+impl<'a> Maker<'a> {
+    /// Has each function's body changed by `work`, which gets to see the program without it.
+    pub(crate) fn each(&mut self, work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>)) {
+        self.each_mapped(self.mappings, work);
+    }
+
+    /// The same, with the mapping that has decisions.
+    pub(crate) fn each_with_decisions(&mut self, work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>)) {
+        self.each_mapped(self.decisions, work);
+    }
+
+    fn each_mapped(
+        &mut self,
+        mappings: &Mappings,
+        mut work: impl FnMut(&Site<'_>, &mut Inserter<'_>, &mut Labels<'_>),
+    ) {
+        let by_symbol: HashMap<&str, &FunctionCoverage> =
+            mappings.iter().filter_map(|(symbol, mapping)| Some((symbol.as_deref()?, mapping))).collect();
+        for &function in self.functions {
+            let Some(mut body) = self.program.functions[function].body.take() else { continue };
+            let mapping = by_symbol.get(self.program.functions[function].name.as_str()).copied();
+            let originals = self.originals.get(&function).copied().unwrap_or(0);
+            let site = Site { program: self.program, function, mapping, source: self.source, originals };
+            let mut labels = Labels { next: &mut self.labels, objectives: &mut self.objectives };
+            let mut inserter = Inserter::new(&mut body);
+            work(&site, &mut inserter, &mut labels);
+            inserter.finish();
+            self.program.functions[function].body = Some(body);
+        }
+    }
+}
+
+/// Where labels and their objectives are made.
+pub(crate) struct Labels<'a> {
+    next: &'a mut u32,
+    pub(crate) objectives: &'a mut Vec<Objective>,
+}
+
+impl Labels<'_> {
+    /// A label for an objective. It goes where the group of the inserter goes.
+    pub(crate) fn add(&mut self, site: &Site<'_>, inserter: &mut Inserter<'_>, cond: Value, mut objective: Objective) {
+        objective.places.push(self.place(site, inserter, cond));
+        self.objectives.push(objective);
+    }
+
+    /// A label without an objective.
+    pub(crate) fn place(&mut self, site: &Site<'_>, inserter: &mut Inserter<'_>, cond: Value) -> Place {
+        let index = *self.next;
+        *self.next += 1;
+        let inst = inserter.label(index, cond);
+        Place::Label(site.function, inst, index)
+    }
+}
+
+impl Site<'_> {
+    /// The instructions of a block that are the program's own: what criteria put in is none of their business.
+    pub(crate) fn insts(&self, body: &Body, block: Block) -> Vec<Inst> {
+        let own = |inst: &Inst| (inst.as_u32() as usize) < self.originals;
+        body.blocks[block].insts.iter().copied().filter(own).collect()
+    }
+
+    /// An objective at a place of the source, without a label.
+    pub(crate) fn objective(&self, criterion: Criterion, loc: Loc, text: String, outcome: Outcome) -> Objective {
+        Objective {
+            criterion,
+            function: self.program.functions[self.function].source_name().to_owned(),
+            file: self.file(loc),
+            line: loc.line,
+            column: loc.column,
+            text,
+            outcome,
+            ..Objective::default()
+        }
+    }
+
+    /// An objective of a region of the coverage mapping.
+    pub(crate) fn of_region(&self, criterion: Criterion, region: usize, outcome: Outcome) -> Objective {
+        let nowhere = Span { file: 0, start: (0, 0), end: (0, 0) };
+        self.of_span(criterion, self.mapping.map_or(nowhere, |m| m.regions[region].span), outcome)
+    }
+
+    pub(crate) fn of_span(&self, criterion: Criterion, written: Span, outcome: Outcome) -> Objective {
+        let mut objective = Objective {
+            criterion,
+            function: self.program.functions[self.function].source_name().to_owned(),
+            text: self.span_text(written),
+            outcome,
+            ..Objective::default()
+        };
+        if let Some(mapping) = self.mapping {
+            // What is inside a macro is where the function uses the macro.
+            let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
+            objective.file.clone_from(&mapping.files[shown.file as usize]);
+            (objective.line, objective.column) = shown.start;
+        }
+        objective
+    }
+
+    /// The source of a region.
+    pub(crate) fn region_text(&self, region: usize) -> String {
+        self.mapping.map_or_else(String::new, |m| self.span_text(m.regions[region].span))
+    }
+
+    pub(crate) fn span_text(&self, span: Span) -> String {
+        let Some(mapping) = self.mapping else { return String::new() };
+        text_of(&mapping.files[span.file as usize], span, self.source)
+    }
+
+    /// The file of a place, named as the coverage mapping names it where it can be.
+    pub(crate) fn file(&self, loc: Loc) -> String {
+        let Some(file) = loc.file() else { return String::new() };
+        let file = &self.program.files[file];
+        let joined = std::path::Path::new(&file.directory).join(&file.name).to_string_lossy().into_owned();
+        let names = self.mapping.map_or(&[][..], |m| &m.files);
+        names.iter().find(|name| **name == file.name || **name == joined).cloned().unwrap_or(joined)
+    }
+
+    /// The rest of the line from a place on.
+    pub(crate) fn text_at(&self, loc: Loc) -> String {
+        let lines = (self.source)(&self.file(loc));
+        let line = lines.and_then(|lines| lines.get((loc.line as usize).checked_sub(1)?).cloned()).unwrap_or_default();
+        line.get((loc.column as usize).saturating_sub(1)..).unwrap_or_default().to_owned()
+    }
+
+    /// The smallest condition of the coverage mapping that holds the place, or else the line.
+    pub(crate) fn condition_at(&self, loc: Loc) -> String {
+        let at = (loc.line, loc.column);
+        let holds = |span: &Span| span.start <= at && at < span.end;
+        let size = |span: &Span| (span.end.0 - span.start.0, span.end.1.wrapping_sub(span.start.1));
+        let file = self.file(loc);
+        let regions = self.mapping.into_iter().flat_map(|m| {
+            let is_branch = |kind: &RegionKind| matches!(kind, RegionKind::Branch { .. });
+            let same = |span: &Span| m.files[span.file as usize] == file;
+            m.regions.iter().filter(move |r| is_branch(&r.kind)).map(|r| r.span).filter(move |s| same(s))
+        });
+        if let Some(span) = regions.filter(holds).min_by_key(size) {
+            return text_of(&file, span, self.source);
+        }
+        self.text_at(Loc::new_column(loc, 1)).trim().to_owned()
+    }
+
+    /// Whether a macro is used at the place: there all that is in it has that one place.
+    pub(crate) fn is_macro(&self, loc: Loc) -> bool {
+        let Some(mapping) = self.mapping else { return false };
+        let uses = |span: &Span, kind: RegionKind| {
+            matches!(kind, RegionKind::Expansion { .. }) && span.start == (loc.line, loc.column)
+        };
+        mapping.regions.iter().any(|r| uses(&r.span, r.kind))
+    }
+}
+
+/// How the source would write a value: a variable or a constant; nothing where it is neither.
+pub(crate) fn spell(body: &Body, value: Value, signed: bool) -> Option<String> {
+    use covenant_program::ir::{CastOp, Const, Def, Op, Type};
+    let data = &body.values[value];
+    match data.def {
+        Def::Const(Const::Bits(0)) if data.ty == Type::Ptr => Some("NULL".to_owned()),
+        Def::Const(Const::Bits(bits)) => match data.ty {
+            Type::F32 => Some(f32::from_bits(bits as u32).to_string()),
+            Type::F64 => Some(f64::from_bits(bits as u64).to_string()),
+            Type::F80 => None,
+            ty if signed => {
+                let shift = 128 - ty.bits();
+                Some((((bits << shift) as i128) >> shift).to_string())
+            }
+            _ => Some(bits.to_string()),
+        },
+        Def::Const(_) => None,
+        _ if body.name(value).is_some() => body.name(value).map(str::to_owned),
+        Def::Result { inst, .. } => match body.insts[inst].op {
+            Op::Cast { op: CastOp::SExt | CastOp::ZExt | CastOp::Trunc, arg } => spell(body, arg, signed),
+            _ => None,
+        },
+        Def::Param { .. } => None,
+    }
+}
+
+/// Gives each objective a name of its own.
+fn name(objectives: &mut [Objective]) {
+    let mut used: HashMap<String, u32> = HashMap::new();
+    for objective in objectives {
+        let outcome = objective.outcome.to_string();
+        let outcome = match objective.criterion {
+            Criterion::Branch => outcome.replace(' ', "-"),
+            criterion => format!("{criterion}:{}", outcome.replace(' ', "")),
+        };
+        let base = format!("{}:{}:{}:{outcome}", objective.function, objective.line, objective.column);
+        let times = used.entry(base.clone()).or_insert(0);
+        *times += 1;
+        objective.id = if *times == 1 { base } else { format!("{base}:{times}") };
+    }
+}

@@ -1,0 +1,473 @@
+//! Weak mutation: for each small change of an operator or a constant, a state in which the changed expression has another
+//! value. A mutant for which there is no such state is equivalent: no test can ever tell it from the program.
+//!
+//! * Relational operators become each of the other five, `&&` becomes `||` and the other way round, as in Pandita's
+//!   "Guided Test Generation for Coverage Criteria".
+//! * Arithmetic operators become others of their kind.
+//! * Constant operands become one more, one less, zero, and their negative.
+//!
+//! Everything is asked at the operator, with its operands as they are. A changed `&&` or `||` may evaluate what the
+//! program does not; then the conditions that were left out are computed beside it, which can be done if nothing in them
+//! can fail or change anything. Where it cannot, the mutant can be told apart, but never proved equivalent.
+
+use covenant_program::coverage::tie;
+use covenant_program::ir::insert::Inserter;
+use covenant_program::ir::verify::Dominators;
+use covenant_program::ir::{
+    BinaryOp, Block, Const, Def, FloatCmp, Inst, IntCmp, Intrinsic, Loc, Op, Terminator, Type, Value,
+};
+
+use crate::criteria::{Labels, Maker, Site, spell};
+use crate::decisions::{Shape, flipped, shapes};
+use crate::mcdc::{self, Diagram, Next, Outcomes, Sites};
+use crate::objective::{Criterion, Objective, Outcome};
+use crate::runtime_error::is_whole;
+
+pub(crate) fn make(maker: &mut Maker<'_>) {
+    maker.each_with_decisions(|site, inserter, labels| {
+        let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
+        for block in blocks {
+            for inst in site.insts(inserter.body(), block) {
+                of_inst(site, inserter, labels, block, inst);
+            }
+        }
+        let Some(mapping) = site.mapping else { return };
+        let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
+        for shape in shapes(site) {
+            of_decision(site, inserter, labels, &shape, &sites);
+        }
+    });
+}
+
+/// An operator as C writes it.
+fn symbol(op: &Op) -> Option<&'static str> {
+    Some(match op {
+        Op::IntCmp { cmp, .. } => relation(*cmp),
+        Op::FloatCmp { cmp, .. } => match cmp {
+            FloatCmp::Oeq => "==",
+            FloatCmp::Une => "!=",
+            FloatCmp::Olt => "<",
+            FloatCmp::Ole => "<=",
+            FloatCmp::Ogt => ">",
+            FloatCmp::Oge => ">=",
+            _ => return None,
+        },
+        Op::Binary { op, .. } => match op {
+            BinaryOp::Add | BinaryOp::FAdd => "+",
+            BinaryOp::Sub | BinaryOp::FSub => "-",
+            BinaryOp::Mul | BinaryOp::FMul => "*",
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::FDiv => "/",
+            BinaryOp::URem | BinaryOp::SRem => "%",
+            BinaryOp::Shl => "<<",
+            BinaryOp::LShr | BinaryOp::AShr => ">>",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "|",
+            BinaryOp::Xor => "^",
+            BinaryOp::FRem => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn relation(cmp: IntCmp) -> &'static str {
+    match cmp {
+        IntCmp::Eq => "==",
+        IntCmp::Ne => "!=",
+        IntCmp::Ult | IntCmp::Slt => "<",
+        IntCmp::Ule | IntCmp::Sle => "<=",
+        IntCmp::Ugt | IntCmp::Sgt => ">",
+        IntCmp::Uge | IntCmp::Sge => ">=",
+    }
+}
+
+/// Whether the source has this operator there; inside a macro nobody can tell, so it counts.
+fn is_written(site: &Site<'_>, loc: Loc, symbol: &str) -> bool {
+    loc.line > 0 && (site.text_at(loc).starts_with(symbol) || site.is_macro(loc))
+}
+
+fn of_inst(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, block: Block, inst: Inst) {
+    let data = inserter.body().insts[inst].clone();
+    let Some(symbol) = symbol(&data.op) else { return };
+    if !is_written(site, data.loc, symbol) {
+        return;
+    }
+    let mutants = mutants(inserter, &data.op);
+    if mutants.is_empty() {
+        return;
+    }
+    inserter.at(data.loc);
+    let text = site.condition_at(data.loc);
+    let original = compute(inserter, &data.op);
+    for (words, op) in mutants {
+        let Some((original, trap)) = original else { continue };
+        let Some((changed, fails)) = compute(inserter, &op) else { continue };
+        let differs = differ(inserter, original, changed);
+        // A mutant that fails is told apart by that, unless the program fails too.
+        let infected = match (fails, trap) {
+            (Some(fails), None) => inserter.binary(BinaryOp::Or, differs, fails),
+            (Some(fails), Some(trap)) => {
+                let goes_on = inserter.not(trap);
+                let either = inserter.binary(BinaryOp::Or, differs, fails);
+                inserter.and(either, goes_on)
+            }
+            (None, Some(trap)) => {
+                let goes_on = inserter.not(trap);
+                inserter.and(differs, goes_on)
+            }
+            (None, None) => differs,
+        };
+        let objective = site.objective(Criterion::Mutation, data.loc, text.clone(), Outcome::Holds(words));
+        labels.add(site, inserter, infected, objective);
+    }
+    inserter.finish_group((block, Some(inst)));
+}
+
+/// The result of an operation that has no effect, and under which condition the real one would fail.
+fn compute(inserter: &mut Inserter<'_>, op: &Op) -> Option<(Value, Option<Value>)> {
+    match *op {
+        Op::IntCmp { cmp, args: [a, b] } => Some((inserter.int_cmp(cmp, a, b), None)),
+        Op::FloatCmp { cmp, args: [a, b] } => Some((inserter.float_cmp(cmp, a, b), None)),
+        Op::Binary { op, args: [a, b], .. } if op.is_division() => {
+            let ty = inserter.ty(b);
+            let mask = u128::MAX >> (128 - ty.bits());
+            let (zero, one) = (inserter.constant(ty, 0), inserter.constant(ty, 1));
+            let mut fails = inserter.int_cmp(IntCmp::Eq, b, zero);
+            if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                let (lowest, minus) = (inserter.constant(ty, (mask >> 1) + 1), inserter.constant(ty, mask));
+                let (low, last) = (inserter.int_cmp(IntCmp::Eq, a, lowest), inserter.int_cmp(IntCmp::Eq, b, minus));
+                let over = inserter.and(low, last);
+                fails = inserter.binary(BinaryOp::Or, fails, over);
+            }
+            // What fails is divided by one instead, so that asking is harmless.
+            let divisor = inserter.select(fails, one, b);
+            Some((inserter.binary(op, a, divisor), Some(fails)))
+        }
+        Op::Binary { op, args: [a, b], .. } => Some((inserter.binary(op, a, b), None)),
+        _ => None,
+    }
+}
+
+/// Whether two values are not the same; two that are not numbers are.
+fn differ(inserter: &mut Inserter<'_>, a: Value, b: Value) -> Value {
+    if !inserter.ty(a).is_float() {
+        return inserter.int_cmp(IntCmp::Ne, a, b);
+    }
+    let differs = inserter.float_cmp(FloatCmp::Une, a, b);
+    let (number, other) = (inserter.float_cmp(FloatCmp::Oeq, a, a), inserter.float_cmp(FloatCmp::Oeq, b, b));
+    let either = inserter.binary(BinaryOp::Or, number, other);
+    inserter.and(differs, either)
+}
+
+/// The mutants of an operation, in words and as operations.
+fn mutants(inserter: &mut Inserter<'_>, op: &Op) -> Vec<(String, Op)> {
+    let body = inserter.body();
+    let mut all = Vec::new();
+    let becomes =
+        |from: &Op, to: &Op| format!("{} becomes {}", symbol(from).unwrap_or_default(), symbol(to).unwrap_or_default());
+    match op {
+        Op::IntCmp { cmp, args } => {
+            for cmp in relations(*cmp, body.ty(args[0])) {
+                let changed = Op::IntCmp { cmp, args: *args };
+                all.push((becomes(op, &changed), changed));
+            }
+        }
+        Op::FloatCmp { cmp, args } => {
+            use FloatCmp::{Oeq, Oge, Ogt, Ole, Olt, Une};
+            for cmp in [Oeq, Une, Olt, Ole, Ogt, Oge].into_iter().filter(|c| c != cmp) {
+                let changed = Op::FloatCmp { cmp, args: *args };
+                all.push((becomes(op, &changed), changed));
+            }
+        }
+        Op::Binary { op: kind, flags, args } if body.ty(args[0]) != Type::BOOL => {
+            for &kind in operators(*kind) {
+                let changed = Op::Binary { op: kind, flags: *flags, args: *args };
+                all.push((becomes(op, &changed), changed));
+            }
+        }
+        _ => {}
+    }
+    all.extend(constants(inserter, op));
+    all
+}
+
+/// The other relations of the same signedness. Of pointers and truth values only equality is asked.
+fn relations(cmp: IntCmp, ty: Type) -> Vec<IntCmp> {
+    use IntCmp::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+    let equality = matches!(cmp, Eq | Ne);
+    let all: &[IntCmp] = match cmp {
+        Eq | Ne if ty == Type::Ptr || ty == Type::BOOL => &[Eq, Ne],
+        Ult | Ule | Ugt | Uge => &[Eq, Ne, Ult, Ule, Ugt, Uge],
+        _ => &[Eq, Ne, Slt, Sle, Sgt, Sge],
+    };
+    debug_assert!(equality || all.contains(&cmp));
+    all.iter().copied().filter(|c| *c != cmp).collect()
+}
+
+fn operators(op: BinaryOp) -> &'static [BinaryOp] {
+    use BinaryOp::{AShr, Add, And, FAdd, FDiv, FMul, FSub, LShr, Mul, Or, SDiv, SRem, Shl, Sub, UDiv, URem, Xor};
+    match op {
+        Add => &[Sub, Mul],
+        Sub => &[Add, Mul],
+        Mul => &[Add, SDiv],
+        SDiv => &[Mul, SRem],
+        UDiv => &[Mul, URem],
+        SRem => &[Mul, SDiv],
+        URem => &[Mul, UDiv],
+        And => &[Or, Xor],
+        Or => &[And, Xor],
+        Xor => &[And, Or],
+        Shl => &[LShr],
+        LShr | AShr => &[Shl],
+        FAdd => &[FSub, FMul],
+        FSub => &[FAdd, FMul],
+        FMul => &[FAdd, FDiv],
+        FDiv => &[FMul, FAdd],
+        BinaryOp::FRem => &[],
+    }
+}
+
+/// The operation with another constant.
+fn constants(inserter: &mut Inserter<'_>, op: &Op) -> Vec<(String, Op)> {
+    let args = match op {
+        Op::IntCmp { args, .. } | Op::Binary { args, .. } => *args,
+        _ => return Vec::new(),
+    };
+    let mut all = Vec::new();
+    for (place, arg) in args.into_iter().enumerate() {
+        let ty = inserter.ty(arg);
+        let (Type::Int(2..), Some(Const::Bits(bits))) = (ty, inserter.body().constant(arg)) else { continue };
+        let mask = u128::MAX >> (128 - ty.bits());
+        let mut changes: Vec<u128> = Vec::new();
+        for changed in [bits.wrapping_add(1), bits.wrapping_sub(1), 0, bits.wrapping_neg()] {
+            let changed = changed & mask;
+            if changed != bits && !changes.contains(&changed) {
+                changes.push(changed);
+            }
+        }
+        let name = spell(inserter.body(), arg, true).unwrap_or_default();
+        for changed in changes {
+            let value = inserter.constant(ty, changed);
+            let mut args = args;
+            args[place] = value;
+            let mut op = op.clone();
+            match &mut op {
+                Op::IntCmp { args: of, .. } | Op::Binary { args: of, .. } => *of = args,
+                _ => {}
+            }
+            all.push((format!("{name} becomes {}", spell(inserter.body(), value, true).unwrap_or_default()), op));
+        }
+    }
+    all
+}
+
+/// `&&` as `||` and the other way round, in each place of a decision.
+fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, shape: &Shape, sites: &Sites) {
+    let objective = |number: usize, words: &str| {
+        let mut objective = site.of_span(Criterion::Mutation, shape.span, Outcome::Holds(words.to_owned()));
+        objective.text.clone_from(&shape.text);
+        if let Some(place) = operator_place(site, shape, number) {
+            (objective.line, objective.column) = place;
+        }
+        objective
+    };
+    let open = |why: &str| Objective { untied: Some(why.to_owned()), ..objective(0, "&& and || become each other") };
+    let prepared = shape.diagram.clone().and_then(|diagram| {
+        let outcomes = mcdc::outcomes(inserter.body(), shape, sites)?;
+        let vectors = diagram.vectors().ok_or("it has too many test vectors")?;
+        let flipped = flipped(&diagram).ok_or("the operators of the decision cannot be told")?;
+        Ok((diagram, outcomes, vectors, flipped))
+    });
+    let (diagram, outcomes, vectors, flipped) = match prepared {
+        Ok(prepared) => prepared,
+        Err(why) => return labels.objectives.push(open(&why)),
+    };
+    let dominators = Dominators::new(inserter.body());
+    let (memory, ty) = mcdc::remembered(inserter, &diagram, &outcomes);
+    for (number, (words, mutant)) in flipped.iter().enumerate() {
+        let mut objective = objective(number, words);
+        for (way, (condition, outcome)) in mcdc::in_order(&outcomes) {
+            let Next::End(result) = diagram.after(condition, outcome) else { continue };
+            let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { continue };
+            let Some(&before) = memory.get(&way.block) else { continue };
+            for vector in vectors.iter().filter(|v| v.last == condition && v.conditions[condition] == Some(outcome)) {
+                let (dominators, outcomes) = (&dominators, &outcomes);
+                let mut cloner = Cloner { site, block: way.block, dominators, outcomes, fails: None };
+                inserter.at(inserter.body().blocks[way.block].term_loc);
+                match cloner.differs(inserter, mutant, mutant.first, (&vector.conditions, result)) {
+                    Some(Answer::Known(false)) => {}
+                    Some(answer) => {
+                        let goes = if way.edge == 0 { cond } else { inserter.not(cond) };
+                        let wanted = inserter.constant(ty, vector.prefix());
+                        let same = inserter.int_cmp(IntCmp::Eq, before, wanted);
+                        let mut infected = inserter.and(goes, same);
+                        if let Answer::Value(differs) = answer {
+                            infected = inserter.and(infected, differs);
+                        }
+                        objective.places.push(labels.place(site, inserter, infected));
+                    }
+                    None => {
+                        let why = "what the mutant evaluates beyond the program cannot be computed beside it";
+                        objective.untied = Some(why.to_owned());
+                    }
+                }
+                inserter.finish_group((way.block, None));
+            }
+        }
+        labels.objectives.push(objective);
+    }
+}
+
+/// Where the operator of this number is: between two conditions. In a macro nobody can tell.
+fn operator_place(site: &Site<'_>, shape: &Shape, number: usize) -> Option<(u32, u32)> {
+    let mapping = site.mapping?;
+    let span = |i: usize| Some(mapping.regions[*shape.conditions.get(i)?].span);
+    let (left, right) = (span(number)?, span(number + 1)?);
+    if left.file != right.file || !mapping.expansions(left.file).is_empty() {
+        return None;
+    }
+    let lines = (site.source)(&mapping.files[left.file as usize])?;
+    for line in left.end.0..=right.start.0 {
+        let text = lines.get(line as usize - 1)?;
+        let from = if line == left.end.0 { left.end.1 as usize - 1 } else { 0 };
+        let rest = text.get(from..)?;
+        if let Some(at) = [rest.find("&&"), rest.find("||")].into_iter().flatten().min() {
+            return Some((line, (from + at) as u32 + 1));
+        }
+    }
+    None
+}
+
+enum Answer {
+    Known(bool),
+    Value(Value),
+}
+
+/// Computes conditions that the program left out, at the end of a block.
+struct Cloner<'a> {
+    site: &'a Site<'a>,
+    block: Block,
+    dominators: &'a Dominators,
+    outcomes: &'a Outcomes,
+    /// Whether one of the accesses fails that were copied.
+    fails: Option<Value>,
+}
+
+impl Cloner<'_> {
+    /// Whether a decision is not `result` where some conditions are known, or fails. `None`: that cannot be computed here.
+    fn differs(
+        &mut self,
+        inserter: &mut Inserter<'_>,
+        diagram: &Diagram,
+        at: Next,
+        (known, result): (&[Option<bool>], bool),
+    ) -> Option<Answer> {
+        let condition = match at {
+            Next::End(outcome) => return Some(Answer::Known(outcome != result)),
+            Next::Condition(condition) => condition,
+        };
+        if let Some(outcome) = known[condition] {
+            return self.differs(inserter, diagram, diagram.after(condition, outcome), (known, result));
+        }
+        let (value, fails) = self.condition(inserter, condition)?;
+        let sides =
+            [true, false].map(|o| self.differs(inserter, diagram, diagram.after(condition, o), (known, result)));
+        let [Some(yes), Some(no)] = sides else { return None };
+        let mut value_of = |answer: Answer| match answer {
+            Answer::Known(outcome) => inserter.constant(Type::BOOL, u128::from(outcome)),
+            Answer::Value(value) => value,
+        };
+        let (yes, no) = (value_of(yes), value_of(no));
+        let differs = inserter.select(value, yes, no);
+        Some(Answer::Value(match fails {
+            Some(fails) => inserter.binary(BinaryOp::Or, fails, differs),
+            None => differs,
+        }))
+    }
+
+    /// Whether a condition would be true here, and whether evaluating it would fail.
+    fn condition(&mut self, inserter: &mut Inserter<'_>, condition: usize) -> Option<(Value, Option<Value>)> {
+        let mut ways = mcdc::in_order(self.outcomes).filter(|(_, o)| *o == (condition, true));
+        let (way, _) = ways.next()?;
+        if ways.next().is_some() {
+            return None;
+        }
+        let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { return None };
+        self.fails = None;
+        let value = self.copy(inserter, cond, 32)?;
+        Some((if way.edge == 0 { value } else { inserter.not(value) }, self.fails.take()))
+    }
+
+    /// A value as it would be here, if that can be found out without any effect.
+    fn copy(&mut self, inserter: &mut Inserter<'_>, value: Value, depth: u32) -> Option<Value> {
+        let body = inserter.body();
+        let (inst, ty) = match body.values[value].def {
+            Def::Const(_) => return Some(value),
+            Def::Param { block, .. } => return self.dominators.dominates(block, self.block).then_some(value),
+            Def::Result { inst, .. } => (inst, body.ty(value)),
+        };
+        let home = body.blocks.iter().find(|(_, data)| data.insts.contains(&inst)).map(|(block, _)| block)?;
+        if home == self.block || self.dominators.dominates(home, self.block) {
+            return Some(value);
+        }
+        let mut op = body.insts[inst].op.clone();
+        if depth == 0 || !is_harmless(&op, ty) {
+            return None;
+        }
+        let mut copied = |value: &mut Value| -> Option<()> {
+            *value = self.copy(inserter, *value, depth - 1)?;
+            Some(())
+        };
+        match &mut op {
+            Op::Unary { arg, .. } | Op::Cast { arg, .. } => copied(arg)?,
+            Op::Binary { args, .. } | Op::IntCmp { args, .. } | Op::FloatCmp { args, .. } => {
+                args.iter_mut().try_for_each(copied)?;
+            }
+            Op::Select { cond, args } => {
+                copied(cond)?;
+                args.iter_mut().try_for_each(copied)?;
+            }
+            Op::PtrAdd { base, index, .. } => {
+                copied(base)?;
+                if let Some(mut value) = index.expand() {
+                    copied(&mut value)?;
+                    *index = value.into();
+                }
+            }
+            Op::Load { ptr, .. } => {
+                let whole = is_whole(self.site.program, inserter.body(), *ptr, 0, u64::from(ty.store_size()), false);
+                *ptr = self.copy(inserter, *ptr, depth - 1)?;
+                if !whole {
+                    return Some(self.peek(inserter, *ptr, ty));
+                }
+            }
+            _ => return None,
+        }
+        Some(inserter.op(op, ty))
+    }
+}
+
+impl Cloner<'_> {
+    /// Reads memory that may not be there.
+    fn peek(&mut self, inserter: &mut Inserter<'_>, ptr: Value, ty: Type) -> Value {
+        let size = inserter.constant(Type::I64, u128::from(ty.store_size()));
+        let reads = inserter.constant(Type::BOOL, 0);
+        let bad = inserter.intrinsic(Intrinsic::BadAccess, &[ptr, size, reads], &[Type::BOOL])[0];
+        self.fails = Some(match self.fails {
+            Some(fails) => inserter.binary(BinaryOp::Or, fails, bad),
+            None => bad,
+        });
+        inserter.intrinsic(Intrinsic::Peek, &[ptr], &[ty])[0]
+    }
+}
+
+/// Whether an operation can be done at any time: it changes nothing, and whether it fails can be told.
+fn is_harmless(op: &Op, ty: Type) -> bool {
+    match op {
+        Op::Binary { op, .. } => !op.is_division(),
+        // What a pointer points to would have to be chosen.
+        Op::Load { volatile, .. } => !volatile && ty != Type::Ptr,
+        Op::Unary { .. } | Op::Cast { .. } | Op::IntCmp { .. } | Op::FloatCmp { .. } => true,
+        Op::Select { .. } | Op::PtrAdd { .. } => true,
+        _ => false,
+    }
+}
