@@ -14,7 +14,7 @@ use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{ModelStep, Objective, Verdict};
 use covenant_report::model::Recorder;
-use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
+use covenant_report::{SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
 
 use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
 use crate::diagnose::shown;
@@ -65,6 +65,8 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
         if code != 0 {
             return Ok(code);
         }
+        // Now with the lines that each test ran.
+        write_html(&out)?;
     }
     let (_, _, unknown) = findings.ledger.counts();
     Ok(u8::from(unknown > 0 || !findings.defects.is_empty()))
@@ -265,8 +267,10 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
         .collect();
     write_tests(out, &findings.tests)?;
     write_suites(out, &loaded.info, &findings.tests, &formats, !args.no_oracle)?;
-    write_html(out, report, &findings.tests)?;
+    // Lines that tests of an earlier run took.
+    lines::remove(out)?;
     write_report(out, report)?;
+    write_html(out)?;
     Ok(())
 }
 

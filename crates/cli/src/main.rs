@@ -10,6 +10,7 @@ mod generate;
 mod ir;
 mod proofs;
 mod replay;
+mod report;
 mod run;
 mod streams;
 mod subject;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Gen(gen_args) => generate::generate(gen_args),
         Command::Replay(replay) => replay::run(replay),
         Command::Check(check) => check::run(check),
+        Command::Report(report) => report::run(report),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
         Command::Doctor => doctor::doctor(),

@@ -62,6 +62,57 @@ pub struct ObjectiveEntry {
     /// Who proved it, where it is infeasible.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prover: Option<String>,
+    /// What the criterion says beyond a condition and its outcome.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub details: Option<Box<Details>>,
+}
+
+/// All parts are optional; each criterion fills those that are about it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Details {
+    /// MC/DC: the decision that the condition is part of. Objectives with the same `id` share a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// MC/DC: which of the decision's conditions, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<u32>,
+    /// MC/DC: the two evaluations that show the condition's effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pair: Vec<Evaluation>,
+    /// Mutation: what stands in place of what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<Mutant>,
+    /// Anything else, as names and words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<(String, String)>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Decision {
+    pub id: String,
+    pub text: String,
+    pub line: u32,
+    pub column: u32,
+    /// The conditions in the order of the source.
+    pub conditions: Vec<String>,
+}
+
+/// One evaluation of a decision by a test.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Evaluation {
+    pub test: String,
+    /// For each condition; `null` if it was not evaluated.
+    pub values: Vec<Option<bool>>,
+    pub result: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Mutant {
+    /// The name of the rule that made it.
+    pub operator: String,
+    pub from: String,
+    pub to: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

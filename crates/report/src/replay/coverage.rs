@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::{Tools, said};
 use crate::Error;
+use crate::lines::{Segment, executed};
 use crate::subject::SubjectInfo;
 
 /// What an objective is called in llvm-cov's answers. Files are canonical paths.
@@ -26,6 +27,8 @@ pub(super) struct Places {
     /// For each objective of the report, unless its criterion is another one.
     pub(super) of: Vec<Option<Place>>,
     wanted: HashSet<Place>,
+    /// The report's names of files, by canonical path.
+    names: HashMap<PathBuf, String>,
 }
 
 /// How often each region at a place was true and false. A position has several regions if a macro with several conditions
@@ -55,7 +58,8 @@ impl Places {
         };
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
-        Places { of, wanted }
+        let names = files.into_iter().map(|(name, path)| (path, name)).collect();
+        Places { of, wanted, names }
     }
 }
 
@@ -78,6 +82,23 @@ struct Export {
 #[derive(Deserialize)]
 struct Data {
     functions: Vec<Function>,
+    #[serde(default)]
+    files: Vec<File>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    filename: String,
+    #[serde(default)]
+    segments: Vec<Segment>,
+}
+
+/// What llvm-cov says of one test.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) taken: Taken,
+    /// For files of the report, by the names that the report has for them: the lines with code, and whether they ran.
+    pub(super) lines: BTreeMap<String, BTreeMap<u32, bool>>,
 }
 
 /// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
@@ -95,10 +116,10 @@ struct Function {
 /// The kind of a region that stands for a macro's or an included file's text.
 const EXPANSION: u64 = 1;
 
-/// The branches that a test took. A test that left no profile took none.
-pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Places) -> Result<Taken, Error> {
+/// The branches and lines that a test took. A test that left no profile took none.
+pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Places) -> Result<Seen, Error> {
     if !profile.is_file() {
-        return Ok(Taken::new());
+        return Ok(Seen::default());
     }
     let indexed = profile.with_extension("profdata");
     let mut merge = Command::new(&tools.profdata);
@@ -109,7 +130,14 @@ pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Place
     let _ = std::fs::remove_file(&indexed);
     let bad = |e: serde_json::Error| Error::Coverage { what: "llvm-cov".to_owned(), message: e.to_string() };
     let export: Export = serde_json::from_slice(&json).map_err(bad)?;
-    Ok(taken(export.data.iter().flat_map(|d| &d.functions), places))
+    let taken = taken(export.data.iter().flat_map(|d| &d.functions), places);
+    let mut lines = BTreeMap::new();
+    for file in export.data.iter().flat_map(|d| &d.files) {
+        if let Some(name) = places.names.get(&canonical(PathBuf::from(&file.filename))) {
+            lines.insert(name.clone(), executed(&file.segments));
+        }
+    }
+    Ok(Seen { taken, lines })
 }
 
 fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {

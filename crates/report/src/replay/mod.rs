@@ -12,14 +12,16 @@ mod compare;
 mod coverage;
 mod run;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use covenant_goals::TestCase;
+use covenant_goals::{Report, TestCase};
 use serde::Serialize;
 
+use crate::lines::{LineCoverage, spans};
 use crate::parallel::in_parallel;
-use crate::{Error, files};
+use crate::{Error, files, lines};
 
 pub use coverage::BranchCount;
 pub use run::{End, TestReplay};
@@ -57,10 +59,11 @@ pub struct ReplayResult {
 struct Replayed {
     run: TestReplay,
     taken: coverage::Taken,
+    lines: Lines,
 }
 
 /// Replays the suite of an output directory. All that is needed is read from it: `subject.json`, `report.json`,
-/// `tests/*.json` and, if it is there, `suite/c`.
+/// `tests/*.json` and, if it is there, `suite/c`. The lines that ran are left in `coverage.json`.
 pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error> {
     let subject = files::read_subject(dir)?;
     let report = files::read_report(dir)?;
@@ -73,15 +76,42 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
         let profile = scratch.path().join(format!("{index}.profraw"));
         let run = run::run(&program, test, &profile, scratch.path(), options)?;
-        let taken = coverage::read(&program, &profile, &tools, &places)?;
+        let seen = coverage::read(&program, &profile, &tools, &places)?;
         // Profiles of large subjects are large.
         let _ = std::fs::remove_file(&profile);
-        Ok(Replayed { run, taken })
+        Ok(Replayed { run, taken: seen.taken, lines: seen.lines })
     };
     let replayed = in_parallel(&tests, options.jobs, one)?;
+    lines::write(dir, &line_coverage(&report, &tests, replayed.iter().map(|r| (&r.run, &r.lines))))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     notes.append(&mut result.notes);
     result.notes = notes;
     result.tests = replayed.into_iter().map(|r| r.run).collect();
     Ok(result)
+}
+
+type Lines = BTreeMap<String, BTreeMap<u32, bool>>;
+
+fn line_coverage<'a>(
+    report: &Report,
+    tests: &[TestCase],
+    replayed: impl Iterator<Item = (&'a TestReplay, &'a Lines)>,
+) -> LineCoverage {
+    let mut coverage = LineCoverage::default();
+    for (test, (run, lines)) in tests.iter().zip(replayed) {
+        let mut lines = lines.clone();
+        let place = test.trap.as_ref().and_then(|trap| Some((trap, lines.get_mut(&trap.file)?)));
+        if let Some((trap, own)) = place {
+            let taken = report.objectives.iter().filter(|o| o.file == trap.file && o.tests.contains(&run.name));
+            // A branch further down was taken in an earlier turn of a loop or an earlier call.
+            let last = taken.map(|o| o.line).filter(|line| *line > trap.line).max();
+            lines::end_at(own, trap.line, last.unwrap_or(0));
+        }
+        let ran = coverage.tests.entry(run.name.clone()).or_default();
+        for (file, lines) in &lines {
+            coverage.files.entry(file.clone()).or_insert_with(|| spans(lines.keys().copied()));
+            ran.insert(file.clone(), spans(lines.iter().filter(|(_, ran)| **ran).map(|(line, _)| *line)));
+        }
+    }
+    coverage
 }

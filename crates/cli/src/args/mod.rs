@@ -1,5 +1,7 @@
 //! The command line.
 
+pub(crate) mod report;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,6 +23,7 @@ pub(crate) enum Command {
     Gen(Box<GenArgs>),
     Replay(ReplayArgs),
     Check(CheckArgs),
+    Report(report::ReportArgs),
     Run(RunArgs),
     Ir(IrArgs),
     /// Say what is installed, what is missing and how to get it
