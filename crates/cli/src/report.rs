@@ -32,5 +32,12 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8> {
 fn kind(format: Format) -> ExportFormat {
     match format {
         Format::Html => ExportFormat::Html,
+        Format::Lcov => ExportFormat::Lcov,
+        Format::Cobertura => ExportFormat::Cobertura,
+        Format::Junit => ExportFormat::Junit,
+        Format::Sarif => ExportFormat::Sarif,
+        Format::Markdown => ExportFormat::Markdown,
+        Format::Csv => ExportFormat::Csv,
+        Format::Justification => ExportFormat::Justification,
     }
 }

@@ -20,6 +20,9 @@ pub type Span = (u32, u32);
 pub struct LineCoverage {
     /// The lines with code, by file, named as the objectives name it.
     pub files: BTreeMap<String, Vec<Span>>,
+    /// The functions, by file: where each begins.
+    #[serde(default)]
+    pub functions: BTreeMap<String, BTreeMap<String, u32>>,
     /// The lines that ran, by test and file.
     pub tests: BTreeMap<String, BTreeMap<String, Vec<Span>>>,
 }

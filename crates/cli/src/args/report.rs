@@ -34,4 +34,18 @@ pub(crate) struct ReportArgs {
 pub(crate) enum Format {
     /// report.html, one page that needs nothing else
     Html,
+    /// lcov.info, for genhtml and all that read tracefiles
+    Lcov,
+    /// cobertura.xml, for CI servers
+    Cobertura,
+    /// junit.xml: tests and objectives as test cases
+    Junit,
+    /// report.sarif: defects and open objectives, for code scanning
+    Sarif,
+    /// report.md, for a pull request
+    Markdown,
+    /// objectives.csv, one row an objective
+    Csv,
+    /// justification.patch, which excludes infeasible branches from gcovr and lcov
+    Justification,
 }

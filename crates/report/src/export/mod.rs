@@ -1,5 +1,14 @@
 //! Exports: the results of a run in the formats of other tools, one file a format.
 
+mod cobertura;
+mod csv;
+mod facts;
+mod junit;
+mod justification;
+mod lcov;
+mod markdown;
+mod sarif;
+
 use std::path::{Path, PathBuf};
 
 use strum::{Display, EnumIter, EnumString};
@@ -14,6 +23,20 @@ use crate::run_dir::RunDir;
 #[strum(serialize_all = "kebab-case")]
 pub enum ExportFormat {
     Html,
+    /// For genhtml and all that read lcov's tracefiles.
+    Lcov,
+    /// XML that CI servers read.
+    Cobertura,
+    /// Tests and objectives as test cases.
+    Junit,
+    /// Defects and open objectives, for code scanning.
+    Sarif,
+    /// For a pull request.
+    Markdown,
+    /// One row an objective.
+    Csv,
+    /// A patch that excludes what is infeasible from gcovr and lcov.
+    Justification,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,12 +50,26 @@ impl ExportFormat {
     pub fn file(self) -> &'static str {
         match self {
             ExportFormat::Html => "report.html",
+            ExportFormat::Lcov => "lcov.info",
+            ExportFormat::Cobertura => "cobertura.xml",
+            ExportFormat::Junit => "junit.xml",
+            ExportFormat::Sarif => "report.sarif",
+            ExportFormat::Markdown => "report.md",
+            ExportFormat::Csv => "objectives.csv",
+            ExportFormat::Justification => "justification.patch",
         }
     }
 
-    pub fn text(self, run: &RunDir, _options: &ExportOptions) -> String {
+    pub fn text(self, run: &RunDir, options: &ExportOptions) -> String {
         match self {
             ExportFormat::Html => html::page(run),
+            ExportFormat::Lcov => lcov::write(run, options),
+            ExportFormat::Cobertura => cobertura::write(run, options),
+            ExportFormat::Junit => junit::write(run),
+            ExportFormat::Sarif => sarif::write(run),
+            ExportFormat::Markdown => markdown::write(run),
+            ExportFormat::Csv => csv::write(run),
+            ExportFormat::Justification => justification::write(run),
         }
     }
 }

@@ -99,6 +99,8 @@ pub(super) struct Seen {
     pub(super) taken: Taken,
     /// For files of the report, by the names that the report has for them: the lines with code, and whether they ran.
     pub(super) lines: BTreeMap<String, BTreeMap<u32, bool>>,
+    /// Where functions begin, by file.
+    pub(super) functions: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 /// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
@@ -137,7 +139,14 @@ pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Place
             lines.insert(name.clone(), executed(&file.segments));
         }
     }
-    Ok(Seen { taken, lines })
+    let mut functions: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
+    for function in export.data.iter().flat_map(|d| &d.functions) {
+        let file = function.filenames.first().and_then(|f| places.names.get(&canonical(PathBuf::from(f))));
+        if let (Some(file), Some(region)) = (file, function.regions.first()) {
+            functions.entry(file.clone()).or_default().insert(function.plain_name().to_owned(), region[0] as u32);
+        }
+    }
+    Ok(Seen { taken, lines, functions })
 }
 
 fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
@@ -169,9 +178,14 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
 }
 
 impl Function {
+    /// Without the file.
+    fn plain_name(&self) -> &str {
+        self.name.rsplit([':', ';']).next().unwrap_or(&self.name)
+    }
+
     /// Counts a region by its number. A function of a header is there once for each file that has it; these are summed.
     fn count_region(&self, region: u32, counts: (u64, u64), files: &[PathBuf], places: &Places, taken: &mut Taken) {
-        let function = self.name.rsplit([':', ';']).next().unwrap_or(&self.name).to_owned();
+        let function = self.plain_name().to_owned();
         let different: BTreeSet<&PathBuf> = files.iter().collect();
         for file in different {
             let place = Place::Region { file: file.clone(), function: function.clone(), region };

@@ -60,6 +60,7 @@ struct Replayed {
     run: TestReplay,
     taken: coverage::Taken,
     lines: Lines,
+    functions: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 /// Replays the suite of an output directory. All that is needed is read from it: `subject.json`, `report.json`,
@@ -79,10 +80,10 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
         let seen = coverage::read(&program, &profile, &tools, &places)?;
         // Profiles of large subjects are large.
         let _ = std::fs::remove_file(&profile);
-        Ok(Replayed { run, taken: seen.taken, lines: seen.lines })
+        Ok(Replayed { run, taken: seen.taken, lines: seen.lines, functions: seen.functions })
     };
     let replayed = in_parallel(&tests, options.jobs, one)?;
-    lines::write(dir, &line_coverage(&report, &tests, replayed.iter().map(|r| (&r.run, &r.lines))))?;
+    lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     notes.append(&mut result.notes);
     result.notes = notes;
@@ -92,14 +93,13 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
 
 type Lines = BTreeMap<String, BTreeMap<u32, bool>>;
 
-fn line_coverage<'a>(
-    report: &Report,
-    tests: &[TestCase],
-    replayed: impl Iterator<Item = (&'a TestReplay, &'a Lines)>,
-) -> LineCoverage {
+fn line_coverage(report: &Report, tests: &[TestCase], replayed: &[Replayed]) -> LineCoverage {
     let mut coverage = LineCoverage::default();
-    for (test, (run, lines)) in tests.iter().zip(replayed) {
+    for (test, Replayed { run, lines, functions, .. }) in tests.iter().zip(replayed) {
         let mut lines = lines.clone();
+        for (file, own) in functions {
+            coverage.functions.entry(file.clone()).or_insert_with(|| own.clone());
+        }
         let place = test.trap.as_ref().and_then(|trap| Some((trap, lines.get_mut(&trap.file)?)));
         if let Some((trap, own)) = place {
             let taken = report.objectives.iter().filter(|o| o.file == trap.file && o.tests.contains(&run.name));
