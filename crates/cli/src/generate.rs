@@ -261,12 +261,16 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
         .iter()
         .map(|name| match name {
             SuiteName::C => SuiteFormat::C,
+            SuiteName::Cmocka => SuiteFormat::Cmocka,
+            SuiteName::Unity => SuiteFormat::Unity,
+            SuiteName::Check => SuiteFormat::Check,
+            SuiteName::Gtest => SuiteFormat::Gtest,
             SuiteName::TestComp => SuiteFormat::TestComp,
             SuiteName::Ktest => SuiteFormat::Ktest,
         })
         .collect();
     write_tests(out, &findings.tests)?;
-    write_suites(out, &loaded.info, &findings.tests, &formats, !args.no_oracle)?;
+    write_suites(out, &loaded.info, &findings.tests, &report.objectives, &formats, !args.no_oracle)?;
     // Lines that tests of an earlier run took.
     lines::remove(out)?;
     write_report(out, report)?;

@@ -77,7 +77,8 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
-    let mut info = describe(&program, &units, &entry, &globals, args);
+    let state = input_globals(&program, start, !entry.is_main);
+    let mut info = describe(&program, &units, &entry, (&globals, &state), args);
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
@@ -254,12 +255,33 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
     used.into_iter().filter(is_input).collect()
 }
 
-fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> SubjectInfo {
+/// Members of a few bits, by name.
+fn bit_fields(program: &Program) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (_, ty) in program.types.iter() {
+        if let CType::Struct(record) | CType::Union(record) = ty {
+            names.extend(record.fields.iter().filter(|f| f.bits.is_some()).map(|f| f.name.clone()));
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// `globals` are those that are inputs, and all that the code uses.
+fn describe(
+    program: &Program,
+    units: &[Unit],
+    entry: &Entry,
+    (globals, state): (&[GlobalId], &[GlobalId]),
+    args: &GenArgs,
+) -> SubjectInfo {
     let types = &program.types;
     let declared = |name: &str, ty: TypeId| Declared {
         name: name.to_owned(),
         decl: types.spell(ty, name),
         size: types.size_of(ty).unwrap_or(0),
+        aggregate: matches!(types.stripped(ty), CType::Struct(_) | CType::Union(_) | CType::Array { .. }),
         ..Declared::default()
     };
     let file = |unit: &Unit| SubjectFile {
@@ -283,6 +305,8 @@ fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalI
         is_main: entry.is_main,
         stubs: stubs(program, args),
         globals: globals.iter().filter_map(global).collect(),
+        state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
+        bit_fields: bit_fields(program),
         ..SubjectInfo::default()
     }
 }

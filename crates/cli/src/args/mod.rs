@@ -274,8 +274,16 @@ pub(crate) enum SolverName {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SuiteName {
+    /// Plain C with a Makefile, each test in a process of its own
     C,
+    Cmocka,
+    Unity,
+    Check,
+    /// GoogleTest
+    Gtest,
+    /// The exchange format of Test-Comp
     TestComp,
+    /// KLEE's binary files
     Ktest,
 }
 
