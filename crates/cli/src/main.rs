@@ -9,6 +9,7 @@ mod front_end;
 mod generate;
 mod ir;
 mod proofs;
+mod prototypes;
 mod replay;
 mod report;
 mod run;

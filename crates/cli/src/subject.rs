@@ -21,7 +21,7 @@ use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
 
 use crate::args::GenArgs;
-use crate::front_end;
+use crate::{front_end, prototypes};
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -303,12 +303,49 @@ fn describe(
         params: entry.params.iter().chain(&entry.main_params).map(|(name, ty)| declared(name, *ty)).collect(),
         returns: entry.returns.map(|ty| declared("result", ty)),
         is_main: entry.is_main,
-        stubs: stubs(program, args),
+        stubs: declared_stubs(program, units, entry.unit, args),
+        undefined_globals: undefined_globals(program, &declared),
         globals: globals.iter().filter_map(global).collect(),
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
         bit_fields: bit_fields(program),
         ..SubjectInfo::default()
     }
+}
+
+/// Variables that the code refers to and nobody defines.
+fn undefined_globals(program: &Program, declared: &dyn Fn(&str, TypeId) -> Declared) -> Vec<Declared> {
+    let undefined = program.globals.values().filter(|g| g.origin == Origin::Subject && g.init.is_none());
+    let undefined = undefined.filter(|g| !g.name.starts_with("__covenant") && !g.name.starts_with("llvm."));
+    undefined
+        .map(|g| match g.ty {
+            Some(ty) => declared(&g.name, ty),
+            None => Declared { name: g.name.clone(), size: g.size, ..Declared::default() },
+        })
+        .collect()
+}
+
+/// Undefined functions with their prototypes as the source has them, where it can be read.
+fn declared_stubs(program: &Program, units: &[Unit], entry: usize, args: &GenArgs) -> Vec<Stub> {
+    let mut stubs = stubs(program, args);
+    // The entry's file first: a suite includes it.
+    let mut order: Vec<usize> = (0..units.len()).filter(|index| *index != entry).collect();
+    order.insert(0, entry);
+    let mut missing: Vec<&mut Stub> = stubs.iter_mut().collect();
+    for index in order {
+        if missing.is_empty() {
+            break;
+        }
+        let text = prototypes::preprocessed(&units[index]);
+        missing.retain_mut(|stub| match prototypes::find(&text, &stub.name) {
+            Some(decl) => {
+                stub.decl = decl;
+                stub.file = (index != entry).then_some(index);
+                false
+            }
+            None => true,
+        });
+    }
+    stubs
 }
 
 fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {

@@ -24,7 +24,7 @@ pub struct RunDir {
 
 #[derive(Debug, Default)]
 pub struct Source {
-    /// For people: relative to the directory that all files share.
+    /// For people: relative to where Covenant was called, or to the directory that all files share.
     pub shown: String,
     /// Absolute, if it was found.
     pub path: Option<PathBuf>,
@@ -81,7 +81,7 @@ fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
     let used =
         |file: &str| report.objectives.iter().any(|o| o.file == file) || report.defects.iter().any(|d| d.file == file);
     sources.retain(|file, source| used(file) || source.path.as_ref().is_none_or(|path| !named.contains(path)));
-    let base = common(sources.values().filter_map(|s| s.path.as_deref()));
+    let base = base(&subject.working_directory, sources.values().filter_map(|s| s.path.as_deref()));
     for (file, source) in &mut sources {
         let short = source.path.as_ref().and_then(|path| path.strip_prefix(&base).ok());
         source.shown = short.map_or_else(|| file.clone(), |path| path.display().to_string());
@@ -99,6 +99,13 @@ fn source(file: &str, subject: &SubjectInfo) -> Source {
     let changed = recorded.is_some_and(|f| f.sha256 != sha256(&bytes));
     let text = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
     Source { path: Some(path), text: Some(text), changed, shown: String::new() }
+}
+
+/// Where Covenant was called, if all files are below it: this is mostly the root of a project.
+fn base<'a>(called: &Path, paths: impl Iterator<Item = &'a Path> + Clone) -> PathBuf {
+    let called = called.canonicalize().unwrap_or_else(|_| called.to_path_buf());
+    let below = !called.as_os_str().is_empty() && paths.clone().all(|path| path.starts_with(&called));
+    if below { called } else { common(paths) }
 }
 
 /// The directory that all files share; of one file, its own.

@@ -84,7 +84,9 @@ fn reset(subject: &SubjectInfo) -> String {
     } else {
         format!("/* Out of reach, so kept from test to test: {}. */\n", comment(&hidden.join(", ")))
     };
-    format!("\n{note}{kept}/* Before each test. */\nstatic void covenant_reset(void)\n{{\n{body}}}\n")
+    format!(
+        "\n{note}{kept}/* Before each test. */\nstatic __attribute__((unused)) void covenant_reset(void)\n{{\n{body}}}\n"
+    )
 }
 
 fn one(test: &Written, dialect: Dialect) -> String {

@@ -30,8 +30,21 @@ fn answer_type(value: &Value) -> Result<&'static str, String> {
     })
 }
 
+const SIGNED: &[&str] = &["int", "short", "long", "long long", "signed char"];
+
+/// The return type as the prototype has it, if an array of it is written like a variable.
+fn return_type(stub: &Stub) -> Option<String> {
+    let (before, _) = stub.decl.split_once(&format!("{}(", stub.name))?;
+    let words: Vec<&str> = before.split_whitespace().filter(|w| !matches!(*w, "const" | "static" | "inline")).collect();
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ' ';
+    let text = words.join(" ");
+    // What a pointer points to may be constant, which the filter would lose.
+    (!text.is_empty() && text.chars().all(plain)).then_some(text)
+}
+
 /// Declares the answers of a test and returns the statements that hand them out.
 pub(super) fn answers(
+    subject: &SubjectInfo,
     test: &TestCase,
     objects: &Objects<'_>,
     declarations: &mut Vec<String>,
@@ -46,20 +59,24 @@ pub(super) fn answers(
     }
     let mut statements = Vec::new();
     for (function, values) in calls {
+        let stub = subject.stubs.iter().find(|stub| stub.name == function);
+        let spelled = stub.and_then(|stub| return_type(stub));
         let kind = answer_type(values[0])?;
+        let kind = spelled.as_deref().unwrap_or(kind);
         let mut constants = Vec::new();
         for value in values {
             constants.push(match value {
                 Value::Pointer(pointer) => objects.pointer(pointer)?,
+                Value::Int { bits, size, .. } if SIGNED.contains(&kind) => {
+                    let value = Value::Int { bits: bits.clone(), size: *size, signed: true };
+                    literal::scalar(&value).ok_or("a call returns a number that has no constant")?
+                }
                 scalar => literal::scalar(scalar).ok_or("a call returns a number that has no constant")?,
             });
         }
         let space = if kind.ends_with('*') { "" } else { " " };
         declarations.push(format!("{kind}{space}{function}_returns[] = {{ {} }};", constants.join(", ")));
-        let count = constants.len();
-        statements.push(format!(
-            "covenant_answers(&{function}_stub, {function}_returns, sizeof {function}_returns[0], {count});"
-        ));
+        statements.push(format!("COVENANT_RETURNS({function});"));
     }
     Ok(statements)
 }
@@ -76,7 +93,8 @@ pub(super) fn definitions(subject: &SubjectInfo) -> String {
         text.push_str(&definition(stub));
     }
     for variable in subject.undefined_globals.iter().filter(|g| subject.in_entry_file(g.file)) {
-        let _ = writeln!(text, "\n{};", variable.decl);
+        // The subject declares it; the compiler knows the type.
+        let _ = writeln!(text, "\n__typeof__({0}) {0};", variable.name);
     }
     let resets: String = stubs
         .iter()
@@ -109,6 +127,11 @@ static __attribute__((unused)) void covenant_answers(struct covenant_stub *stub,
     stub->count = count;
     stub->next = 0;
 }
+
+/* The answers of a test, from an array that is named after the function. */
+#define COVENANT_RETURNS(function) \\
+    covenant_answers(&function##_stub, function##_returns, sizeof function##_returns[0], \\
+                     sizeof function##_returns / sizeof function##_returns[0])
 
 static __attribute__((unused)) const void *covenant_next(struct covenant_stub *stub)
 {
