@@ -18,19 +18,29 @@ use covenant_report::{SuiteFormat, files, lines, write_html, write_report, write
 
 use crate::args::{GenArgs, Pointers, SolverName, Strategy, SuiteName};
 use crate::diagnose::shown;
-use crate::proofs;
 use crate::replay::{self, CONTRADICTION};
 use crate::subject::{self, Loaded};
+use crate::{config, existing, project, proofs};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
 
-pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
+/// From the command line, with what covenant.toml adds.
+pub(crate) fn run(args: &GenArgs) -> Result<u8> {
+    let words = std::env::args().skip(1).collect();
+    if args.project_wide.all {
+        return project::run(args, words);
+    }
+    let (args, words, _) = config::expand(args, words)?;
+    generate(&args, words)
+}
+
+fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     let started = Instant::now();
     let mut loaded = subject::load(args)?;
-    loaded.info.command = std::env::args().skip(1).collect();
+    loaded.info.command = command;
     loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
     let cancel = Arc::new(AtomicBool::new(false));
@@ -48,7 +58,11 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
             return Ok(CONTRADICTION);
         }
     };
-    let report = report(args, &loaded, &findings, started.elapsed());
+    let mut report = report(args, &loaded, &findings, started.elapsed());
+    if let Some(contradiction) = existing::merge(args, &loaded, &mut report, &mut findings.tests)? {
+        anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
+        return Ok(CONTRADICTION);
+    }
     std::fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
     proofs::write(&out, &loaded, &mut findings, &report.assumptions)?;
     write(&out, args, &loaded, &findings, &report)?;
@@ -68,8 +82,7 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
         // Now with the lines that each test ran.
         write_html(&out)?;
     }
-    let (_, _, unknown) = findings.ledger.counts();
-    Ok(u8::from(unknown > 0 || !findings.defects.is_empty()))
+    Ok(u8::from(report.needs_a_look() || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
 }
 
 fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
@@ -316,6 +329,7 @@ fn summary(report: &Report, out: &Path) {
             d.test
         );
     }
+    existing::summary(report);
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");
     }

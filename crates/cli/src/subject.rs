@@ -148,7 +148,7 @@ fn absolute(unit: &Unit) -> PathBuf {
 }
 
 /// Of the source and of the module without the driver, which lies elsewhere each time.
-fn digests(unit: &Unit) -> (String, String) {
+pub(crate) fn digests(unit: &Unit) -> (String, String) {
     let source = std::fs::read(absolute(unit)).map(|text| sha256(&text)).unwrap_or_default();
     (source, sha256(&unit.bitcode))
 }

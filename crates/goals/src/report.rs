@@ -24,6 +24,30 @@ pub struct Report {
     pub defects: Vec<Defect>,
     pub stats: Stats,
     pub timeline: Vec<Moment>,
+    /// What became of the tests of an earlier run, if this one was told of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub since: Option<Since>,
+}
+
+/// An earlier run's tests, held against the code as it is now.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Since {
+    /// The output directory of the earlier run.
+    pub directory: String,
+    /// Tests that were kept.
+    pub kept: Vec<String>,
+    /// Tests that do not pass any more, with what differs.
+    pub failing: Vec<(String, String)>,
+    /// Objectives that the kept tests do not reach, by id: new ones, and those that they reached before.
+    pub new: Vec<String>,
+    pub lost: Vec<String>,
+}
+
+impl Report {
+    /// Something is open, or a defect was found: exit code 1.
+    pub fn needs_a_look(&self) -> bool {
+        !self.defects.is_empty() || self.totals.values().any(|totals| totals.unknown > 0)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ pub mod check;
 pub mod export;
 pub mod files;
 pub mod html;
+pub mod index;
 pub mod lines;
 pub mod model;
 mod parallel;

@@ -93,9 +93,9 @@ fn contents(test: &TestCase, object: &InputObject) -> Vec<Line> {
     }
     let is_element = |c: &&Cell| {
         let size = value::bits(&c.value).ok().flatten().map(|(_, size)| u64::from(size));
-        size == Some(object.element_size) && c.offset % object.element_size.max(1) == 0
+        size == Some(object.element_size) && c.offset.is_multiple_of(object.element_size.max(1))
     };
-    if !cells.iter().all(|c| is_element(c)) {
+    if !cells.iter().all(is_element) {
         return cells.iter().map(|cell| (cell.path.clone(), scalar(test, cell))).collect();
     }
     let text = match text(object, &cells) {

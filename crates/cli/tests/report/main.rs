@@ -4,6 +4,7 @@
 //! - `suite::cmake`: a project takes the suite in with `add_subdirectory`, and ctest runs it.
 //! - `suite::regression`: a suite fails when the code changes what it does.
 //! - `export::FORMAT`: the tool of its kind reads the export.
+//! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //!
 //! A tool that is not there skips its tests, with a message.
 
@@ -13,6 +14,7 @@ mod exports;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
+mod projects;
 mod suites;
 
 use anyhow::{Context, Result, ensure};
@@ -29,6 +31,7 @@ fn main() -> Result<ExitCode> {
     let mut trials = Vec::new();
     suites::add(&mut trials);
     exports::add(&mut trials);
+    projects::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use crate::lines::{LineCoverage, spans};
 use crate::parallel::in_parallel;
+use crate::subject::SubjectInfo;
 use crate::{Error, files, lines};
 
 pub use coverage::BranchCount;
@@ -63,6 +64,28 @@ struct Replayed {
     functions: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
+/// Runs tests natively and says of each which of the objectives it reaches: their numbers. Only branches can be told.
+pub fn reached(
+    report: &Report,
+    subject: &SubjectInfo,
+    tests: &[TestCase],
+    options: &ReplayOptions,
+) -> Result<Vec<(TestReplay, Vec<usize>)>, Error> {
+    let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+    let (_, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, options)?;
+    let taken = |replayed: &Replayed| {
+        let reaches = |(place, outcome): (&Option<coverage::Place>, &str)| {
+            let counts = place.as_ref().and_then(|place| replayed.taken.get(place));
+            counts.is_some_and(|counts| {
+                counts.iter().all(|(yes, no)| if outcome == "false" { *no > 0 } else { *yes > 0 })
+            })
+        };
+        let outcomes = report.objectives.iter().map(|o| o.outcome.as_str());
+        places.of.iter().zip(outcomes).enumerate().filter(|(_, one)| reaches(*one)).map(|(i, _)| i).collect()
+    };
+    Ok(replayed.into_iter().map(|r| (r.run.clone(), taken(&r))).collect())
+}
+
 /// Replays the suite of an output directory. All that is needed is read from it: `subject.json`, `report.json`,
 /// `tests/*.json` and, if it is there, `suite/c`. The lines that ran are left in `coverage.json`.
 pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error> {
@@ -70,25 +93,38 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let report = files::read_report(dir)?;
     let tests = files::read_tests(dir, &report)?;
     let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
-    let tools = build::Tools::find(options)?;
-    let mut notes = Vec::new();
-    let program = build::build(dir, scratch.path(), &subject, &tests, &tools, &mut notes)?;
-    let places = coverage::Places::new(&report, &subject);
-    let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
-        let profile = scratch.path().join(format!("{index}.profraw"));
-        let run = run::run(&program, test, &profile, scratch.path(), options)?;
-        let seen = coverage::read(&program, &profile, &tools, &places)?;
-        // Profiles of large subjects are large.
-        let _ = std::fs::remove_file(&profile);
-        Ok(Replayed { run, taken: seen.taken, lines: seen.lines, functions: seen.functions })
-    };
-    let replayed = in_parallel(&tests, options.jobs, one)?;
+    let (mut notes, places, replayed) = run_all(dir, scratch.path(), &report, &subject, &tests, options)?;
     lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     notes.append(&mut result.notes);
     result.notes = notes;
     result.tests = replayed.into_iter().map(|r| r.run).collect();
     Ok(result)
+}
+
+/// Builds the suite and runs every test. The suite of `dir` is used if there is one.
+fn run_all(
+    dir: &Path,
+    scratch: &Path,
+    report: &Report,
+    subject: &SubjectInfo,
+    tests: &[TestCase],
+    options: &ReplayOptions,
+) -> Result<(Vec<String>, coverage::Places, Vec<Replayed>), Error> {
+    let tools = build::Tools::find(options)?;
+    let mut notes = Vec::new();
+    let program = build::build(dir, scratch, subject, tests, &tools, &mut notes)?;
+    let places = coverage::Places::new(report, subject);
+    let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
+        let profile = scratch.join(format!("{index}.profraw"));
+        let run = run::run(&program, test, &profile, scratch, options)?;
+        let seen = coverage::read(&program, &profile, &tools, &places)?;
+        // Profiles of large subjects are large.
+        let _ = std::fs::remove_file(&profile);
+        Ok(Replayed { run, taken: seen.taken, lines: seen.lines, functions: seen.functions })
+    };
+    let replayed = in_parallel(tests, options.jobs, one)?;
+    Ok((notes, places, replayed))
 }
 
 type Lines = BTreeMap<String, BTreeMap<u32, bool>>;

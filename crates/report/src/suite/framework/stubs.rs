@@ -60,7 +60,7 @@ pub(super) fn answers(
     let mut statements = Vec::new();
     for (function, values) in calls {
         let stub = subject.stubs.iter().find(|stub| stub.name == function);
-        let spelled = stub.and_then(|stub| return_type(stub));
+        let spelled = stub.and_then(return_type);
         let kind = answer_type(values[0])?;
         let kind = spelled.as_deref().unwrap_or(kind);
         let mut constants = Vec::new();
