@@ -45,6 +45,10 @@ impl Linear {
         let mut stack: SmallVec<[(TermId, u128); 8]> = SmallVec::new();
         stack.push((root, factor));
         while let Some((term, k)) = stack.pop() {
+            // What waits is at least a constant each: a chain of sums is not walked down to its end.
+            if self.seen + stack.len() > 2 * MAX_SUMMANDS {
+                return None;
+            }
             let node = t.node(term);
             match node.op {
                 Op::Add => stack.extend([(node.args[1], k), (node.args[0], k)]),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Evaluator, Model as Inputs, TermId, Terms};
@@ -19,6 +20,8 @@ use crate::prover::trace::Questions;
 
 /// Facts that may help to show that one step cannot be taken.
 const MOST_FACTS: usize = 6;
+/// For one question about the model, before the provers were asked.
+const FIRST_PATIENCE: Duration = Duration::from_millis(300);
 
 /// What the model-based part of a campaign knows.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub(super) struct Arc {
     pub(super) questions: Questions,
     /// The inputs of runs that nodes remember.
     pub(super) runs: Vec<Rc<Inputs>>,
+    /// Whether they were ended early.
+    cut: Vec<bool>,
     /// What is believed at locations; proofs check it again.
     pub(super) lemmas: Lemmas,
     /// The same, from provers that look at the whole program.
@@ -51,6 +56,7 @@ impl Arc {
             model,
             questions: Questions::default(),
             runs: Vec::new(),
+            cut: Vec::new(),
             lemmas: Lemmas::default(),
             facts: Lemmas::default(),
             stuck: FxHashMap::default(),
@@ -67,9 +73,8 @@ impl Arc {
         visited.sort_by_key(|((location, truths), _)| (*location, truths.clone()));
         let nothing = Vec::new();
         for ((location, truths), visits) in visited {
-            let formulas: Vec<TermId> =
-                self.questions.watched.get(location).unwrap_or(&nothing).iter().map(|c| c.formula).collect();
-            let Some(node) = self.model.find(*location, &formulas, truths) else { continue };
+            let formulas = self.questions.watched.get(location).map_or(&nothing, |watched| &watched.formulas);
+            let Some(node) = self.model.find(*location, formulas, truths) else { continue };
             let mut ordinals: Vec<u32> = visits.all().collect();
             ordinals.reverse();
             if self.model.cover(node, ordinals.into_iter().map(|ordinal| (number, ordinal))) {
@@ -77,7 +82,16 @@ impl Arc {
             }
         }
         self.runs.push(Rc::clone(&run.inputs));
+        self.cut.push(run.cut || run.gap.is_some());
         fresh
+    }
+
+    /// So many of these visits, the latest first, but those of runs that were ended early last.
+    pub(super) fn handy(&self, visits: &[(u32, u32)], most: usize) -> Vec<(u32, u32)> {
+        let mut visits: Vec<(u32, u32)> = visits.iter().rev().copied().collect();
+        visits.sort_by_key(|&(run, _)| self.cut[run as usize]);
+        visits.truncate(most);
+        visits
     }
 
     /// Whether some run was at one of the locations.
@@ -92,8 +106,7 @@ impl Arc {
         if formulas.is_empty() {
             self.questions.watched.remove(&location);
         } else {
-            let compiled = formulas.into_iter().map(|formula| Compiled::new(terms, formula)).collect();
-            self.questions.watched.insert(location, compiled);
+            self.questions.watched.insert(location, Compiled::new(terms, formulas));
         }
     }
 
@@ -184,8 +197,14 @@ impl Campaign<'_> {
         conjuncts
     }
 
+    /// For one question about the model: what is hard is left to the provers first.
+    pub(super) fn patience_with_solver(&self) -> Duration {
+        self.settings.solver_timeout.min(FIRST_PATIENCE * (1 << (2 * self.effort).min(8)))
+    }
+
     /// Whether no state of the node before can take the step.
     fn cannot_step(&mut self, frontier: Frontier) -> bool {
+        let timeout = self.patience_with_solver();
         let condition = self.step_condition(frontier);
         let Some(arc) = &self.arc else { return false };
         let terms = &mut self.cx.terms;
@@ -196,10 +215,13 @@ impl Campaign<'_> {
         let facts = arc.facts.get(&location).map_or(&[][..], Vec::as_slice);
         // Facts come in only where a state that could step is none: most have nothing to do with it.
         for _ in 0..MOST_FACTS {
-            let query = Query { path: &path, goal, timeout: self.settings.solver_timeout, hint: None };
+            let query = Query { path: &path, goal, timeout, hint: None };
             let model = match self.judge.solve(terms, &query) {
                 Answer::Unsat(_) => return true,
-                Answer::Unknown(_) => return false,
+                Answer::Unknown(_) => {
+                    self.hard = true;
+                    return false;
+                }
                 Answer::Sat(model) => model,
             };
             let mut evaluator = Evaluator::new(terms, &model);
@@ -306,6 +328,9 @@ impl Campaign<'_> {
             self.show_stuck(observer, frontier);
             return;
         }
+        let conjuncts = if std::env::var("NOWEAK").is_ok() { conjuncts } else { self.weakened(frontier, conjuncts) };
+        let Some(arc) = &mut self.arc else { return };
+        let terms = &mut self.cx.terms;
         let (yes, rest) = arc.model.split(terms, frontier.from, conjuncts.clone(), frontier.to);
         arc.model.block(rest, frontier.edge, frontier.to);
         arc.watch(terms, location);

@@ -41,7 +41,7 @@ type Wanted = (Frontier, LocationId, TermId, Vec<(u32, u32)>);
 #[derive(Debug)]
 pub(super) struct Record {
     slices: Slices,
-    inputs: Rc<Inputs>,
+    pub(super) inputs: Rc<Inputs>,
     zones: FxHashMap<u32, Zone>,
     used: u64,
 }
@@ -89,7 +89,7 @@ impl Campaign<'_> {
             let goal = terms.and_all(known);
             let node = arc.model.node(frontier.from);
             let location = node.location;
-            let visits: Vec<(u32, u32)> = node.visits.iter().rev().take(MOST_TRIES).copied().collect();
+            let visits = arc.handy(&node.visits, MOST_TRIES);
             if chooses {
                 wanted.extend(self.behind_choice(frontier));
             }
@@ -297,7 +297,7 @@ impl Campaign<'_> {
         inputs: &Inputs,
     ) -> Option<(Inputs, Vec<(VarId, Value)>, FxHashSet<VarId>)> {
         let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
-        let timeout = self.settings.solver_timeout;
+        let timeout = self.patience_with_solver();
         let mut answer =
             self.solver.solve(&mut self.cx.terms, &Query { path: &path, goal, timeout, hint: Some(inputs) });
         if answer.is_unsat() {
@@ -314,6 +314,7 @@ impl Campaign<'_> {
                 }
             }
         }
+        self.hard |= matches!(answer, Answer::Unknown(_));
         let Answer::Sat(found) = answer else { return None };
         let model = self.complete(found, &path, goal, inputs);
         let mut changes = Vec::new();
@@ -330,7 +331,7 @@ impl Campaign<'_> {
 
 impl Record {
     /// The formula at a visit, as a term over the inputs. `None`: that was not written down.
-    fn term(
+    pub(super) fn term(
         &mut self,
         terms: &mut covenant_constraints::Terms,
         location: LocationId,

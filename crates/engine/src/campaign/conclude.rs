@@ -10,6 +10,9 @@ impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
     pub(super) fn conclude(&mut self, status: &'static str) -> Result<(), Contradiction> {
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
+        if self.patience.has_postponed() {
+            self.gaps.insert("runs with many turns of a loop were cut short for the time being".to_owned());
+        }
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         for id in open {
             let objective = self.ledger.objective(id);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use covenant_constraints::Model;
+use covenant_constraints::{Model, VarId};
 use covenant_goals::TestCase;
 use covenant_goals::report::Defect;
 use covenant_goals::test_case::{Observed, TrapNote};
@@ -36,6 +36,12 @@ pub(super) struct Run {
     pub(super) visits: FxHashMap<(LocationId, Truths), Visits>,
     pub(super) answers: Vec<Answer>,
     pub(super) states: FxHashMap<(LocationId, u32), State>,
+    /// The run was ended because it had been somewhere as often as it may.
+    pub(super) cut: bool,
+    /// How often it was where it was most often.
+    pub(super) turns: u32,
+    /// States that were asked for: variables and their bits.
+    pub(super) samples: Vec<(LocationId, Vec<(VarId, u128)>)>,
 }
 
 pub(super) fn execute(
@@ -105,6 +111,9 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         visits: FxHashMap::default(),
         answers: Vec::new(),
         states: FxHashMap::default(),
+        cut: false,
+        turns: 0,
+        samples: Vec::new(),
     }
 }
 
@@ -147,8 +156,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
-    let tracer = shadow.tracer.map(|tracer| (tracer.visits, tracer.answers, tracer.states));
-    let (visits, answers, states) = tracer.unwrap_or_default();
+    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.samples, t.visits, t.answers, t.states));
+    let (cut, turns, samples, visits, answers, states) = tracer.unwrap_or_default();
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -162,6 +171,9 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         visits,
         answers,
         states,
+        cut,
+        turns,
+        samples,
     }
 }
 

@@ -4,11 +4,13 @@ mod arc;
 mod attempt;
 mod conclude;
 mod execute;
+mod explore;
 mod picture;
 mod prove;
 mod shrink;
 pub mod strategy;
 pub mod tree;
+mod weaken;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -28,7 +30,6 @@ use crate::prover::flow::{self, FlowOptions};
 use crate::prover::justify::Invariant;
 use crate::prover::question::Prover;
 use crate::symbolic::{Context, InputOptions};
-use execute::Run;
 use rustc_hash::FxHashMap;
 use strategy::{Edge, Strategy};
 use tree::{NodeId, State, Tree};
@@ -41,8 +42,13 @@ const QUIET_ROUNDS: u32 = 75;
 const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
-/// Ways that are tried before the model is asked again, at first.
+/// Ways that are tried before the model is asked again, at least, and the work that they may take.
 const FIRST_BURST: u64 = 16;
+const LEAST_WORK: u64 = 20_000;
+/// Times that model and paths get nowhere before runs may take longer.
+const CYCLES_BETWEEN: u32 = 8;
+/// What a question to a solver is worth.
+const INSTRUCTIONS_PER_QUESTION: u64 = 2_000;
 
 /// What is to be tested.
 #[derive(Debug)]
@@ -188,12 +194,17 @@ struct Campaign<'s> {
     timeline: Vec<Moment>,
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
+    patience: explore::Patience,
     arc: Option<arc::Arc>,
     /// Paths of runs, by their numbers.
     records: FxHashMap<u32, attempt::Record>,
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// The model has no frontier to try.
+    idle: bool,
+    /// The solver gave no answer about the model.
+    hard: bool,
     /// How much the provers may spend when they are asked next.
     effort: u32,
     /// In the order in which they are asked.
@@ -232,10 +243,13 @@ impl<'s> Campaign<'s> {
             stats: Stats::default(),
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
+            patience: explore::Patience::default(),
             arc: None,
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            idle: false,
+            hard: false,
             effort: 0,
             provers: prove::provers(),
             tried: BTreeMap::new(),
@@ -291,20 +305,34 @@ impl<'s> Campaign<'s> {
                 self.show_refuted(observer, &[id]);
             }
         }
-        let mut burst = FIRST_BURST;
+        let (mut share, mut cycles) = (1, 0u32);
         loop {
+            let start = self.work();
             if let Some(status) = self.search_model(observer)? {
                 return Ok(status);
             }
-            let most = if self.arc.is_some() { burst } else { u64::MAX };
+            // Paths may take a little while, then as long as the model did, and longer where it has nothing to do.
+            let short = LEAST_WORK << cycles.min(30);
+            let most = (self.work() - start).clamp(LEAST_WORK, short).saturating_mul(share);
+            let most = if self.arc.is_some() { most } else { u64::MAX };
             let before = self.ledger.counts();
             if let Some(status) = self.search_paths(most, observer)? {
                 return Ok(status);
             }
             let moved = self.ledger.counts() != before;
             self.quiet = if moved { 0 } else { self.quiet };
-            burst = if moved || self.quiet < ROUNDS_BETWEEN { FIRST_BURST } else { burst.saturating_mul(2) };
+            cycles = if moved { 0 } else { cycles + 1 };
+            if !moved && (self.idle || cycles.is_multiple_of(CYCLES_BETWEEN)) {
+                self.wait_longer(observer)?;
+            }
+            share = if moved || !self.idle { 1 } else { share.saturating_mul(2) };
         }
+    }
+
+    /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
+    fn work(&self) -> u64 {
+        let calls = self.solver.stats().calls + self.judge.stats().calls;
+        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION
     }
 
     /// Rounds of the model until nothing is open or nothing moves; `Some`: the campaign ends.
@@ -315,9 +343,10 @@ impl<'s> Campaign<'s> {
             }
             let before = self.ledger.counts();
             let round = self.arc_round(observer)?;
+            self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.counts() == before { self.quiet + 1 } else { 0 };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-            let early = self.effort == 0 && (round == arc::Round::Idle || long);
+            let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard);
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
@@ -345,15 +374,16 @@ impl<'s> Campaign<'s> {
         (tests || flips).then_some("limit")
     }
 
-    /// Tries so many ways of paths that runs took; `Some`: the campaign ends.
+    /// Tries ways of paths that runs took, for so much work; `Some`: the campaign ends.
     fn search_paths(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
-        let before = self.stats.iterations;
-        while self.stats.iterations - before < most {
+        let (before, start) = (self.stats.iterations, self.work());
+        while self.stats.iterations - before < FIRST_BURST || self.work() - start < most {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
             match self.next_flip(observer) {
                 Ok(Some((model, target))) => self.explore(model, target, observer)?,
+                Ok(None) if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
                 Ok(None) => return Ok(Some("complete")),
                 Err(status) => return Ok(Some(status)),
             }
@@ -419,102 +449,4 @@ impl<'s> Campaign<'s> {
         }
         model
     }
-
-    /// Runs the program on these inputs and learns from it.
-    fn explore(
-        &mut self,
-        model: Rc<Model>,
-        target: Option<NodeId>,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Contradiction> {
-        let number = self.tests.len() as u32;
-        let aims = if observer.wants_model() { self.frontiers() } else { Vec::new() };
-        let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
-        let run = execute::execute(self.subject, self.settings, &mut self.cx, model, follow);
-        self.stats.executions += 1;
-        self.stats.instructions += run.instructions;
-        if let Some(arc) = &mut self.arc {
-            let fresh = arc.learn(&run);
-            self.show_run(observer, &aims, &fresh);
-            self.coarsen(&fresh, observer);
-        }
-        self.gaps.extend(run.gap.clone());
-        match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
-            Some(fresh) => self.queue(fresh),
-            None => {
-                self.gaps.insert("a run took another way than the same inputs did before".to_owned());
-            }
-        }
-        if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open) {
-            let why = "the run did not go the way that the solver's inputs should take";
-            self.gaps.insert(why.to_owned());
-            self.tree.set(id, State::Unknown(why.to_owned()));
-        }
-        if run.outside {
-            return Ok(());
-        }
-        let hit = self.hits(&run);
-        let new = hit.iter().any(|&id| self.ledger.is_open(id));
-        let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
-        if new || defect.is_some() {
-            self.keep(run, hit, defect, number)?;
-            let progress = self.progress();
-            self.timeline.push(Moment {
-                ms: observer.elapsed(),
-                executions: self.stats.executions,
-                covered: progress.covered as u64,
-                infeasible: progress.infeasible as u64,
-            });
-        }
-        Ok(())
-    }
-
-    fn queue(&mut self, fresh: Vec<NodeId>) {
-        for id in fresh {
-            let node = self.tree.node(id);
-            let ids = strategy::edge(node).and_then(|edge| self.wanted.get(&edge));
-            let wanted = ids.is_some_and(|ids| ids.iter().any(|&id| self.ledger.is_open(id)));
-            self.strategy.add(id, node, wanted);
-        }
-    }
-
-    /// Objectives that a run reached.
-    fn hits(&self, run: &Run) -> Vec<ObjectiveId> {
-        let mut hit = BTreeSet::new();
-        for (function, edges) in run.edges.iter().enumerate() {
-            for &(pc, edge) in edges {
-                hit.extend(self.wanted.get(&(function as u32, pc, edge)).into_iter().flatten().copied());
-            }
-        }
-        for (&function, ids) in &self.by_entry {
-            if run.entered[function as usize] {
-                hit.extend(ids.iter().copied());
-            }
-        }
-        hit.into_iter().collect()
-    }
-
-    fn keep(
-        &mut self,
-        run: Run,
-        hit: Vec<ObjectiveId>,
-        defect: Option<Defect>,
-        number: u32,
-    ) -> Result<(), Contradiction> {
-        let mut case = run.case;
-        case.name = format!("test_{:03}", number + 1);
-        if let Some(mut defect) = defect {
-            defect.test = case.name.clone();
-            self.defects.push(defect);
-        }
-        for id in hit {
-            self.ledger.cover(id, number)?;
-        }
-        self.tests.push(case);
-        Ok(())
-    }
-}
-
-fn same_defect(a: &Defect, b: &Defect) -> bool {
-    (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
 }

@@ -6,15 +6,24 @@ use covenant_constraints::solver::Cancel;
 use covenant_goals::{Contradiction, ObjectiveId, Proof};
 
 use super::Campaign;
+use super::execute::execute;
 use crate::prover::inductive::Inductive;
+use crate::prover::invariants::Hints;
 use crate::prover::justify::{Invariant, Lemmas, justify};
 use crate::prover::question::{Budget, Findings, Prover, Question};
+use crate::prover::samples;
 use crate::prover::spacer::Spacer;
+use crate::prover::trace::Questions;
+use covenant_constraints::{Model, Sort, Value};
 
 /// Each time provers may spend more, up to so many times.
 const MOST_EFFORT: u32 = 4;
 /// Objectives that they are asked about at first.
 const MOST_OBJECTIVES: usize = 40;
+/// Runs that are sampled, and as many with other inputs.
+const SAMPLED_RUNS: usize = 10;
+/// Turns of a loop after which a run that is sampled ends.
+const SAMPLED_TURNS: u32 = 40;
 
 /// In the order of their cost.
 pub(super) fn provers() -> Vec<Box<dyn Prover>> {
@@ -26,9 +35,10 @@ impl Campaign<'_> {
     pub(super) fn prove_open(&mut self) -> Result<(), Contradiction> {
         let budget = Budget {
             effort: self.effort,
-            timeout: self.settings.solver_timeout,
+            timeout: self.patience_with_solver(),
             cancel: Cancel::new(std::sync::Arc::clone(&self.settings.cancel)),
         };
+        let hints = self.hints();
         let mut provers = std::mem::take(&mut self.provers);
         let mut result = Ok(());
         // The first is cheap; the others come in once it has had its chance.
@@ -40,13 +50,63 @@ impl Campaign<'_> {
                 break;
             }
             self.effort = (budget.effort + 1).min(MOST_EFFORT);
-            result = self.ask(&mut **prover, &open, &budget);
+            result = self.ask(&mut **prover, &open, &hints, &budget);
             if result.is_err() {
                 break;
             }
         }
         self.provers = provers;
         result
+    }
+
+    /// States at the heads of loops in some runs, and the equations that hold in all of them.
+    fn hints(&mut self) -> Hints {
+        let mut hints = Hints::default();
+        let Some(arc) = &self.arc else { return hints };
+        let flow = Rc::clone(&arc.flow);
+        let places = Rc::new(samples::places(&flow, &self.cx.terms));
+        if places.is_empty() {
+            return hints;
+        }
+        let step = arc.runs.len().div_ceil(SAMPLED_RUNS).max(1);
+        let mut inputs: Vec<Rc<Model>> = arc.runs.iter().step_by(step).cloned().collect();
+        let others: Vec<Rc<Model>> = (0..).zip(&inputs).map(|(i, model)| Rc::new(self.varied(model, i))).collect();
+        inputs.extend(others);
+        let turns = Some(SAMPLED_TURNS);
+        let questions = Questions { sample: Some(Rc::clone(&places)), turns, ..Questions::default() };
+        for model in inputs {
+            let run = execute(self.subject, self.settings, &mut self.cx, model, Some((&flow, &questions)));
+            self.stats.instructions += run.instructions;
+            if run.outside {
+                continue;
+            }
+            for (location, values) in run.samples {
+                hints.samples.entry(location).or_default().push(samples::model(&self.cx.terms, &values));
+            }
+        }
+        for (&location, vars) in places.iter() {
+            let states = hints.samples.get(&location).map_or(&[][..], Vec::as_slice);
+            let equations = samples::equations(&mut self.cx.terms, vars, states);
+            hints.seeds.insert(location, equations);
+        }
+        samples::carry_back(&flow, &mut self.cx.terms, &mut hints.seeds);
+        hints
+    }
+
+    /// Other inputs like these: small numbers, the same each time.
+    fn varied(&self, model: &Model, number: u64) -> Model {
+        let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut varied = Model::new();
+        for (var, value) in model.iter() {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let sort = self.cx.terms.var_sort(var);
+            let small = match sort {
+                Sort::Bv(w) if w > 1 => Value::from_bits(sort, u128::from(state >> 60)),
+                _ => None,
+            };
+            varied.set(var, small.unwrap_or_else(|| value.clone()));
+        }
+        varied
     }
 
     /// Open objectives that a proof about the flow would decide, except where runs have been.
@@ -65,6 +125,7 @@ impl Campaign<'_> {
         &mut self,
         prover: &mut dyn Prover,
         objectives: &[ObjectiveId],
+        hints: &Hints,
         budget: &Budget,
     ) -> Result<(), Contradiction> {
         let Some(arc) = &mut self.arc else { return Ok(()) };
@@ -75,6 +136,7 @@ impl Campaign<'_> {
             solver: &mut *self.judge,
             objectives,
             known: &arc.facts,
+            hints,
             budget: budget.clone(),
         };
         let Findings { claims, facts, failures } = prover.prove(&mut question);

@@ -1,7 +1,7 @@
 //! The search for invariants as a prover.
 
 use super::flow::LocationId;
-use super::invariants::{self, Budget, Hints, Method};
+use super::invariants::{self, Budget, Method};
 use super::justify::Lemmas;
 use super::question::{Claim, Findings, Prover, Question, add_lemmas};
 
@@ -29,8 +29,7 @@ impl Prover for Inductive {
             expired: &|| cancel.is_set(),
         };
         let most = budget.queries;
-        let hints = Hints::default();
-        let outcome = invariants::prove(flow, question.terms, question.solver, &targets, budget, &hints);
+        let outcome = invariants::prove(flow, question.terms, question.solver, &targets, budget, question.hints);
         let mut findings = Findings::default();
         for (&location, &formula) in &outcome.invariant {
             add_lemmas(question.terms, &mut findings.facts, location, formula);

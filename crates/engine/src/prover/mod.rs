@@ -15,6 +15,7 @@ pub mod inductive;
 pub mod invariants;
 pub mod justify;
 pub mod question;
+pub mod samples;
 pub mod spacer;
 pub mod trace;
 pub mod words;

@@ -12,6 +12,7 @@ use covenant_goals::ObjectiveId;
 use rustc_hash::FxHashSet;
 
 use super::flow::{Flow, LocationId};
+use super::invariants::Hints;
 use super::justify::Lemmas;
 
 /// Why the seam exists: who asks goes through provers in the order of their cost, and must not know how they work.
@@ -32,6 +33,8 @@ pub struct Question<'a> {
     pub objectives: &'a [ObjectiveId],
     /// An inductive invariant: what provers found before.
     pub known: &'a Lemmas,
+    /// States that runs were seen in, and what these suggest.
+    pub hints: &'a Hints,
     pub budget: Budget,
 }
 

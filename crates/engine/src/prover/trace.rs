@@ -22,6 +22,8 @@ const FIRST: usize = 6;
 const LAST: usize = 2;
 /// Visits of each location that a recording keeps.
 const RECORDED: u32 = 24;
+/// Visits of each location that are sampled.
+const SAMPLED: u32 = 12;
 /// Bytes of a store chain that are looked through.
 const LONGEST_CHAIN: usize = 4096;
 
@@ -29,13 +31,17 @@ const LONGEST_CHAIN: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Questions {
     /// Formulas whose truth tells visits of a location apart.
-    pub watched: FxHashMap<LocationId, Vec<Compiled>>,
+    pub watched: FxHashMap<LocationId, Compiled>,
     /// Formulas wanted as terms over the inputs, at the given visit (from 0) of a location.
     pub probes: FxHashMap<(LocationId, u32), Vec<TermId>>,
     /// Whether the run ends as soon as all probes are answered.
     pub stop: bool,
     /// Where all of the state is to be written down.
     pub record: Option<Recording>,
+    /// Where the values of which variables are written down as they are, at the first visits.
+    pub sample: Option<Rc<super::samples::Places>>,
+    /// Visits of one location after which the run ends; `None`: it ends by itself.
+    pub turns: Option<u32>,
 }
 
 /// Which states of a run are written down, and which variables of them.
@@ -105,6 +111,9 @@ pub struct Tracer<'c> {
     contexts: Vec<Option<ContextId>>,
     count: FxHashMap<LocationId, u32>,
     open: usize,
+    /// The run has been somewhere as often as it may.
+    pub cut: bool,
+    pub samples: Vec<(LocationId, Vec<(VarId, u128)>)>,
     pub visits: FxHashMap<(LocationId, Truths), Visits>,
     pub answers: Vec<Answer>,
     pub states: FxHashMap<(LocationId, u32), State>,
@@ -119,6 +128,8 @@ impl<'c> Tracer<'c> {
             contexts: Vec::new(),
             count: FxHashMap::default(),
             open: questions.probes.len(),
+            cut: false,
+            samples: Vec::new(),
             visits: FxHashMap::default(),
             answers: Vec::new(),
             states: FxHashMap::default(),
@@ -142,7 +153,12 @@ impl<'c> Tracer<'c> {
         if let Some(location) = self.flow.location(context, spot) {
             self.visit(machine, location);
         }
-        !(self.questions.stop && self.open == 0)
+        !(self.cut || (self.questions.stop && self.open == 0))
+    }
+
+    /// How often the run was where it was most often.
+    pub fn most_visits(&self) -> u32 {
+        self.count.values().copied().max().unwrap_or(0)
     }
 
     fn enter(&mut self, machine: &Machine<'_, Symbolic<'_>>, depth: usize) {
@@ -160,6 +176,7 @@ impl<'c> Tracer<'c> {
         let ordinal = *count;
         *count += 1;
         let questions = self.questions;
+        self.cut |= questions.turns.is_some_and(|most| ordinal >= most);
         if let Some(asked) = questions.probes.get(&(location, ordinal)) {
             self.open -= 1;
             let events = machine.shadow.events.len();
@@ -175,12 +192,18 @@ impl<'c> Tracer<'c> {
             let state = self.state(machine, variables);
             self.states.insert((location, ordinal), state);
         }
-        let watched = questions.watched.get(&location).map_or(&[][..], Vec::as_slice);
-        let mut truths = Truths::with_capacity(watched.len());
-        for formula in watched {
+        if ordinal < SAMPLED
+            && let Some(vars) = questions.sample.as_ref().and_then(|places| places.get(&location))
+        {
+            let value = |var: &VarId| Some((*var, self.bits(machine, *self.flow.variables.get(var)?)?.0));
+            let values = vars.iter().filter_map(value).collect();
+            self.samples.push((location, values));
+        }
+        let mut truths = Truths::new();
+        if let Some(watched) = questions.watched.get(&location) {
             // The arena is needed while the machine is looked at.
             let terms = std::mem::take(&mut machine.shadow.cx.terms);
-            truths.push(formula.eval(&terms, &mut Concrete { tracer: self, machine }));
+            truths = watched.eval(&terms, &mut Concrete { tracer: self, machine });
             machine.shadow.cx.terms = terms;
         }
         self.visits.entry((location, truths)).or_default().add(ordinal);

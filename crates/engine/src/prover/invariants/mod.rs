@@ -101,6 +101,9 @@ const QUERIES_PER_INDUCTION: u64 = 400;
 
 /// Conditions that targets suggest at the head of one loop.
 const MAX_WANTED: usize = 40;
+/// The same of parts of them, and of how many parts.
+const MAX_PARTS: usize = 120;
+const MAX_ALTERNATIVES: usize = 8;
 
 /// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work. A target that
 /// runs were seen in is reached, and not tried.
@@ -131,6 +134,25 @@ pub fn prove(
     let open = prover.open(&targets);
     prover.inductions(&open);
     prover.finish()
+}
+
+/// The alternatives of a condition, alone and two by two: what leads to a target often has to do with the way there, and only
+/// a part of it is kept by the loop.
+fn stronger(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+    let negated = terms.not(condition);
+    let parts = shapes::conjuncts(terms, negated);
+    if !(2..=MAX_ALTERNATIVES).contains(&parts.len()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (i, &a) in parts.iter().enumerate() {
+        found.push(terms.not(a));
+        for &b in parts[i + 1..].iter().filter(|_| parts.len() > 2) {
+            let both = terms.and(a, b);
+            found.push(terms.not(both));
+        }
+    }
+    found
 }
 
 struct Prover<'a> {
@@ -188,7 +210,10 @@ impl Prover<'_> {
             for (location, all) in found {
                 let here = wanted.entry(location).or_default();
                 if slice.order.component_of(location).is_some() && here.len() < MAX_WANTED {
-                    here.extend(all.into_iter().filter(|c| *c != self.terms.ff()).take(MAX_WANTED));
+                    let all: Vec<TermId> = all.into_iter().filter(|c| *c != self.terms.ff()).take(MAX_WANTED).collect();
+                    let parts: Vec<TermId> = all.iter().flat_map(|&c| stronger(self.terms, c)).collect();
+                    here.extend(all);
+                    here.extend(parts.into_iter().take(MAX_PARTS));
                 }
             }
         }

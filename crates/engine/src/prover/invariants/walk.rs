@@ -130,6 +130,7 @@ impl Walk<'_, '_, '_> {
             self.propose(location, &pools, candidates);
             let mut made = templates(slice, self.terms, self.shapes, self.forward, this, self.effort);
             made.extend(self.given.get(&location).into_iter().flatten());
+            made.extend(self.hints.seeds.get(&location).into_iter().flatten());
             let mut seen = FxHashSet::default();
             made.retain(|c| seen.insert(*c) && slice.can_say(location, &self.shapes.of(self.terms, *c)));
             self.keep_entered(this, candidates, &mut made);

@@ -48,6 +48,7 @@ impl World {
             solver: solver.as_mut(),
             objectives: &[GOAL],
             known,
+            hints: &Default::default(),
             budget: Budget { effort: 2, timeout: Duration::from_secs(10), cancel: Cancel::default() },
         };
         (prover.prove(&mut question), prover)

@@ -1,0 +1,186 @@
+//! Runs: how long they may take, and what is learned from each.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use covenant_constraints::Model;
+use covenant_goals::report::{Defect, Moment};
+use covenant_goals::{Contradiction, ObjectiveId};
+
+use super::execute::{Run, execute};
+use super::tree::{NodeId, State};
+use super::{Campaign, Observer, strategy};
+
+/// Turns of a loop after which runs are cut, at first.
+const FIRST_TURNS: u32 = 200;
+/// How much longer runs may be each time.
+const LONGER: u32 = 2;
+
+/// How long runs may take while shorter ones may do. Most of what a program can do shows in few turns of its loops, and
+/// the solver likes large bounds.
+#[derive(Debug, Default)]
+pub(super) struct Patience {
+    /// Visits of one location; `None`: as many as it takes, or not known before the first run.
+    turns: Option<u32>,
+    /// Inputs whose runs were cut. They are tried again before anyone says that all paths are known.
+    postponed: VecDeque<Rc<Model>>,
+}
+
+impl Patience {
+    pub(super) fn has_postponed(&self) -> bool {
+        !self.postponed.is_empty()
+    }
+}
+
+impl Campaign<'_> {
+    /// Runs the program, not for longer than it is worth.
+    fn run_patiently(&mut self, model: Rc<Model>) -> Run {
+        let first = self.stats.executions == 0;
+        let run = self.run_once(Rc::clone(&model));
+        if first {
+            self.patience.turns = Some(run.turns.saturating_mul(LONGER).max(FIRST_TURNS));
+        }
+        if !run.cut {
+            return run;
+        }
+        let hit = self.hits(&run);
+        if !hit.iter().any(|&id| self.ledger.is_open(id)) {
+            self.patience.postponed.push_back(model);
+            return Run { gap: None, ..run };
+        }
+        // It makes a test, which needs its end.
+        let turns = self.patience.turns.take();
+        let run = self.run_once(model);
+        self.patience.turns = turns;
+        run
+    }
+
+    fn run_once(&mut self, model: Rc<Model>) -> Run {
+        if let Some(arc) = &mut self.arc {
+            arc.questions.turns = self.patience.turns;
+        }
+        let follow = self.arc.as_ref().map(|arc| (&*arc.flow, &arc.questions));
+        let run = execute(self.subject, self.settings, &mut self.cx, model, follow);
+        self.stats.executions += 1;
+        self.stats.instructions += run.instructions;
+        run
+    }
+
+    /// Nothing moves: the way may be a longer one.
+    pub(super) fn wait_longer(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        self.patience.turns = self.patience.turns.map(|turns| turns.saturating_mul(LONGER));
+        match self.patience.postponed.pop_front() {
+            Some(model) => self.explore(model, None, observer),
+            None => Ok(()),
+        }
+    }
+
+    /// No other way is left: runs that were cut are run to their end.
+    pub(super) fn wait_as_long_as_it_takes(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        self.patience.turns = None;
+        while let Some(model) = self.patience.postponed.pop_front() {
+            if self.is_over(observer).is_some() {
+                self.patience.postponed.push_back(model);
+                break;
+            }
+            self.explore(model, None, observer)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the program on these inputs and learns from it.
+    pub(super) fn explore(
+        &mut self,
+        model: Rc<Model>,
+        target: Option<NodeId>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Contradiction> {
+        let number = self.tests.len() as u32;
+        let aims = if observer.wants_model() { self.frontiers() } else { Vec::new() };
+        let run = self.run_patiently(model);
+        if let Some(arc) = &mut self.arc {
+            let fresh = arc.learn(&run);
+            self.show_run(observer, &aims, &fresh);
+            self.coarsen(&fresh, observer);
+        }
+        self.gaps.extend(run.gap.clone());
+        match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
+            Some(fresh) => self.queue(fresh),
+            None => {
+                self.gaps.insert("a run took another way than the same inputs did before".to_owned());
+            }
+        }
+        // A run that was cut may not have come to it yet.
+        if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open && !run.cut) {
+            let why = "the run did not go the way that the solver's inputs should take";
+            self.gaps.insert(why.to_owned());
+            self.tree.set(id, State::Unknown(why.to_owned()));
+        }
+        if run.outside {
+            return Ok(());
+        }
+        let hit = self.hits(&run);
+        let new = hit.iter().any(|&id| self.ledger.is_open(id));
+        let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
+        if new || defect.is_some() {
+            self.keep(run, hit, defect, number)?;
+            let progress = self.progress();
+            self.timeline.push(Moment {
+                ms: observer.elapsed(),
+                executions: self.stats.executions,
+                covered: progress.covered as u64,
+                infeasible: progress.infeasible as u64,
+            });
+        }
+        Ok(())
+    }
+
+    fn queue(&mut self, fresh: Vec<NodeId>) {
+        for id in fresh {
+            let node = self.tree.node(id);
+            let ids = strategy::edge(node).and_then(|edge| self.wanted.get(&edge));
+            let wanted = ids.is_some_and(|ids| ids.iter().any(|&id| self.ledger.is_open(id)));
+            self.strategy.add(id, node, wanted);
+        }
+    }
+
+    /// Objectives that a run reached.
+    fn hits(&self, run: &Run) -> Vec<ObjectiveId> {
+        let mut hit = BTreeSet::new();
+        for (function, edges) in run.edges.iter().enumerate() {
+            for &(pc, edge) in edges {
+                hit.extend(self.wanted.get(&(function as u32, pc, edge)).into_iter().flatten().copied());
+            }
+        }
+        for (&function, ids) in &self.by_entry {
+            if run.entered[function as usize] {
+                hit.extend(ids.iter().copied());
+            }
+        }
+        hit.into_iter().collect()
+    }
+
+    fn keep(
+        &mut self,
+        run: Run,
+        hit: Vec<ObjectiveId>,
+        defect: Option<Defect>,
+        number: u32,
+    ) -> Result<(), Contradiction> {
+        let mut case = run.case;
+        case.name = format!("test_{:03}", number + 1);
+        if let Some(mut defect) = defect {
+            defect.test = case.name.clone();
+            self.defects.push(defect);
+        }
+        for id in hit {
+            self.ledger.cover(id, number)?;
+        }
+        self.tests.push(case);
+        Ok(())
+    }
+}
+
+fn same_defect(a: &Defect, b: &Defect) -> bool {
+    (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
+}
