@@ -3,6 +3,7 @@
 //! ```toml
 //! timeout = "30s"                 # for every function
 //! suite = ["cmocka"]
+//! exclude = ["tests", "third_party"]   # folders and files that --all leaves out
 //!
 //! [function.parse]                # for this one
 //! assume = ["n <= 64", "text != 0"]
@@ -49,6 +50,8 @@ pub(crate) struct Config {
     text: String,
     general: Vec<Entry>,
     functions: Vec<(String, Section)>,
+    /// Relative to the file's own folder.
+    exclude: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -78,7 +81,8 @@ impl Config {
     }
 
     fn read(path: &Path, text: String) -> Result<Config> {
-        let mut config = Config { path: path.to_path_buf(), text, general: Vec::new(), functions: Vec::new() };
+        let mut config =
+            Config { path: path.to_path_buf(), text, general: Vec::new(), functions: Vec::new(), exclude: Vec::new() };
         let text = config.text.clone();
         let table =
             DeTable::parse(&text).map_err(|error| config.mistake(error.span().unwrap_or(0..0), error.message()))?;
@@ -90,6 +94,7 @@ impl Config {
                         config.functions.push((name.get_ref().to_string(), section));
                     }
                 }
+                ("exclude", _) => config.exclude = config.values("exclude", value, false)?,
                 ("function", _) => {
                     return Err(config.mistake(key.span(), "functions have tables: `[function.NAME]`"));
                 }
@@ -176,6 +181,14 @@ impl Config {
         let own = own.map(|section| section.entries.as_slice()).unwrap_or_default();
         let general = self.general.iter().filter(|entry| !own.iter().any(|o| o.key == entry.key));
         general.chain(own).filter(|entry| !given.contains(&entry.key)).flat_map(Entry::words).collect()
+    }
+
+    /// Whether `--all` leaves a file out.
+    pub(crate) fn excludes(&self, file: &Path) -> bool {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let (Ok(folder), Ok(file)) = (folder.canonicalize(), file.canonicalize()) else { return false };
+        self.exclude.iter().any(|path| file.starts_with(folder.join(path)))
     }
 
     pub(crate) fn skips(&self, function: &str) -> bool {

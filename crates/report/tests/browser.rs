@@ -7,9 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use covenant_goals::report::{
-    Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, TestEntry, Totals,
-};
+use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, TestEntry};
 use covenant_goals::test_case::{Cell, Root, Value};
 use covenant_goals::{Report, TestCase};
 use covenant_report::subject::{SubjectFile, SubjectInfo};
@@ -88,7 +86,7 @@ fn write_run(dir: &Path, objectives: usize) {
     report.objectives.push(condition(&name));
     report.objectives.push(mutant(&name));
     for o in &report.objectives {
-        let totals = report.totals.entry(o.criterion.clone()).or_insert_with(Totals::default);
+        let totals = report.totals.entry(o.criterion.clone()).or_default();
         totals.objectives += 1;
         match o.verdict.as_str() {
             "covered" => totals.covered += 1,

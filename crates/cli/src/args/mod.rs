@@ -44,6 +44,9 @@ pub(crate) enum Command {
 pub(crate) struct ManArgs {
     /// The page of a command
     pub(crate) command: Option<String>,
+    /// All commands as Markdown, for the book
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) markdown: bool,
 }
 
 /// Print completions for a shell
@@ -120,7 +123,7 @@ pub(crate) struct Source {
 /// Exit code 0: every objective is decided, no defect found. 1: something needs a look. 2: it could not run.
 /// 3: covenant contradicted itself, which is always its own bug.
 ///
-/// Options can also stand in covenant.toml, for all functions or for one; see `covenant help` or the book.
+/// Options can also stand in covenant.toml, for all functions or for one; the book has the form.
 #[derive(Args, Debug)]
 #[command(args_override_self = true)]
 pub(crate) struct GenArgs {

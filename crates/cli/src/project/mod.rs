@@ -38,12 +38,18 @@ struct Job<'a> {
 pub(crate) fn run(args: &GenArgs, words: Vec<String>) -> Result<u8> {
     let started = Instant::now();
     let config = Config::find(args)?;
-    let files = source_files(args)?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out"));
+    let mut files = source_files(args)?;
+    // The suites of an earlier run may be part of the project by now.
+    let ours = out.canonicalize().ok();
+    files.retain(|file| {
+        let inside = ours.as_ref().is_some_and(|out| file.canonicalize().is_ok_and(|file| file.starts_with(out)));
+        !inside && !config.as_ref().is_some_and(|config| config.excludes(file))
+    });
     let catalogue = Catalogue::new(args, &files)?;
     for (file, message) in &catalogue.rejected {
         anstream::eprintln!("{RED}error:{RED:#} {}: {message}", file.display());
     }
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out"));
     let own = own_words(args, &words);
     let given = config::given(&words);
     let mut jobs = Vec::new();

@@ -16,6 +16,8 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("project::existing_tests_stay".into(), &[], existing));
     trials.push(trial("project::since_a_change".into(), &[], since));
     trials.push(trial("project::man_and_completions".into(), &[], man));
+    trials.push(trial("project::the_book_has_every_option".into(), &[], book));
+    trials.push(trial("project::from_clone_to_suite".into(), &["lib:cmocka", "cmake"], example));
 }
 
 const LOW: &str = "int low(int x) { return x < 10 ? 1 : 0; }\n";
@@ -164,5 +166,56 @@ fn man() -> Result<()> {
     }
     let done = run(home.path(), &["man", "nothing"])?;
     ensure!(done.status == Some(2), "{:?}", done.status);
+    Ok(())
+}
+
+fn book() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let done = run(home.path(), &["man", "--markdown"])?;
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/options.md");
+    let same = fs::read(&page)? == done.stdout;
+    ensure!(same, "options have changed: covenant man --markdown > docs/src/options.md");
+    Ok(())
+}
+
+/// The example of the README: a library with CMake and cmocka gets suites for all its functions in its own test run.
+fn example() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path().join("booking");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/booking"), &root)?;
+    let tool = |program: &str, words: &[&str]| -> Result<String> {
+        let mut command = std::process::Command::new(program);
+        command.args(words).current_dir(&root);
+        Ok(String::from_utf8_lossy(&super::done(command)?.stdout).into_owned())
+    };
+    tool("cmake", &["-S", ".", "-B", "build"])?;
+    let done = run(&root, &["gen", "--all", "-p", "build", "-o", "tests/covenant"])?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(0), "everything is decided: {:?}\n{said}{}", done.status, done.stderr);
+    tool("cmake", &["-S", ".", "-B", "build"])?;
+    tool("cmake", &["--build", "build"])?;
+    let tests = tool("ctest", &["--test-dir", "build"])?;
+    ensure!(tests.contains("100% tests passed, 0 tests failed out of 7"), "{tests}");
+    // The suites are in compile_commands.json now, and are no code to be tested.
+    let done = run(&root, &["gen", "--all", "-p", "build", "-o", "tests/covenant"])?;
+    ensure!(
+        String::from_utf8_lossy(&done.stdout).contains("6 functions: "),
+        "{}",
+        String::from_utf8_lossy(&done.stdout)
+    );
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
     Ok(())
 }
