@@ -11,7 +11,7 @@ use covenant_program::clang::{FrontEnd, Unit};
 pub(crate) fn preprocessed(unit: &Unit) -> String {
     let Ok(clang) = FrontEnd::default().find_clang() else { return String::new() };
     let mut command = Command::new(clang);
-    command.args(&unit.flags).args(["-E", "-P", "-w"]).arg(&unit.file).current_dir(&unit.directory);
+    command.args(&unit.flags).args(["-E", "-P", "-w"]).arg(crate::subject::absolute(unit)).current_dir(&unit.directory);
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
         _ => String::new(),

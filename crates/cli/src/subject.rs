@@ -142,9 +142,10 @@ fn reread(program: &Program, entry: Entry) -> Entry {
     }
 }
 
-fn absolute(unit: &Unit) -> PathBuf {
+/// Users name files from where they are; compile_commands.json names them from where the compiler runs.
+pub(crate) fn absolute(unit: &Unit) -> PathBuf {
     let path = unit.directory.join(&unit.file);
-    std::fs::canonicalize(&path).unwrap_or(path)
+    std::fs::canonicalize(&unit.file).or_else(|_| std::fs::canonicalize(&path)).unwrap_or(path)
 }
 
 /// Of the source and of the module without the driver, which lies elsewhere each time.

@@ -196,6 +196,7 @@ fn example() -> Result<()> {
     tool("cmake", &["--build", "build"])?;
     let tests = tool("ctest", &["--test-dir", "build"])?;
     ensure!(tests.contains("100% tests passed, 0 tests failed out of 7"), "{tests}");
+    change(&root, &tool)?;
     // The suites are in compile_commands.json now, and are no code to be tested.
     let done = run(&root, &["gen", "--all", "-p", "build", "-o", "tests/covenant"])?;
     ensure!(
@@ -204,6 +205,28 @@ fn example() -> Result<()> {
         String::from_utf8_lossy(&done.stdout)
     );
     Ok(())
+}
+
+/// A change of what the code does makes a test fail; `--since` names it and brings the suite up to date.
+fn change(root: &Path, tool: &dyn Fn(&str, &[&str]) -> Result<String>) -> Result<()> {
+    let file = root.join("src/duration.c");
+    let text = fs::read_to_string(&file)?;
+    fs::write(&file, text.replace("return hours * 60 + minutes;", "return hours * 60 + minutes + 1;"))?;
+    tool("cmake", &["--build", "build"])?;
+    let noticed = tool("ctest", &["--test-dir", "build", "-R", "test_duration_minutes"]);
+    ensure!(noticed.is_err(), "no generated test has noticed");
+    let out = "tests/covenant/duration_minutes";
+    let words = ["gen", "-p", "build", "src/duration.c", "-f", "duration_minutes", "--since", out, "-o", out];
+    let done = run(root, &words)?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(
+        done.status == Some(1) && said.contains("does not pass any more"),
+        "{:?} {said}{}",
+        done.status,
+        done.stderr
+    );
+    tool("cmake", &["--build", "build"])?;
+    tool("ctest", &["--test-dir", "build", "-R", "test_duration_minutes"]).map(|_| ())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -16,7 +16,7 @@ function objectivesView(view) {
     const words = (o) => (says(o) + " " + D.functions[o.fn] + " " + D.files[o.file]?.name + ":" + o.line + " " + (o.reason === null ? "" : D.reasons[o.reason][0])).toLowerCase();
     const hits = base.filter((o) => (k === null || o.v === k) && (!q || words(o).includes(q)));
     $("found").textContent = plural(hits.length, "objective") + (hits.length < objectives.length ? ` of ${number(objectives.length)}` : "");
-    lazyList($("list"), hits, objectiveRow, "<table><thead><tr><th>Verdict</th><th>Place</th><th>Function</th><th>Objective</th><th>Evidence</th></tr></thead><tbody>", "</tbody></table>");
+    lazyList($("list"), hits, objectiveRow, "<table class=\"objectives\"><thead><tr><th>Verdict</th><th>Place</th><th>Function</th><th>Objective</th><th>Evidence</th></tr></thead><tbody>", "</tbody></table>");
   };
   list();
   $("find").addEventListener("input", (e) => { state.q = e.target.value; history.replaceState(null, "", href(state)); list(); });
