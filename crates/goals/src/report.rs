@@ -83,6 +83,13 @@ pub struct ObjectiveEntry {
     /// the replay knows the branch for certain; a position may be that of several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub region: Option<u32>,
+    /// For MC/DC: the number of the decision among those of the function and of the condition in it, as llvm-cov lists
+    /// them, from 0.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub decision: Option<(u32, u32)>,
+    /// For what is reached by several objectives together: lists of their ids, each of which is enough.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub parts: Option<Vec<Vec<String>>>,
     /// Who proved it, where it is infeasible.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prover: Option<String>,

@@ -49,6 +49,16 @@ impl RunDir {
         self.sources.get(file).map_or(file, |source| source.shown.as_str())
     }
 
+    /// Whether the run was about a criterion. Others have objectives that are only parts of those of another.
+    pub fn is_asked_for(&self, criterion: &str) -> bool {
+        self.report.criteria.is_empty() || self.report.criteria.iter().any(|name| name == criterion)
+    }
+
+    /// The objectives that people are told of.
+    pub fn shown_objectives(&self) -> impl Iterator<Item = &ObjectiveEntry> {
+        self.report.objectives.iter().filter(|o| self.is_asked_for(&o.criterion))
+    }
+
     pub fn case(&self, name: &str) -> Option<&TestCase> {
         self.tests.iter().find(|test| test.name == name)
     }

@@ -45,6 +45,13 @@ async function walk() {
   await click("#L3 .mk", "a covered branch");
   must(text(".detail").includes("Taken by 1 test"), "no tests: " + text(".detail"));
 
+  // Criteria with many objectives a line have one mark for all.
+  await click('#L3 [data-g="2"]', "the mutants of a line");
+  must(text(".detail").includes("x > 0 becomes x >= 0"), "no mutant: " + text(".detail"));
+  await click('#L3 [data-g="2"]', "the mutants of a line, again");
+  must(!one(".detail"), "the box closes");
+  await click("#L3 .mk", "a covered branch");
+
   // The path of a test.
   await click(".detail .chip", "a test");
   must(text(".banner").startsWith("Path of test_001") && text(".banner").includes("x = 1"), "no path: " + text(".banner"));

@@ -66,7 +66,7 @@ pub(super) fn write(run: &RunDir) -> String {
         add_test(&mut tests, run, test);
     }
     let mut criteria: BTreeMap<&str, Suite> = BTreeMap::new();
-    for o in &run.report.objectives {
+    for o in run.shown_objectives() {
         add_objective(criteria.entry(&o.criterion).or_default(), run, o);
     }
     let all = || criteria.values().chain([&tests]);

@@ -14,7 +14,7 @@ pub(super) fn write(run: &RunDir) -> String {
     let report = &run.report;
     let mut text = format!("## Covenant: `{}`\n\n", plain(&report.subject.function));
     text.push_str("| criterion | objectives | covered | infeasible | open |\n|---|---:|---:|---:|---:|\n");
-    for (criterion, t) in &report.totals {
+    for (criterion, t) in report.totals.iter().filter(|(name, _)| run.is_asked_for(name)) {
         let _ = writeln!(text, "| {criterion} | {} | {} | {} | {} |", t.objectives, t.covered, t.infeasible, t.unknown);
     }
     let _ = writeln!(
@@ -25,7 +25,7 @@ pub(super) fn write(run: &RunDir) -> String {
         report.stats.wall_ms as f64 / 1000.0
     );
     defects(&mut text, run);
-    let of = |verdict: &str| report.objectives.iter().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
+    let of = |verdict: &str| run.shown_objectives().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
     objectives(&mut text, run, "Open", &of("unknown"), |o| {
         let reason = o.reason.as_deref().unwrap_or_default();
         format!("{reason}. {}", advice::for_reason(reason).join(" "))

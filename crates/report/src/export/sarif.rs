@@ -15,7 +15,7 @@ pub(super) fn write(run: &RunDir) -> String {
     for defect in &run.report.defects {
         results.push(defect_result(run, defect, &mut rules));
     }
-    for objective in run.report.objectives.iter().filter(|o| o.verdict == "unknown") {
+    for objective in run.shown_objectives().filter(|o| o.verdict == "unknown") {
         results.push(open_result(run, objective, &mut rules));
     }
     // Results name rules by their place in the list.

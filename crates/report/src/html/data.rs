@@ -1,11 +1,13 @@
 //! What the script of the page works on. Rows are lists rather than objects where there are many; `state.js` names their
 //! columns.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use covenant_goals::report::{Details, ObjectiveEntry};
 use serde::Serialize;
 
+use super::decisions;
 use crate::proof_words::{self, Step};
 use crate::readable::{self, Line};
 use crate::run_dir::{RunDir, Source};
@@ -63,7 +65,7 @@ struct Row<'a>(
     Option<usize>,
     Option<&'a str>,
     Option<&'a str>,
-    Option<&'a Details>,
+    Option<Cow<'a, Details>>,
 );
 
 #[derive(Serialize)]
@@ -110,12 +112,13 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
     let files: HashMap<&str, usize> = run.sources.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let tests: HashMap<&str, usize> = report.tests.iter().enumerate().map(|(i, t)| (t.name.as_str(), i)).collect();
     let (mut functions, mut criteria, mut reasons) = (Numbers::default(), Numbers::default(), Numbers::default());
-    for criterion in report.totals.keys() {
+    for criterion in report.totals.keys().filter(|name| run.is_asked_for(name)) {
         criteria.get(criterion);
     }
     let mut proofs = BTreeMap::new();
     let mut rows = Vec::new();
-    for o in &report.objectives {
+    let details = decisions::details(report);
+    for o in run.shown_objectives() {
         let (column, length) = extent(o, run.sources.get(&o.file));
         if let Some(file) = &o.proof {
             proofs.entry(file.as_str()).or_insert_with(|| proof_words::steps(&run.dir.join(file)));
@@ -134,7 +137,7 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
             o.reason.as_deref().map(|r| reasons.get(r)),
             o.proof.as_deref(),
             o.prover.as_deref(),
-            o.details.as_deref(),
+            o.details.as_deref().map(Cow::Borrowed).or_else(|| details.get(&o.id).cloned().map(Cow::Owned)),
         ));
     }
     Page {
@@ -205,7 +208,7 @@ fn extent(o: &ObjectiveEntry, source: Option<&Source>) -> (usize, usize) {
 
 fn test_rows<'a>(run: &'a RunDir, files: &HashMap<&str, usize>) -> Vec<Test<'a>> {
     let order: HashMap<*const ObjectiveEntry, usize> =
-        run.report.objectives.iter().enumerate().map(|(i, o)| (std::ptr::from_ref(o), i)).collect();
+        run.shown_objectives().enumerate().map(|(i, o)| (std::ptr::from_ref(o), i)).collect();
     let purposes = run.purposes();
     let row = |(entry, first): (&'a covenant_goals::report::TestEntry, &Vec<&ObjectiveEntry>)| {
         let case = run.case(&entry.name);

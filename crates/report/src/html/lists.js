@@ -55,7 +55,7 @@ function truthTable(one) {
   const rows = one.list.map((o) => {
     const pair = o.details.pair || [];
     const i = o.details.condition;
-    const head = `<tr><td colspan="${names.length + 3}"><b>${i === undefined || i === null ? esc(says(o)) : `<code>${esc(names[i])}</code>`}</b> ${badge(o.v)}
+    const head = `<tr><td colspan="${names.length + 3}"><b>${i === undefined || i === null || !names[i] ? esc(says(o)) : `<code>${esc(names[i])}</code>`}</b> ${badge(o.v)}
       <span class="small faint">${o.v && o.reason !== null ? esc(D.reasons[o.reason][0]) : ""}</span></td></tr>`;
     return head + pair.map((e) => evaluation(o, e)).join("");
   });

@@ -81,7 +81,7 @@ function stepTest(change) {
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
-  if (e.key === "Escape") { if (typing) e.target.blur(); else if (state.o !== undefined) patch({ o: null, l: null }); else if (state.t !== undefined) patch({ t: null }); return; }
+  if (e.key === "Escape") { if (typing) e.target.blur(); else if (state.o !== undefined || state.g !== undefined) patch({ o: null, l: null, g: null }); else if (state.t !== undefined) patch({ t: null }); return; }
   if (typing || $("keys").open) return;
   const view = VIEWS[Number(e.key) - 1];
   const acts = { "/": () => { if (!$("find")) go({ v: "objectives" }); setTimeout(() => $("find") && $("find").focus(), 30); }, n: () => step(true, () => true), p: () => step(false, () => true),
@@ -90,16 +90,17 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 $("view").addEventListener("click", (e) => {
-  const mk = e.target.closest("[data-o]"), verdict = e.target.closest("[data-verdict]"), test = e.target.closest("button[data-test]"), c = e.target.closest("[data-c]");
+  const mk = e.target.closest("[data-o]"), all = e.target.closest("[data-g]"), verdict = e.target.closest("[data-verdict]"), test = e.target.closest("button[data-test]"), c = e.target.closest("[data-c]");
   if (mk) toggleObjective(Number(mk.dataset.o));
+  else if (all) patch(state.g === all.dataset.g && state.l === all.dataset.l ? { g: null, l: null } : { f: fileView.index, l: all.dataset.l, g: all.dataset.g, o: null });
   else if (verdict) patch({ k: num("k") === Number(verdict.dataset.verdict) ? null : verdict.dataset.verdict });
-  else if (test) patch({ t: test.dataset.test, o: null, l: null });
+  else if (test) patch({ t: test.dataset.test, o: null, l: null, g: null });
   else if (c && !getSelection().toString()) toggleObjective(worst(c.dataset.c.split(" ").map(Number)));
 });
 const worst = (ids) => ids.reduce((a, b) => (objectives[b].v > objectives[a].v ? b : a));
 function toggleObjective(id) {
   const o = objectives[id];
-  patch(num("o") === id ? { o: null, l: null } : { f: o.file, l: o.line, o: id });
+  patch(num("o") === id ? { o: null, l: null } : { f: o.file, l: o.line, o: id, g: null });
 }
 // A mark shows which condition it is about.
 for (const [type, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]]) {

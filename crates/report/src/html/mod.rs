@@ -4,6 +4,7 @@
 //! nothing until somebody scrolls to them.
 
 mod data;
+mod decisions;
 
 use std::path::Path;
 

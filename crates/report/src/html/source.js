@@ -116,14 +116,22 @@ function row(view, line) {
   return `<div class="${cls}" id="L${line}"><span class="ln">${line}</span><span class="hit"></span><pre>${colour(view, line, list) || " "}</pre><span class="marks">${marks(view, list)}${note}</span></div>`;
 }
 
-// One group of marks for each condition.
+// One group of marks for each condition; criteria with many objectives a line have one mark for all.
 const conditionKey = (o) => o.crit + ":" + o.col + ":" + o.text;
+const APART = new Set(["branch", "condition", "decision", "mcdc"]);
+const isApart = (o) => APART.has(D.criteria[o.crit][0]);
 function marks(view, list) {
-  const groups = [...group(list, conditionKey).values()];
-  return groups.map((g) => `<span class="group">${g.map((o) => mark(view, o)).join("")}</span>`).join("");
+  const groups = [...group(list.filter(isApart), conditionKey).values()];
+  const apart = groups.map((g) => `<span class="group">${g.map((o) => mark(view, o)).join("")}</span>`);
+  const rest = [...group(list.filter((o) => !isApart(o)), (o) => o.crit)].map(([crit, g]) => {
+    const c = counts(g), worst = Math.max(...g.map((o) => o.v)), taken = view.test !== null && g.some((o) => o.tests.includes(view.test)) ? " taken" : "";
+    const label = `${D.criteria[crit][0]}: ${c[0]} covered, ${c[1]} infeasible, ${c[2]} open`;
+    return `<span class="group"><button class="mk v${worst}${taken}" data-g="${crit}" data-l="${g[0].line}" aria-expanded="false" aria-label="${esc(label)}" title="${esc(label)}">${esc(D.criteria[crit][0])} ${c[0] + c[1]}/${g.length}</button></span>`;
+  });
+  return apart.concat(rest).join("");
 }
 function mark(view, o) {
-  const name = { true: "T", false: "F", default: "default" }[o.outcome] || o.outcome.replace(/^case /, "") || D.criteria[o.crit][0];
+  const name = { true: "T", false: "F", default: "default", independent: "MC/DC" }[o.outcome] || o.outcome.replace(/^case /, "") || D.criteria[o.crit][0];
   const taken = view.test !== null && o.tests.includes(view.test) ? " taken" : "";
   const label = `${says(o)}: ${VERDICT[o.v]}`;
   return `<button class="mk v${o.v}${taken}" data-o="${o.id}" aria-expanded="false" aria-label="${esc(label)}" title="${esc(label)}${o.v ? "" : ", " + plural(o.tests.length, "test")}">${SIGN[o.v] === "✓" ? "" : SIGN[o.v]}${esc(name.slice(0, 18))}</button>`;
@@ -132,7 +140,7 @@ function mark(view, o) {
 // Colours of C, with the conditions underlined.
 function colour(view, line, list) {
   const text = view.text[line - 1];
-  const cuts = [...group(list.filter((o) => o.len), conditionKey).values()].map((g) => ({ a: g[0].col, b: g[0].col + g[0].len, v: Math.max(...g.map((o) => o.v)), ids: g.map((o) => o.id) }));
+  const cuts = [...group(list.filter((o) => o.len && isApart(o)), conditionKey).values()].map((g) => ({ a: g[0].col, b: g[0].col + g[0].len, v: Math.max(...g.map((o) => o.v)), ids: g.map((o) => o.id) }));
   const chars = paint(text, view.comment.has(line - 1));
   let out = "", i = 0;
   const opens = new Map(group(cuts, (c) => c.a)), ends = [];
@@ -183,6 +191,7 @@ function showTarget() {
   target.classList.add("at");
   const o = objectives[id];
   if (o && o.file === view.index && o.line === line) openDetail(target, o);
+  else if (num("g") !== null) openGroup(target, num("g"), (view.marks.get(line) || []).filter((one) => one.crit === num("g")));
   scrollToLine(line);
 }
 function lineRow(line) {
@@ -204,6 +213,16 @@ function openDetail(target, o) {
     <h3><code>${esc(says(o))}</code>${badge(o.v)}${D.criteria.length > 1 ? `<span class="pill">${esc(D.criteria[o.crit][0])}</span>` : ""}</h3>
     ${mutant(o)}${evidence(o, 24)}${facts(o)}${decisionOf(o)}</div></div></div>`);
   announce(`${says(o)}: ${VERDICT[o.v]}`);
+}
+// All objectives of a criterion on a line.
+function openGroup(target, crit, list) {
+  if (!list.length) return;
+  const button = target.querySelector(`[data-g="${crit}"]`);
+  if (button) button.setAttribute("aria-expanded", "true");
+  const why = (o) => (o.v === 0 ? testChips(o.tests, 3) : `<span class="small">${esc(o.reason === null ? "" : D.reasons[o.reason][0])}</span>`);
+  const rows = list.map((o) => `<tr><td>${badge(o.v)}</td><td>${mutant(o) || `<code>${esc(says(o))}</code>`}</td><td>${why(o)}</td></tr>`);
+  target.insertAdjacentHTML("afterend", `<div class="detail v${Math.max(...list.map((o) => o.v))}" role="region" aria-label="${esc(D.criteria[crit][0])}"><div><div class="in">
+    <h3>${esc(D.criteria[crit][0])}<span class="faint small">${plural(list.length, "objective")}</span></h3><div class="steps"><table><tbody>${rows.join("")}</tbody></table></div></div></div></div>`);
 }
 function decisionOf(o) {
   const d = o.details && o.details.decision;

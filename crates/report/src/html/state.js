@@ -20,7 +20,7 @@ const byFile = group(objectives, (o) => o.file);
 const byTest = D.tests.map(() => []);
 for (const o of objectives) for (const t of o.tests) byTest[t].push(o);
 
-// v: view, f: file, l: line, o: objective, t: test, and the filters of lists.
+// v: view, f: file, l: line, o: objective, g: all of a criterion on the line, t: test, and the filters of lists.
 let state = {};
 function readState() {
   state = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
@@ -39,7 +39,7 @@ const sourceLink = (o) => href({ v: "source", f: o.file, l: o.line, o: o.id, t: 
 
 function says(o) {
   if (!o.text && !o.outcome) return D.criteria[o.crit][0];
-  if (!o.outcome) return o.text;
+  if (!o.outcome || o.outcome === "independent") return o.text;
   if (!o.text) return o.outcome;
   return o.text + (o.outcome === "true" || o.outcome === "false" ? " is " : ": ") + o.outcome;
 }

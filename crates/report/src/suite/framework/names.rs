@@ -21,7 +21,8 @@ pub(super) fn tests(
     objectives: &[ObjectiveEntry],
 ) -> Vec<(String, Vec<String>)> {
     let mut first: BTreeMap<&str, Vec<&ObjectiveEntry>> = BTreeMap::new();
-    for objective in objectives {
+    // Test vectors are parts of conditions and say less than these.
+    for objective in objectives.iter().filter(|o| !o.criterion.ends_with("-vector")) {
         let earliest = tests.iter().find(|test| objective.tests.contains(&test.name));
         if let Some(test) = earliest {
             first.entry(&test.name).or_default().push(objective);
@@ -64,7 +65,10 @@ fn condition(o: &ObjectiveEntry) -> String {
         "true" => format!("when_{text}"),
         "false" => format!("unless_{text}"),
         "" => text,
-        outcome => words(outcome),
+        // `b < 5 in a > 3 && b < 5`
+        "independent" => format!("shows_{}", words(o.text.split(" in ").next().unwrap_or_default())),
+        outcome if outcome.starts_with("case ") || outcome == "default" => words(outcome),
+        outcome => format!("{text}_{}", words(outcome)),
     }
 }
 
@@ -161,6 +165,8 @@ mod tests {
         assert_eq!(condition(&objective("price > 2000", "true")), "when_price_gt_2000");
         assert_eq!(condition(&objective("p->next == NULL", "false")), "unless_p_next_is_null");
         assert_eq!(condition(&objective("kind", "case 3")), "case_3");
+        assert_eq!(condition(&objective("b < 5 in a && b < 5", "independent")), "shows_b_lt_5");
+        assert_eq!(condition(&objective("a > 3", "> becomes >=")), "a_gt_3_gt_becomes_ge");
         assert_eq!(condition(&objective("a - 1 < -5 * b", "true")), "when_a_minus_1_lt_minus_5_times_b");
         assert_eq!(condition(&objective("!done && x % 2", "true")), "when_not_done_and_x_mod_2");
     }
