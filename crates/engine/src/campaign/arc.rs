@@ -328,7 +328,7 @@ impl Campaign<'_> {
             self.show_stuck(observer, frontier);
             return;
         }
-        let conjuncts = if std::env::var("NOWEAK").is_ok() { conjuncts } else { self.weakened(frontier, conjuncts) };
+        let conjuncts = self.weakened(frontier, conjuncts);
         let Some(arc) = &mut self.arc else { return };
         let terms = &mut self.cx.terms;
         let (yes, rest) = arc.model.split(terms, frontier.from, conjuncts.clone(), frontier.to);
@@ -349,15 +349,17 @@ impl Campaign<'_> {
         let base: Vec<Rc<Inputs>> = self.arc.as_ref().map_or_else(Vec::new, |arc| arc.runs.clone());
         for (run, changes) in merged {
             let mut inputs = (*base[run as usize]).clone();
+            let changed: Vec<_> = changes.iter().map(|(var, _)| *var).collect();
             for (var, value) in changes {
                 inputs.set(var, value);
             }
-            self.explore(Rc::new(inputs), None, observer)?;
+            self.explore_kin(Rc::new(inputs), None, &changed, observer)?;
         }
         for attempt in &attempts {
             let Some(inputs) = &attempt.inputs else { continue };
             if self.is_frontier(attempt.frontier) {
-                self.explore(Rc::clone(inputs), None, observer)?;
+                let changed: Vec<_> = attempt.changes.iter().map(|(var, _)| *var).collect();
+                self.explore_kin(Rc::clone(inputs), None, &changed, observer)?;
                 if self.is_frontier(attempt.frontier) {
                     weak.insert(attempt.frontier);
                 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use covenant_constraints::Model;
+use covenant_constraints::{Model, VarId};
 use covenant_goals::report::{Defect, Moment};
 use covenant_goals::{Contradiction, ObjectiveId};
 
@@ -15,6 +15,8 @@ use super::{Campaign, Observer, strategy};
 const FIRST_TURNS: u32 = 200;
 /// How much longer runs may be each time.
 const LONGER: u32 = 2;
+/// Times in a row that doing the same for inputs of the same kind was of no use, after which it is left.
+const MOST_VAIN: u32 = 8;
 
 /// How long runs may take while shorter ones may do. Most of what a program can do shows in few turns of its loops, and
 /// the solver likes large bounds.
@@ -85,6 +87,33 @@ impl Campaign<'_> {
             }
             self.explore(model, None, observer)?;
         }
+        Ok(())
+    }
+
+    /// Runs, and if that was of use, does the same for inputs of the same kind.
+    pub(super) fn explore_kin(
+        &mut self,
+        inputs: Rc<Model>,
+        target: Option<NodeId>,
+        changed: &[VarId],
+        observer: &mut dyn Observer,
+    ) -> Result<(), Contradiction> {
+        let covered = self.ledger.counts().0;
+        self.explore(Rc::clone(&inputs), target, observer)?;
+        if self.ledger.counts().0 == covered || self.vain > MOST_VAIN {
+            return Ok(());
+        }
+        let spread = self.cx.spread(&inputs, changed);
+        if spread.iter().all(|(var, value)| inputs.get(*var) == Some(value)) {
+            return Ok(());
+        }
+        let mut inputs = (*inputs).clone();
+        for (var, value) in spread {
+            inputs.set(var, value);
+        }
+        let covered = self.ledger.counts().0;
+        self.explore(Rc::new(inputs), None, observer)?;
+        self.vain = if self.ledger.counts().0 == covered { self.vain + 1 } else { 0 };
         Ok(())
     }
 

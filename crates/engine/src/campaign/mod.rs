@@ -201,6 +201,8 @@ struct Campaign<'s> {
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// How often in a row it was of no use to do the same for inputs of the same kind.
+    vain: u32,
     /// The model has no frontier to try.
     idle: bool,
     /// The solver gave no answer about the model.
@@ -248,6 +250,7 @@ impl<'s> Campaign<'s> {
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            vain: 0,
             idle: false,
             hard: false,
             effort: 0,
@@ -382,13 +385,23 @@ impl<'s> Campaign<'s> {
                 return Ok(Some(status));
             }
             match self.next_flip(observer) {
-                Ok(Some((model, target))) => self.explore(model, target, observer)?,
+                Ok(Some((model, target))) => {
+                    let changed = self.changed(&model, target);
+                    self.explore_kin(model, target, &changed, observer)?;
+                }
                 Ok(None) if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
                 Ok(None) => return Ok(Some("complete")),
                 Err(status) => return Ok(Some(status)),
             }
         }
         Ok(None)
+    }
+
+    /// The inputs that are not as they were in the run that found the way.
+    fn changed(&self, model: &Model, target: Option<NodeId>) -> Vec<VarId> {
+        let Some(target) = target else { return Vec::new() };
+        let hint = &self.tree.node(target).hint;
+        model.iter().filter(|(var, value)| hint.get(*var) != Some(*value)).map(|(var, _)| var).collect()
     }
 
     fn progress(&self) -> Progress {

@@ -74,6 +74,8 @@ pub enum RootKind {
 pub(super) struct Root {
     pub(super) kind: RootKind,
     pub(super) name: String,
+    /// Its number among the objects of all runs.
+    pub(super) object: u32,
     pub(super) element: TypeId,
     pub(super) element_size: u64,
     pub(super) count: u64,

@@ -9,11 +9,12 @@ pub(crate) mod compute;
 mod inputs;
 mod observe;
 mod record;
+mod space;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use covenant_constraints::{Model, Sort, TermId, Terms, Value, VarId};
+use covenant_constraints::{Model, Sort, TermId, Value, VarId};
 use covenant_program::ir::{CastOp, FuncId, Function, Origin, Type};
 
 pub use bytes::ByteTerms;
@@ -21,6 +22,7 @@ use compute::{Term, lift};
 use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
 pub use record::Recorded;
+pub use space::Context;
 
 use crate::code::Image;
 use crate::code::op::Mark;
@@ -57,32 +59,6 @@ pub struct Event {
     pub outcome: u32,
     pub constraint: TermId,
     pub others: Vec<(u32, TermId)>,
-}
-
-/// What all runs of a campaign share.
-#[derive(Debug)]
-pub struct Context {
-    pub terms: Terms,
-    vars: HashMap<String, VarId>,
-    pub options: InputOptions,
-    /// Limits of the input space that some run met, in words.
-    pub limits: std::collections::BTreeSet<String>,
-}
-
-impl Context {
-    pub fn new(options: InputOptions) -> Context {
-        Context { terms: Terms::new(), vars: HashMap::new(), options, limits: Default::default() }
-    }
-
-    /// The variable of an input; the same name is the same input in all runs.
-    fn var(&mut self, name: &str, sort: Sort) -> VarId {
-        if let Some(&var) = self.vars.get(name) {
-            return var;
-        }
-        let var = self.terms.var(name, sort);
-        self.vars.insert(name.to_owned(), var);
-        var
-    }
 }
 
 /// The shadow of one run.
@@ -366,12 +342,13 @@ impl Shadow for Symbolic<'_> {
     fn input(&mut self, at: Site, waiting: Waiting, now: u128) -> Cell<Term> {
         let root = &self.roots[waiting.root as usize];
         let layout = root.cells[waiting.leaf as usize].clone();
+        let object = root.object;
         let name = format!("{}{}", root.name, layout.path);
         match layout.kind {
             CellKind::Pointer(to) => Cell::Pointer(self.choose_object(at, waiting, &name, to)),
             CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, waiting, &name, ty)),
             CellKind::Bool => {
-                let var = self.cx.var(&name, Sort::Bool);
+                let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bool, &|| name.clone());
                 let value = self.model.get(var).map_or(now & 1 == 1, Value::is_true);
                 self.used.set(var, Value::Bool(value));
                 let term = self.cx.terms.var_term(var);
@@ -382,8 +359,9 @@ impl Shadow for Symbolic<'_> {
             }
             CellKind::Int { .. } | CellKind::Float => {
                 let width = (8 * layout.size) as u8;
-                let var = self.cx.var(&name, Sort::Bv(width));
-                let bits = self.model.get(var).and_then(Value::bits).unwrap_or(now);
+                let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
+                let known = self.model.get(var).and_then(Value::bits);
+                let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
                 self.used_bits(var, bits);
                 self.record_scalar(waiting, &name, bits);
                 Cell::Scalar { bits, size: layout.size, term: Some(self.cx.terms.var_term(var)) }
@@ -437,13 +415,15 @@ impl Shadow for Symbolic<'_> {
     fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {
         let root = &self.roots[waiting.root as usize];
         let layout = &root.cells[waiting.leaf as usize];
-        let (name, size) = (format!("{}{}", root.name, layout.path), layout.size);
+        let (object, size) = (root.object, layout.size);
         if !matches!(layout.kind, CellKind::Int { .. } | CellKind::Float) {
             return None;
         }
         let width = (8 * size) as u8;
-        let var = self.cx.var(&name, Sort::Bv(width));
-        let bits = self.model.get(var).and_then(Value::bits).unwrap_or(now);
+        let name = || format!("{}{}", root.name, layout.path);
+        let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &name);
+        let known = self.model.get(var).and_then(Value::bits);
+        let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
         // Who solves for it must know what it is in this run.
         self.used_bits(var, bits);
         Some(Shadowed { bits, ty: Type::Int(width), term: Some(self.cx.terms.var_term(var)) })
@@ -455,8 +435,9 @@ impl Shadow for Symbolic<'_> {
         if !matches!(layout.kind, CellKind::Int { .. } | CellKind::Float) {
             return None;
         }
-        let var = self.cx.vars.get(&format!("{}{}", root.name, layout.path));
-        Some(var.and_then(|&var| self.model.get(var)).and_then(Value::bits).unwrap_or(now))
+        let var = self.cx.known_var(root.object, waiting.leaf);
+        let known = var.and_then(|var| self.model.get(var)).and_then(Value::bits);
+        Some(known.unwrap_or_else(|| self.cx.initial(root.object, waiting.leaf, now)))
     }
 
     fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {

@@ -70,13 +70,15 @@ impl Symbolic<'_> {
         let types = &self.image.program().types;
         let exact = matches!(kind, RootKind::Object(_)) && depth == 1 && !self.lengths.is_empty();
         let is_string = matches!(kind, RootKind::Object(_)) && !exact && inputs::is_character(types, element);
-        let (cells, cut) = inputs::cells(types, element, count, is_string);
+        let (cells, cut) = self.cx.layout(types, element, count, is_string);
+        let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
+        let object = self.cx.object(&name, element, count, cells.len(), has_kin);
         let element_size = types.size_of(element).unwrap_or(0);
         if cut {
             let what = "parts of it are not varied (too large, or long double, complex or vector)";
             self.cx.limits.insert(format!("{name}: {what}"));
         }
-        self.roots.push(Root { kind, name, element, element_size, count, cells, address: 0, depth });
+        self.roots.push(Root { kind, name, object, element, element_size, count, cells, address: 0, depth });
         self.roots.len() as u32 - 1
     }
 
