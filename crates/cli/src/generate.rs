@@ -286,6 +286,8 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
     write_suites(out, &loaded.info, &findings.tests, &report.objectives, &formats, !args.no_oracle)?;
     // Lines that tests of an earlier run took.
     lines::remove(out)?;
+    // The key of `--all` is about the results that it wrote.
+    let _ = std::fs::remove_file(out.join(project::KEY));
     write_report(out, report)?;
     write_html(out)?;
     Ok(())
@@ -333,7 +335,7 @@ fn summary(report: &Report, out: &Path) {
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");
     }
-    anstream::println!("  results in {}", out.display());
+    anstream::println!("  results in {0}, to look at in {0}/report.html", out.display());
 }
 
 fn statistics(report: &Report) {

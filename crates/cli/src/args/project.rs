@@ -13,6 +13,9 @@ pub(crate) struct ProjectArgs {
     /// With --all: analyse every function, also those that have not changed
     #[arg(long, requires = "all")]
     pub(crate) fresh: bool,
+    /// With --all: functions that have changed keep their tests that still run, as with --existing
+    #[arg(long, requires = "all")]
+    pub(crate) keep: bool,
     /// Keep the tests of an earlier output directory that still run, and add only what they miss
     #[arg(long, value_name = "DIR")]
     pub(crate) existing: Option<PathBuf>,

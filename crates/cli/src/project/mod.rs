@@ -27,7 +27,7 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
 const BOLD: Style = Style::new().bold();
 /// Where the key of the results stands.
-const KEY: &str = "key";
+pub(crate) const KEY: &str = "key";
 
 struct Job<'a> {
     entry: &'a Entry,
@@ -112,7 +112,7 @@ fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
                 kept.push(word.clone());
                 kept.extend(words.by_ref().cloned());
             }
-            "--all" | "--fresh" | "--quiet" | "--verbose" | "--json" | "--no-progress" => {}
+            "--all" | "--fresh" | "--keep" | "--quiet" | "--verbose" | "--json" | "--no-progress" => {}
             "-o" | "--out" | "--jobs" => {
                 words.next();
             }
@@ -138,7 +138,7 @@ fn work(args: &GenArgs, catalogue: &Catalogue, jobs: &[Job<'_>], own: &[String])
                     let Some(job) = jobs.get(index) else { break };
                     let code = match kept(args, catalogue, job) {
                         Some(code) => Some(code),
-                        None => one(job, own, &program),
+                        None => one(args, job, own, &program),
                     };
                     if !args.quiet {
                         said(job, code);
@@ -174,7 +174,7 @@ fn kept(args: &GenArgs, catalogue: &Catalogue, job: &Job<'_>) -> Option<u8> {
     Some(u8::from(report.needs_a_look()))
 }
 
-fn one(job: &Job<'_>, own: &[String], program: &Path) -> Option<u8> {
+fn one(args: &GenArgs, job: &Job<'_>, own: &[String], program: &Path) -> Option<u8> {
     // Results of other code must not look like those of this one.
     let _ = std::fs::remove_file(job.dir.join(KEY));
     let mut command = Command::new(program);
@@ -183,6 +183,9 @@ fn one(job: &Job<'_>, own: &[String], program: &Path) -> Option<u8> {
         None => (own, &[][..]),
     };
     command.arg("gen").args(options).args(&job.entry.files);
+    if args.project_wide.keep && files::read_report(&job.dir).is_ok() {
+        command.arg("--existing").arg(&job.dir);
+    }
     command.args(["-f", &job.entry.name, "--jobs", "1", "--quiet", "--no-progress", "-o"]).arg(&job.dir).args(flags);
     let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().ok()?;
     let code = output.status.code().and_then(|code| u8::try_from(code).ok());

@@ -70,6 +70,15 @@ fn all() -> Result<()> {
     let second = [time("low")?, time("half")?, time("high")?];
     ensure!(first[0] != second[0] && first[2] != second[2], "low and its caller have changed");
     ensure!(first[1] == second[1], "half does not call low");
+    // With --keep a changed function keeps its tests that still pass.
+    let before = tests(root, "covenant-out/low")?;
+    fs::write(root.join("src/low.c"), LOW.replace("10", "30"))?;
+    let done = run(root, &["gen", "--all", "--keep", "-p", ".", "--timeout", "30s"])?;
+    ensure!(matches!(done.status, Some(0 | 1)), "{}", done.stderr);
+    let report = json(&root.join("covenant-out/low/report.json"))?;
+    ensure!(report["since"]["directory"].is_string() && !before.is_empty(), "{}", report["since"]);
+    ensure!(run(root, &["gen", "--all", "--fresh", "-p", ".", "--timeout", "30s"])?.status == Some(0));
+    let first = [time("low")?, time("half")?, time("high")?];
     // What was kept is still what `check` and `replay` work on, though its file has another function now.
     fs::write(root.join("src/high.c"), HIGH.replace("> 50", "> 60"))?;
     ensure!(generate()?.status == Some(0));
@@ -175,6 +184,18 @@ fn book() -> Result<()> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/options.md");
     let same = fs::read(&page)? == done.stdout;
     ensure!(same, "options have changed: covenant man --markdown > docs/src/options.md");
+    // Every page is in the summary, and every link leads to a page.
+    let folder = page.parent().context("no folder")?;
+    let summary = fs::read_to_string(folder.join("SUMMARY.md"))?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        ensure!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name} is not in the summary");
+        let text = fs::read_to_string(&path)?;
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            ensure!(link.contains("://") || folder.join(link).is_file(), "{name}: no page {link}");
+        }
+    }
     Ok(())
 }
 
