@@ -10,6 +10,8 @@ packages=(
     libz3-dev cvc5 meson ninja-build libgmp-dev libcadical-dev libsymfpu-dev pkg-config cmake g++
     # For the tests: random programs, the compiler and make that suites are held against, the list of files for tidy.
     csmith libcsmith-dev gcc make git
+    # For the tests of suites and exports: frameworks, and the tools that read reports.
+    libcmocka-dev check libgtest-dev lcov gcovr libxml2-utils patch
 )
 
 fail() {

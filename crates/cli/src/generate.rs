@@ -14,23 +14,33 @@ use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
-use covenant_report::{SuiteFormat, files, write_html, write_report, write_suites, write_tests};
+use covenant_report::{SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
 
 use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
 use crate::diagnose::shown;
-use crate::proofs;
 use crate::replay::{self, CONTRADICTION};
 use crate::subject::{self, Loaded};
+use crate::{config, existing, project, proofs};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
 
-pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
+/// From the command line, with what covenant.toml adds.
+pub(crate) fn run(args: &GenArgs) -> Result<u8> {
+    let words = std::env::args().skip(1).collect();
+    if args.project_wide.all {
+        return project::run(args, words);
+    }
+    let (args, words, _) = config::expand(args, words)?;
+    generate(&args, words)
+}
+
+fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     let started = Instant::now();
     let mut loaded = subject::load(args)?;
-    loaded.info.command = std::env::args().skip(1).collect();
+    loaded.info.command = command;
     loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
     let cancel = Arc::new(AtomicBool::new(false));
@@ -48,7 +58,11 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
             return Ok(CONTRADICTION);
         }
     };
-    let report = report(args, &loaded, &findings, started.elapsed());
+    let mut report = report(args, &loaded, &findings, started.elapsed());
+    if let Some(contradiction) = existing::merge(args, &loaded, &mut report, &mut findings.tests)? {
+        anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
+        return Ok(CONTRADICTION);
+    }
     std::fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
     proofs::write(&out, &loaded, &mut findings, &report.assumptions)?;
     write(&out, args, &loaded, &findings, &report)?;
@@ -65,9 +79,10 @@ pub(crate) fn generate(args: &GenArgs) -> Result<u8> {
         if code != 0 {
             return Ok(code);
         }
+        // Now with the lines that each test ran.
+        write_html(&out)?;
     }
-    let (_, _, unknown) = findings.ledger.counts();
-    Ok(u8::from(unknown > 0 || !findings.defects.is_empty()))
+    Ok(u8::from(report.needs_a_look() || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
 }
 
 pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
@@ -281,6 +296,10 @@ pub(crate) fn formats(args: &GenArgs) -> Vec<SuiteFormat> {
         .iter()
         .map(|name| match name {
             SuiteName::C => SuiteFormat::C,
+            SuiteName::Cmocka => SuiteFormat::Cmocka,
+            SuiteName::Unity => SuiteFormat::Unity,
+            SuiteName::Check => SuiteFormat::Check,
+            SuiteName::Gtest => SuiteFormat::Gtest,
             SuiteName::TestComp => SuiteFormat::TestComp,
             SuiteName::Ktest => SuiteFormat::Ktest,
         })
@@ -294,9 +313,13 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
         let file = out.join("queries").join(format!("{}.smt2", query.name));
         files::write_file(&file, query.script.as_bytes())?;
     }
-    write_suites(out, &loaded.info, &findings.tests, &formats, !args.no_oracle)?;
-    write_html(out, report, &findings.tests)?;
+    write_suites(out, &loaded.info, &findings.tests, &report.objectives, &formats, !args.no_oracle)?;
+    // Lines that tests of an earlier run took.
+    lines::remove(out)?;
+    // The key of `--all` is about the results that it wrote.
+    let _ = std::fs::remove_file(out.join(project::KEY));
     write_report(out, report)?;
+    write_html(out)?;
     Ok(())
 }
 
@@ -340,10 +363,11 @@ fn summary(report: &Report, out: &Path) {
             d.test
         );
     }
+    existing::summary(report);
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");
     }
-    anstream::println!("  results in {}", out.display());
+    anstream::println!("  results in {0}, to look at in {0}/report.html", out.display());
 }
 
 /// What an objective is, in words.

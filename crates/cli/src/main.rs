@@ -3,14 +3,20 @@
 
 mod args;
 mod check;
+mod config;
 mod diagnose;
 mod doctor;
+mod existing;
 mod front_end;
 mod generate;
 mod ir;
+mod manual;
 mod mutate;
+mod project;
 mod proofs;
+mod prototypes;
 mod replay;
+mod report;
 mod run;
 mod streams;
 mod subject;
@@ -24,7 +30,7 @@ use clap::Parser;
 const COULD_NOT_RUN: u8 = 2;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse().and_then(Arguments::checked) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are not failures.
@@ -35,13 +41,16 @@ fn main() -> ExitCode {
     };
     arguments.color.apply();
     let result = match &arguments.command {
-        Command::Gen(gen_args) => generate::generate(gen_args),
+        Command::Gen(gen_args) => generate::run(gen_args),
         Command::Replay(replay) => replay::run(replay),
         Command::Check(check) => check::run(check),
         Command::Mutate(mutate) => mutate::run(mutate),
+        Command::Report(report) => report::run(report),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
         Command::Doctor => doctor::doctor(),
+        Command::Man(man) => manual::man(man),
+        Command::Completions(completions) => manual::completions(completions),
     };
     match result {
         Ok(code) => ExitCode::from(code),

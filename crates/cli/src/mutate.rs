@@ -153,9 +153,9 @@ fn improve(
         }
         report.stats.tests = report.tests.len() as u64;
         write_tests(dir, &kept)?;
-        write_suites(dir, stored, &kept, &generate::formats(args), !args.no_oracle)?;
-        write_html(dir, &report, &kept)?;
+        write_suites(dir, stored, &kept, &report.objectives, &generate::formats(args), !args.no_oracle)?;
         write_report(dir, &report)?;
+        write_html(dir)?;
     }
     Ok(added)
 }

@@ -23,7 +23,7 @@ use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
 
 use crate::args::{self, GenArgs};
-use crate::front_end;
+use crate::{front_end, prototypes};
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -93,7 +93,8 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
-    let mut info = describe(&program, &units, &entry, &globals, args);
+    let state = input_globals(&program, start, !entry.is_main);
+    let mut info = describe(&program, &units, &entry, (&globals, &state), args);
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
@@ -157,13 +158,14 @@ fn reread(program: &Program, entry: Entry) -> Entry {
     }
 }
 
-fn absolute(unit: &Unit) -> PathBuf {
+/// Users name files from where they are; compile_commands.json names them from where the compiler runs.
+pub(crate) fn absolute(unit: &Unit) -> PathBuf {
     let path = unit.directory.join(&unit.file);
-    std::fs::canonicalize(&path).unwrap_or(path)
+    std::fs::canonicalize(&unit.file).or_else(|_| std::fs::canonicalize(&path)).unwrap_or(path)
 }
 
 /// Of the source and of the module without the driver, which lies elsewhere each time.
-fn digests(unit: &Unit) -> (String, String) {
+pub(crate) fn digests(unit: &Unit) -> (String, String) {
     let source = std::fs::read(absolute(unit)).map(|text| sha256(&text)).unwrap_or_default();
     (source, sha256(&unit.bitcode))
 }
@@ -328,12 +330,33 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
     used.into_iter().filter(is_input).collect()
 }
 
-fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> SubjectInfo {
+/// Members of a few bits, by name.
+fn bit_fields(program: &Program) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (_, ty) in program.types.iter() {
+        if let CType::Struct(record) | CType::Union(record) = ty {
+            names.extend(record.fields.iter().filter(|f| f.bits.is_some()).map(|f| f.name.clone()));
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// `globals` are those that are inputs, and all that the code uses.
+fn describe(
+    program: &Program,
+    units: &[Unit],
+    entry: &Entry,
+    (globals, state): (&[GlobalId], &[GlobalId]),
+    args: &GenArgs,
+) -> SubjectInfo {
     let types = &program.types;
     let declared = |name: &str, ty: TypeId| Declared {
         name: name.to_owned(),
         decl: types.spell(ty, name),
         size: types.size_of(ty).unwrap_or(0),
+        aggregate: matches!(types.stripped(ty), CType::Struct(_) | CType::Union(_) | CType::Array { .. }),
         ..Declared::default()
     };
     let file = |unit: &Unit| SubjectFile {
@@ -355,10 +378,49 @@ fn describe(program: &Program, units: &[Unit], entry: &Entry, globals: &[GlobalI
         params: entry.params.iter().chain(&entry.main_params).map(|(name, ty)| declared(name, *ty)).collect(),
         returns: entry.returns.map(|ty| declared("result", ty)),
         is_main: entry.is_main,
-        stubs: stubs(program, args),
+        stubs: declared_stubs(program, units, entry.unit, args),
+        undefined_globals: undefined_globals(program, &declared),
         globals: globals.iter().filter_map(global).collect(),
+        state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
+        bit_fields: bit_fields(program),
         ..SubjectInfo::default()
     }
+}
+
+/// Variables that the code refers to and nobody defines.
+fn undefined_globals(program: &Program, declared: &dyn Fn(&str, TypeId) -> Declared) -> Vec<Declared> {
+    let undefined = program.globals.values().filter(|g| g.origin == Origin::Subject && g.init.is_none());
+    let undefined = undefined.filter(|g| !g.name.starts_with("__covenant") && !g.name.starts_with("llvm."));
+    undefined
+        .map(|g| match g.ty {
+            Some(ty) => declared(&g.name, ty),
+            None => Declared { name: g.name.clone(), size: g.size, ..Declared::default() },
+        })
+        .collect()
+}
+
+/// Undefined functions with their prototypes as the source has them, where it can be read.
+fn declared_stubs(program: &Program, units: &[Unit], entry: usize, args: &GenArgs) -> Vec<Stub> {
+    let mut stubs = stubs(program, args);
+    // The entry's file first: a suite includes it.
+    let mut order: Vec<usize> = (0..units.len()).filter(|index| *index != entry).collect();
+    order.insert(0, entry);
+    let mut missing: Vec<&mut Stub> = stubs.iter_mut().collect();
+    for index in order {
+        if missing.is_empty() {
+            break;
+        }
+        let text = prototypes::preprocessed(&units[index]);
+        missing.retain_mut(|stub| match prototypes::find(&text, &stub.name) {
+            Some(decl) => {
+                stub.decl = decl;
+                stub.file = (index != entry).then_some(index);
+                false
+            }
+            None => true,
+        });
+    }
+    stubs
 }
 
 fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {

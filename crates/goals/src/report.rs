@@ -30,6 +30,30 @@ pub struct Report {
     pub defects: Vec<Defect>,
     pub stats: Stats,
     pub timeline: Vec<Moment>,
+    /// What became of the tests of an earlier run, if this one was told of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub since: Option<Since>,
+}
+
+/// An earlier run's tests, held against the code as it is now.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Since {
+    /// The output directory of the earlier run.
+    pub directory: String,
+    /// Tests that were kept.
+    pub kept: Vec<String>,
+    /// Tests that do not pass any more, with what differs.
+    pub failing: Vec<(String, String)>,
+    /// Objectives that the kept tests do not reach, by id: new ones, and those that they reached before.
+    pub new: Vec<String>,
+    pub lost: Vec<String>,
+}
+
+impl Report {
+    /// Something is open, or a defect was found: exit code 1.
+    pub fn needs_a_look(&self) -> bool {
+        !self.defects.is_empty() || self.totals.values().any(|totals| totals.unknown > 0)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -75,6 +99,57 @@ pub struct ObjectiveEntry {
     /// Who proved it, where it is infeasible.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prover: Option<String>,
+    /// What the criterion says beyond a condition and its outcome.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub details: Option<Box<Details>>,
+}
+
+/// All parts are optional; each criterion fills those that are about it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Details {
+    /// MC/DC: the decision that the condition is part of. Objectives with the same `id` share a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// MC/DC: which of the decision's conditions, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<u32>,
+    /// MC/DC: the two evaluations that show the condition's effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pair: Vec<Evaluation>,
+    /// Mutation: what stands in place of what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<Mutant>,
+    /// Anything else, as names and words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<(String, String)>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Decision {
+    pub id: String,
+    pub text: String,
+    pub line: u32,
+    pub column: u32,
+    /// The conditions in the order of the source.
+    pub conditions: Vec<String>,
+}
+
+/// One evaluation of a decision by a test.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Evaluation {
+    pub test: String,
+    /// For each condition; `null` if it was not evaluated.
+    pub values: Vec<Option<bool>>,
+    pub result: bool,
+}
+
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Mutant {
+    /// The name of the rule that made it.
+    pub operator: String,
+    pub from: String,
+    pub to: String,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

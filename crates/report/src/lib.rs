@@ -6,13 +6,20 @@
 //! [`mutate`]: which changes of the source a suite notices.
 //! [`model`]: pictures of a prover's model. [`check`]: has cvc5 confirm certificates. [`source_lines`]: what comments quote.
 
+mod advice;
 pub mod check;
+pub mod export;
 pub mod files;
 pub mod html;
+pub mod index;
+pub mod lines;
 pub mod model;
 pub mod mutate;
 mod parallel;
+mod proof_words;
+mod readable;
 pub mod replay;
+pub mod run_dir;
 pub mod source_lines;
 pub mod subject;
 pub mod suite;
@@ -25,6 +32,7 @@ pub use files::{write_proofs, write_report, write_tests};
 pub use html::write_html;
 pub use mutate::{Fate, Mutant, Mutants, MutateOptions};
 pub use replay::{ReplayOptions, ReplayResult, replay};
+pub use run_dir::RunDir;
 pub use source_lines::SourceLines;
 pub use subject::{AddressSpace, Declared, Linkage, NamedFunction, Stub, StubKind, SubjectFile, SubjectInfo};
 pub use suite::{SuiteFormat, write_suites};

@@ -24,6 +24,12 @@ pub struct SubjectInfo {
     pub stubs: Vec<Stub>,
     /// Globals that are inputs. All of them are zero before a test sets its cells.
     pub globals: Vec<Declared>,
+    /// Globals that are not inputs and that a run may change.
+    #[serde(default)]
+    pub state: Vec<Declared>,
+    /// Names of members that are bit-fields: a byte of a test may be a part of several.
+    #[serde(default)]
+    pub bit_fields: Vec<String>,
     #[serde(default)]
     pub address_space: AddressSpace,
     /// Variables that the subject refers to and nobody defines.
@@ -75,6 +81,9 @@ pub struct Declared {
     /// For globals.
     #[serde(default)]
     pub linkage: Linkage,
+    /// A struct, a union or an array.
+    #[serde(default)]
+    pub aggregate: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::{Tools, said};
 use crate::Error;
+use crate::lines::{Segment, executed};
 use crate::subject::SubjectInfo;
 
 /// What an objective is called in llvm-cov's answers. Files are canonical paths.
@@ -44,6 +45,8 @@ pub(super) struct Places {
     /// For each objective of the report, unless its criterion is another one.
     pub(super) of: Vec<Option<Place>>,
     wanted: HashSet<Place>,
+    /// The report's names of files, by canonical path.
+    names: HashMap<PathBuf, String>,
 }
 
 /// How often each region at a place was true and false. A position has several regions if a macro with several conditions
@@ -79,7 +82,8 @@ impl Places {
         };
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
-        Places { of, wanted }
+        let names = files.into_iter().map(|(name, path)| (path, name)).collect();
+        Places { of, wanted, names }
     }
 }
 
@@ -102,6 +106,25 @@ struct Export {
 #[derive(Deserialize)]
 struct Data {
     functions: Vec<Function>,
+    #[serde(default)]
+    files: Vec<File>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    filename: String,
+    #[serde(default)]
+    segments: Vec<Segment>,
+}
+
+/// What llvm-cov says of one test.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub(super) taken: Taken,
+    /// For files of the report, by the names that the report has for them: the lines with code, and whether they ran.
+    pub(super) lines: BTreeMap<String, BTreeMap<u32, bool>>,
+    /// Where functions begin, by file.
+    pub(super) functions: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 /// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
@@ -121,10 +144,10 @@ struct Function {
 /// The kind of a region that stands for a macro's or an included file's text.
 const EXPANSION: u64 = 1;
 
-/// The branches that a test took. A test that left no profile took none.
-pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Places) -> Result<Taken, Error> {
+/// The branches and lines that a test took. A test that left no profile took none.
+pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Places) -> Result<Seen, Error> {
     if !profile.is_file() {
-        return Ok(Taken::new());
+        return Ok(Seen::default());
     }
     let indexed = profile.with_extension("profdata");
     let mut merge = Command::new(&tools.profdata);
@@ -135,7 +158,21 @@ pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Place
     let _ = std::fs::remove_file(&indexed);
     let bad = |e: serde_json::Error| Error::Coverage { what: "llvm-cov".to_owned(), message: e.to_string() };
     let export: Export = serde_json::from_slice(&json).map_err(bad)?;
-    Ok(taken(export.data.iter().flat_map(|d| &d.functions), places))
+    let taken = taken(export.data.iter().flat_map(|d| &d.functions), places);
+    let mut lines = BTreeMap::new();
+    for file in export.data.iter().flat_map(|d| &d.files) {
+        if let Some(name) = places.names.get(&canonical(PathBuf::from(&file.filename))) {
+            lines.insert(name.clone(), executed(&file.segments));
+        }
+    }
+    let mut functions: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
+    for function in export.data.iter().flat_map(|d| &d.functions) {
+        let file = function.filenames.first().and_then(|f| places.names.get(&canonical(PathBuf::from(f))));
+        if let (Some(file), Some(region)) = (file, function.regions.first()) {
+            functions.entry(file.clone()).or_default().insert(function.plain_name().to_owned(), region[0] as u32);
+        }
+    }
+    Ok(Seen { taken, lines, functions })
 }
 
 pub(super) fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
@@ -179,6 +216,11 @@ fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> 
 }
 
 impl Function {
+    /// Without the file.
+    fn plain_name(&self) -> &str {
+        self.name.rsplit([':', ';']).next().unwrap_or(&self.name)
+    }
+
     /// Counts something that is known by its number. A function of a header is there once for each file that has it;
     /// these are summed.
     fn count_place(
@@ -189,7 +231,7 @@ impl Function {
         places: &Places,
         taken: &mut Taken,
     ) {
-        let function = self.name.rsplit([':', ';']).next().unwrap_or(&self.name).to_owned();
+        let function = self.plain_name().to_owned();
         let different: BTreeSet<&PathBuf> = files.iter().collect();
         for file in different {
             let place = place(file.clone(), function.clone());

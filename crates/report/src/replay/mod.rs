@@ -13,14 +13,17 @@ mod coverage;
 mod decisions;
 mod run;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use covenant_goals::TestCase;
+use covenant_goals::{Report, TestCase};
 use serde::Serialize;
 
+use crate::lines::{LineCoverage, spans};
 use crate::parallel::in_parallel;
-use crate::{Error, files};
+use crate::subject::SubjectInfo;
+use crate::{Error, files, lines};
 
 pub use coverage::BranchCount;
 pub use run::{End, TestReplay};
@@ -60,28 +63,43 @@ pub struct ReplayResult {
 struct Replayed {
     run: TestReplay,
     taken: coverage::Taken,
+    lines: Lines,
+    functions: BTreeMap<String, BTreeMap<String, u32>>,
+}
+
+/// Runs tests natively and says of each which of the objectives it reaches: their numbers. Only branches can be told.
+pub fn reached(
+    report: &Report,
+    subject: &SubjectInfo,
+    tests: &[TestCase],
+    options: &ReplayOptions,
+) -> Result<Vec<(TestReplay, Vec<usize>)>, Error> {
+    let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+    let tools = build::Tools::find(options)?;
+    let (_, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
+    let taken = |replayed: &Replayed| {
+        let reaches = |(place, outcome): (&Option<coverage::Place>, &str)| {
+            let counts = place.as_ref().and_then(|place| replayed.taken.get(place));
+            counts.is_some_and(|counts| {
+                counts.iter().all(|(yes, no)| if outcome == "false" { *no > 0 } else { *yes > 0 })
+            })
+        };
+        let outcomes = report.objectives.iter().map(|o| o.outcome.as_str());
+        places.of.iter().zip(outcomes).enumerate().filter(|(_, one)| reaches(*one)).map(|(i, _)| i).collect()
+    };
+    Ok(replayed.into_iter().map(|r| (r.run.clone(), taken(&r))).collect())
 }
 
 /// Replays the suite of an output directory. All that is needed is read from it: `subject.json`, `report.json`,
-/// `tests/*.json` and, if it is there, `suite/c`.
+/// `tests/*.json` and, if it is there, `suite/c`. The lines that ran are left in `coverage.json`.
 pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error> {
     let subject = files::read_subject(dir)?;
     let report = files::read_report(dir)?;
     let tests = files::read_tests(dir, &report)?;
     let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
     let tools = build::Tools::find(options)?;
-    let mut notes = Vec::new();
-    let program = build::build(dir, scratch.path(), &subject, &tests, &tools, &mut notes)?;
-    let places = coverage::Places::new(&report, &subject);
-    let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
-        let profile = scratch.path().join(format!("{index}.profraw"));
-        let run = run::run(&program, test, &format!("{}%c", profile.display()), scratch.path(), options)?;
-        let taken = coverage::read(&program, &profile, &tools, &places)?;
-        // Profiles of large subjects are large.
-        let _ = std::fs::remove_file(&profile);
-        Ok(Replayed { run, taken })
-    };
-    let replayed = in_parallel(&tests, options.jobs, one)?;
+    let (mut notes, places, replayed) = run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
+    lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     if report.objectives.iter().any(|o| o.decision.is_some()) {
         let program = build::build_decisions(dir, scratch.path(), &subject, &tests, &tools)?;
@@ -112,4 +130,54 @@ fn unconfirmed(report: &covenant_goals::Report) -> std::collections::BTreeMap<St
         }
     }
     counts
+}
+
+/// Builds the suite and runs every test. The suite of `dir` is used if there is one.
+fn run_all(
+    dir: &Path,
+    scratch: &Path,
+    report: &Report,
+    subject: &SubjectInfo,
+    tests: &[TestCase],
+    tools: &build::Tools,
+    options: &ReplayOptions,
+) -> Result<(Vec<String>, coverage::Places, Vec<Replayed>), Error> {
+    let mut notes = Vec::new();
+    let program = build::build(dir, scratch, subject, tests, tools, &mut notes)?;
+    let places = coverage::Places::new(report, subject);
+    let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
+        let profile = scratch.join(format!("{index}.profraw"));
+        let run = run::run(&program, test, &format!("{}%c", profile.display()), scratch, options)?;
+        let seen = coverage::read(&program, &profile, tools, &places)?;
+        // Profiles of large subjects are large.
+        let _ = std::fs::remove_file(&profile);
+        Ok(Replayed { run, taken: seen.taken, lines: seen.lines, functions: seen.functions })
+    };
+    let replayed = in_parallel(tests, options.jobs, one)?;
+    Ok((notes, places, replayed))
+}
+
+type Lines = BTreeMap<String, BTreeMap<u32, bool>>;
+
+fn line_coverage(report: &Report, tests: &[TestCase], replayed: &[Replayed]) -> LineCoverage {
+    let mut coverage = LineCoverage::default();
+    for (test, Replayed { run, lines, functions, .. }) in tests.iter().zip(replayed) {
+        let mut lines = lines.clone();
+        for (file, own) in functions {
+            coverage.functions.entry(file.clone()).or_insert_with(|| own.clone());
+        }
+        let place = test.trap.as_ref().and_then(|trap| Some((trap, lines.get_mut(&trap.file)?)));
+        if let Some((trap, own)) = place {
+            let taken = report.objectives.iter().filter(|o| o.file == trap.file && o.tests.contains(&run.name));
+            // A branch further down was taken in an earlier turn of a loop or an earlier call.
+            let last = taken.map(|o| o.line).filter(|line| *line > trap.line).max();
+            lines::end_at(own, trap.line, last.unwrap_or(0));
+        }
+        let ran = coverage.tests.entry(run.name.clone()).or_default();
+        for (file, lines) in &lines {
+            coverage.files.entry(file.clone()).or_insert_with(|| spans(lines.keys().copied()));
+            ran.insert(file.clone(), spans(lines.iter().filter(|(_, ran)| **ran).map(|(line, _)| *line)));
+        }
+    }
+    coverage
 }

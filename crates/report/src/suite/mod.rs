@@ -1,6 +1,8 @@
 //! Test suites, one file a format.
 
 mod c;
+pub(crate) mod declare;
+pub(crate) mod framework;
 mod ktest;
 mod test_comp;
 pub(crate) mod xml;
@@ -8,11 +10,14 @@ pub(crate) mod xml;
 use std::path::Path;
 
 use covenant_goals::TestCase;
+use covenant_goals::report::ObjectiveEntry;
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
 
 use crate::Error;
 use crate::files;
 use crate::subject::SubjectInfo;
+
+use framework::Dialect;
 
 pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 
@@ -22,6 +27,11 @@ pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 pub enum SuiteFormat {
     /// Plain C with a Makefile.
     C,
+    Cmocka,
+    Unity,
+    Check,
+    /// GoogleTest.
+    Gtest,
     /// The exchange format of Test-Comp.
     TestComp,
     /// KLEE's binary files.
@@ -36,11 +46,12 @@ impl SuiteFormat {
 }
 
 /// Writes `subject.json` and the suites. Suites of other formats that are there from before are written anew, so that all
-/// are of the same tests. With `oracle`, what the runs returned and wrote is asserted.
+/// are of the same tests. With `oracle`, what the runs returned and wrote is asserted. Objectives give tests their names.
 pub fn write_suites(
     dir: &Path,
     subject: &SubjectInfo,
     tests: &[TestCase],
+    objectives: &[ObjectiveEntry],
     formats: &[SuiteFormat],
     oracle: bool,
 ) -> Result<(), Error> {
@@ -50,7 +61,12 @@ pub fn write_suites(
         if !formats.contains(&format) && !folder.exists() {
             continue;
         }
+        let framework = |dialect| framework::write(&folder, subject, tests, objectives, dialect, oracle);
         match format {
+            SuiteFormat::Cmocka => framework(Dialect::Cmocka)?,
+            SuiteFormat::Unity => framework(Dialect::Unity)?,
+            SuiteFormat::Check => framework(Dialect::Check)?,
+            SuiteFormat::Gtest => framework(Dialect::Gtest)?,
             SuiteFormat::C => c::write(&folder, subject, tests, oracle)?,
             SuiteFormat::TestComp => test_comp::write(&folder, subject, tests)?,
             SuiteFormat::Ktest => ktest::write(&folder, subject, tests)?,

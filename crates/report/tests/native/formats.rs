@@ -118,26 +118,24 @@ fn the_html_report_is_whole_and_escaped() {
     report.assumptions = vec!["pointer <p>: NULL or 16 elements".into()];
     report.totals.insert("branch".into(), Totals { objectives: 3, covered: 1, infeasible: 1, unknown: 1 });
     report.defects.push(Defect { kind: "null-pointer".into(), test: "t1".into(), ..Defect::default() });
-    covenant_report::write_html(&fixture.out(), &report, &fixture.tests).unwrap();
+    fixture.write(&[]);
+    covenant_report::write_tests(&fixture.out(), &fixture.tests).unwrap();
+    covenant_report::write_report(&fixture.out(), &report).unwrap();
+    covenant_report::write_html(&fixture.out()).unwrap();
     let html = std::fs::read_to_string(fixture.out().join("report.html")).unwrap();
+    // The data is a literal of the script: its strings are JSON's, and none of them can open a tag.
     for part in [
-        "a &lt; b &amp;&amp; &quot;c&quot;",
+        "a \\u003c b && \\\"c\\\"",
         "the solver ran out of time",
-        "pointer &lt;p&gt;: NULL or 16 elements",
-        "__VERIFIER_nondet_int() = -5",
-        "id=\"test-t1\"",
-        "href=\"#test-t1\"",
+        "pointer \\u003cp>: NULL or 16 elements",
+        "[\"__VERIFIER_nondet_int()\",\"-5\"]",
         "prefers-color-scheme: dark",
+        "<li>branch: 1 covered, 1 infeasible, 1 open of 3</li>",
         "</html>",
     ] {
         assert!(html.contains(part), "{part} is not in\n{html}");
     }
-    // Nothing comes from elsewhere, and every element that is opened is closed.
-    assert!(!html.contains("http"), "{html}");
-    for tag in ["table", "details", "tr", "td", "div", "ul", "pre", "summary", "span", "code"] {
-        let opened = html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
-        assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "{tag}");
-    }
+    assert!(!html.contains("http"), "nothing comes from elsewhere");
 }
 
 /// `cargo test -p covenant-report -- --ignored`, with `testcov` on the path (`pip install testcov`; it needs gcc, lcov and clang-tidy).

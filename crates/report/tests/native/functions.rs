@@ -301,7 +301,7 @@ fn a_test_that_makes_no_sense_is_refused() {
     fixture.test("returned").cells = vec![param(0, "a", to(9, 0))];
     let write = |fixture: &Fixture| {
         let formats = [covenant_report::SuiteFormat::C];
-        covenant_report::write_suites(&fixture.out(), &fixture.subject, &fixture.tests, &formats, true)
+        covenant_report::write_suites(&fixture.out(), &fixture.subject, &fixture.tests, &[], &formats, true)
     };
     assert_eq!(write(&fixture).unwrap_err().to_string(), "test t1: object 9 is not there");
     fixture.tests[0].cells = vec![param(8, "a", int(1, 4))];

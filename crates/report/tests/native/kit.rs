@@ -70,7 +70,7 @@ impl Fixture {
     }
 
     pub(crate) fn write(&self, formats: &[SuiteFormat]) {
-        write_suites(&self.out(), &self.subject, &self.tests, formats, self.oracle).unwrap();
+        write_suites(&self.out(), &self.subject, &self.tests, &[], formats, self.oracle).unwrap();
     }
 
     /// `make check`: whether it went well, and what it said.

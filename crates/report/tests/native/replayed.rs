@@ -178,7 +178,7 @@ fn a_subject_that_does_not_build_is_an_error_in_the_compilers_words() {
     assert!(error.contains("use of undeclared identifier 'z'"), "{error}");
     fixture.subject.entry_file = 4;
     let formats = [covenant_report::SuiteFormat::C];
-    let error = covenant_report::write_suites(&fixture.out(), &fixture.subject, &fixture.tests, &formats, true);
+    let error = covenant_report::write_suites(&fixture.out(), &fixture.subject, &fixture.tests, &[], &formats, true);
     assert_eq!(error.unwrap_err().to_string(), "the subject has no file number 4");
 }
 

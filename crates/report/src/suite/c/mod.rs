@@ -3,7 +3,6 @@
 //! and `tools.c` has the inputs of other tools. The same files
 //! serve `make check` and the native replay.
 
-mod declare;
 mod externs;
 mod makefile;
 mod source;

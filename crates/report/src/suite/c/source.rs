@@ -7,7 +7,7 @@ use covenant_goals::TestCase;
 use covenant_goals::test_case::{Pointer, Root, Value};
 
 use super::super::bad_test;
-use super::declare;
+use super::super::declare;
 use super::test::TestWriter;
 use crate::Error;
 use crate::subject::{Linkage, Stub, StubKind, SubjectInfo};

@@ -2,11 +2,11 @@
 
 /// A prototype whose parameters all have names.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct Prototype {
+pub(crate) struct Prototype {
     /// The head of a definition.
-    pub(super) head: String,
+    pub(crate) head: String,
     /// The names of the parameters.
-    pub(super) params: Vec<String>,
+    pub(crate) params: Vec<String>,
 }
 
 /// Words that end a type and can never be the name of a parameter.
@@ -38,7 +38,7 @@ const TYPE_WORDS: &[&str] = &[
 const TAG_WORDS: &[&str] = &["struct", "union", "enum"];
 
 /// Reads `decl`, a prototype of the function `name`. `None` if the function's parameters cannot be found.
-pub(super) fn prototype(decl: &str, name: &str) -> Option<Prototype> {
+pub(crate) fn prototype(decl: &str, name: &str) -> Option<Prototype> {
     let open = parameters_of(decl, name)?;
     let close = matching(decl, open)?;
     let list = &decl[open + 1..close];

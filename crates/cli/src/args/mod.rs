@@ -1,9 +1,12 @@
 //! The command line.
 
+pub(crate) mod project;
+pub(crate) mod report;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use covenant_engine::campaign::strategy::{Choice, Explorer};
 
 /// A test or a proof for every branch of your C code.
@@ -23,12 +26,40 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     Check(CheckArgs),
     Mutate(MutateArgs),
+    Report(report::ReportArgs),
     Run(RunArgs),
     Ir(IrArgs),
     /// Say what is installed, what is missing and how to get it
     ///
     /// Exit code 0: everything is there. 1: something is missing.
     Doctor,
+    Man(ManArgs),
+    Completions(CompletionArgs),
+}
+
+/// Print a manual page
+///
+///   covenant man > covenant.1
+///   covenant man gen > covenant-gen.1
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct ManArgs {
+    /// The page of a command
+    pub(crate) command: Option<String>,
+    /// All commands as Markdown, for the book
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) markdown: bool,
+}
+
+/// Print completions for a shell
+///
+///   covenant completions bash > ~/.local/share/bash-completion/completions/covenant
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct CompletionArgs {
+    /// Which shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -36,6 +67,23 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+impl Arguments {
+    /// Files are needed everywhere but with --all, which clap cannot say of options that commands share.
+    pub(crate) fn checked(self) -> Result<Arguments, clap::Error> {
+        let files = match &self.command {
+            Command::Gen(args) if !args.project_wide.all => Some(&args.source.files),
+            Command::Run(args) => Some(&args.source.files),
+            Command::Ir(args) => Some(&args.source.files),
+            _ => None,
+        };
+        if files.is_some_and(Vec::is_empty) {
+            let words = "the following required arguments were not provided:\n  <FILE.c>...";
+            return Err(Arguments::command().error(clap::error::ErrorKind::MissingRequiredArgument, words));
+        }
+        Ok(self)
+    }
 }
 
 impl Color {
@@ -53,7 +101,7 @@ impl Color {
 #[derive(Args, Debug)]
 pub(crate) struct Source {
     /// C files; they are compiled one by one and linked
-    #[arg(required = true, value_name = "FILE.c")]
+    #[arg(value_name = "FILE.c")]
     pub(crate) files: Vec<PathBuf>,
     /// Search DIR for headers
     #[arg(short = 'I', value_name = "DIR")]
@@ -76,7 +124,10 @@ pub(crate) struct Source {
 ///
 /// Exit code 0: every objective is decided, no defect found. 1: something needs a look. 2: it could not run.
 /// 3: covenant contradicted itself, which is always its own bug.
+///
+/// Options can also stand in covenant.toml, for all functions or for one; the book has the form.
 #[derive(Args, Debug)]
+#[command(args_override_self = true)]
 pub(crate) struct GenArgs {
     #[command(flatten)]
     pub(crate) source: Source,
@@ -175,6 +226,8 @@ pub(crate) struct GenArgs {
     /// Do not compile and run the tests natively at the end
     #[arg(long)]
     pub(crate) no_replay: bool,
+    #[command(flatten)]
+    pub(crate) project_wide: project::ProjectArgs,
     /// Print report.json instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
@@ -340,8 +393,16 @@ pub(crate) enum SolverName {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SuiteName {
+    /// Plain C with a Makefile, each test in a process of its own
     C,
+    Cmocka,
+    Unity,
+    Check,
+    /// GoogleTest
+    Gtest,
+    /// The exchange format of Test-Comp
     TestComp,
+    /// KLEE's binary files
     Ktest,
 }
 

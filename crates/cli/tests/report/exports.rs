@@ -1,0 +1,139 @@
+//! Exports, each read by a tool of its kind.
+
+use super::{covenant, done, generate, here, process, trial};
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    trials.push(trial("export::lcov".into(), &["lcov", "genhtml"], lcov));
+    trials.push(trial("export::cobertura".into(), &["xmllint"], cobertura));
+    trials.push(trial("export::junit".into(), &["xmllint"], junit));
+    trials.push(trial("export::justification".into(), &["gcovr", "patch"], justification));
+    trials.push(trial("export::to_standard_output".into(), &[], standard_output));
+    trials.push(trial("export::no_directory_of_ours".into(), &[], no_directory));
+}
+
+/// A function with a branch that no input takes, in a project of its own, with the results in `out`.
+fn project(home: &Path, replay: bool) -> Result<PathBuf> {
+    let file = home.join("grade.c");
+    fs::write(
+        &file,
+        "int grade(unsigned char points)\n{\n    int sum = points / 2;\n    if (sum > 200)\n        return -1;\n    \
+         if (points == 77 || sum < 10)\n        return 0;\n    return sum;\n}\n",
+    )?;
+    generate(home, &file, "grade", if replay { &[] } else { &["--no-replay"] })?;
+    Ok(file)
+}
+
+fn export(home: &Path, more: &[&str]) -> Result<()> {
+    let mut command = covenant(home);
+    command.args(["report", "out", "--quiet", "--format"]).args(more);
+    done(command).map(|_| ())
+}
+
+fn run(home: &Path, program: &str, args: &[&str]) -> Result<String> {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(home);
+    let output = done(command)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned() + &output.stderr)
+}
+
+/// lcov counts what the report says, with and without what is infeasible.
+fn lcov() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path(), true)?;
+    export(home.path(), &["lcov"])?;
+    let summary = |home: &Path| run(home, "lcov", &["--rc", "lcov_branch_coverage=1", "--summary", "out/lcov.info"]);
+    let text = summary(home.path())?;
+    ensure!(text.contains("(5 of 6 branches)") && text.contains("(1 of 1 function"), "{text}");
+    ensure!(text.contains("(7 of 8 lines)"), "the line that no test runs: {text}");
+    export(home.path(), &["lcov", "--exclude-infeasible"])?;
+    let text = summary(home.path())?;
+    ensure!(text.contains("(5 of 5 branches)"), "{text}");
+    let text = run(home.path(), "genhtml", &["--branch-coverage", "out/lcov.info", "-o", "html"])?;
+    ensure!(text.contains("branches...: 100.0%"), "{text}");
+    Ok(())
+}
+
+fn cobertura() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path(), false)?;
+    export(home.path(), &["cobertura"])?;
+    let dtd = here("cobertura.dtd").display().to_string();
+    // Our own description of the format: the one that the file names is on another machine.
+    run(home.path(), "xmllint", &["--nonet", "--noout", "--dtdvalid", &dtd, "out/cobertura.xml"])?;
+    let rate =
+        run(home.path(), "xmllint", &["--nonet", "--xpath", "string(/coverage/@branch-rate)", "out/cobertura.xml"])?;
+    ensure!(rate.trim() == "0.8333", "{rate}");
+    Ok(())
+}
+
+fn junit() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path(), false)?;
+    export(home.path(), &["junit"])?;
+    let schema = here("junit.xsd").display().to_string();
+    run(home.path(), "xmllint", &["--nonet", "--noout", "--schema", &schema, "out/junit.xml"])?;
+    let skipped = run(home.path(), "xmllint", &["--xpath", "count(//skipped)", "out/junit.xml"])?;
+    ensure!(skipped.trim() == "1", "{skipped}");
+    Ok(())
+}
+
+/// After the patch gcovr, with gcc's own counters, no longer asks for the infeasible branch.
+fn justification() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path(), false)?;
+    let build = |home: &Path| -> Result<Value> {
+        let runner = ["out/suite/c/runner.c", "out/suite/c/tools.c", "out/suite/c/externs.c"];
+        for stray in ["suite.gcda", "suite.gcno"] {
+            let _ = fs::remove_file(home.join(stray));
+        }
+        let subject = format!("-DCOVENANT_SUBJECT=\"{}\"", home.join("grade.c").display());
+        run(home, "gcc", &["--coverage", "-O0", "-c", &subject, "out/suite/c/suite.c", "-o", "suite.o"])?;
+        let mut link = vec!["--coverage", "-Wl,--wrap=main", "suite.o"];
+        link.extend(runner);
+        link.extend(["-o", "suite"]);
+        run(home, "gcc", &link)?;
+        run(home, "./suite", &[])?;
+        let json = run(home, "gcovr", &["--json-summary", "--filter", ".*grade\\.c", "."])?;
+        let start = json.find('{').context("no JSON")?;
+        serde_json::from_str(&json[start..]).context(json.clone())
+    };
+    let before = build(home.path())?;
+    ensure!(before["branch_covered"] != before["branch_total"], "nothing to exclude: {before}");
+    export(home.path(), &["justification"])?;
+    let patch = fs::read_to_string(home.path().join("out/justification.patch"))?;
+    ensure!(patch.contains("`sum > 200 is true` cannot be"), "{patch}");
+    run(home.path(), "patch", &["-p1", "-i", "out/justification.patch"])?;
+    let after = build(home.path())?;
+    ensure!(after["branch_covered"] == after["branch_total"], "still asked for: {after}");
+    Ok(())
+}
+
+fn standard_output() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path(), false)?;
+    let print = |format: &str| -> Result<String> {
+        let mut command = covenant(home.path());
+        command.args(["report", "out", "--format", format, "-o", "-"]);
+        Ok(String::from_utf8_lossy(&done(command)?.stdout).into_owned())
+    };
+    ensure!(print("markdown")?.contains("| branch | 6 | 5 | 1 | 0 |"), "{}", print("markdown")?);
+    ensure!(print("csv")?.lines().count() == 7);
+    let sarif: Value = serde_json::from_str(&print("sarif")?)?;
+    ensure!(sarif["runs"][0]["results"].as_array().is_some_and(Vec::is_empty), "nothing to report: {sarif}");
+    Ok(())
+}
+
+fn no_directory() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let mut command = covenant(home.path());
+    command.args(["report", "nowhere"]);
+    let done = process::run(command, &[], super::LIMIT)?;
+    ensure!(done.status == Some(2) && done.stderr.contains("nowhere/report.json"), "{:?} {}", done.status, done.stderr);
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! What users do with the results of `covenant gen`: suites in their framework, exports to their tools.
+//!
+//! - `suite::FRAMEWORK::SUBJECT`: the suite compiles without a warning and passes.
+//! - `suite::cmake`: a project takes the suite in with `add_subdirectory`, and ctest runs it.
+//! - `suite::regression`: a suite fails when the code changes what it does.
+//! - `export::FORMAT`: the tool of its kind reads the export.
+//! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
+//!
+//! A tool that is not there skips its tests, with a message.
+
+mod exports;
+#[path = "../gen/notes.rs"]
+#[allow(dead_code)]
+mod notes;
+#[path = "../run/process.rs"]
+mod process;
+mod projects;
+mod suites;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Failed, Trial};
+use process::Finished;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(180);
+
+fn main() -> Result<ExitCode> {
+    let args = Arguments::from_args();
+    let mut trials = Vec::new();
+    suites::add(&mut trials);
+    exports::add(&mut trials);
+    projects::add(&mut trials);
+    Ok(libtest_mimic::run(&args, trials).exit_code())
+}
+
+/// A test that needs a tool, or one that says why it does nothing.
+fn trial(name: String, tools: &'static [&'static str], test: impl FnOnce() -> Result<()> + Send + 'static) -> Trial {
+    Trial::test(name.clone(), move || {
+        if let Some(missing) = tools.iter().find(|tool| !is_there(tool)) {
+            eprintln!("{name}: skipped, no {missing} here; scripts/setup.sh installs it");
+            return Ok(());
+        }
+        test().map_err(|error: anyhow::Error| Failed::from(format!("{error:#}")))
+    })
+}
+
+/// A program in PATH, or a C library that pkg-config or the compiler knows.
+fn is_there(tool: &str) -> bool {
+    let quiet = |command: &mut Command| {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+    };
+    match tool.strip_prefix("lib:") {
+        Some(library) => quiet(Command::new("pkg-config").args(["--exists", library])),
+        None => quiet(Command::new(tool).arg("--version")),
+    }
+}
+
+fn here(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/report").join(name)
+}
+
+fn subject(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/gen").join(name)
+}
+
+fn covenant(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    command.current_dir(home);
+    command
+}
+
+/// Runs a program that must succeed, and returns what it printed.
+fn done(command: Command) -> Result<Finished> {
+    let what = format!("{command:?}");
+    let done = process::run(command, &[], LIMIT)?;
+    let output = || {
+        let stdout = String::from_utf8_lossy(&done.stdout).into_owned();
+        format!("{what}: status {:?}\n{}\n{}", done.status, process::tail(&stdout, 15), process::tail(&done.stderr, 25))
+    };
+    ensure!(done.status == Some(0), "{}", output());
+    Ok(done)
+}
+
+/// `covenant gen`, which may find something to look at.
+fn generate(home: &Path, file: &Path, function: &str, more: &[&str]) -> Result<()> {
+    let mut command = covenant(home);
+    command.arg("gen").arg(file).args(["-f", function, "-o", "out", "--quiet", "--timeout", "60s"]).args(more);
+    let done = process::run(command, &[], LIMIT).context("covenant gen")?;
+    ensure!(
+        matches!(done.status, Some(0 | 1)),
+        "covenant gen: status {:?}\n{}",
+        done.status,
+        process::tail(&done.stderr, 15)
+    );
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! Projects: `--all`, `covenant.toml`, and suites that live on.
+
+use super::{covenant, process, trial};
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+use process::Finished;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    trials.push(trial("project::all".into(), &[], all));
+    trials.push(trial("project::configured".into(), &[], configured));
+    trials.push(trial("project::bad_configuration".into(), &[], bad_configuration));
+    trials.push(trial("project::existing_tests_stay".into(), &[], existing));
+    trials.push(trial("project::since_a_change".into(), &[], since));
+    trials.push(trial("project::man_and_completions".into(), &[], man));
+    trials.push(trial("project::the_book_has_every_option".into(), &[], book));
+    trials.push(trial("project::from_clone_to_suite".into(), &["lib:cmocka", "cmake"], example));
+}
+
+const LOW: &str = "int low(int x) { return x < 10 ? 1 : 0; }\n";
+const HIGH: &str = "int low(int x);\nstatic int half(int x) { return x / 2; }\n\
+    int high(int x) { if (low(x)) return 0; return half(x) > 50; }\nint main(void) { return high(3); }\n";
+
+fn project(root: &Path) -> Result<()> {
+    fs::create_dir_all(root.join("src"))?;
+    fs::write(root.join("src/low.c"), LOW)?;
+    fs::write(root.join("src/high.c"), HIGH)?;
+    let command = |file: &str| serde_json::json!({"directory": root, "file": file, "arguments": ["cc", "-c", file]});
+    let commands = serde_json::json!([command("src/low.c"), command("src/high.c")]);
+    Ok(fs::write(root.join("compile_commands.json"), commands.to_string())?)
+}
+
+fn run(root: &Path, words: &[&str]) -> Result<Finished> {
+    let mut command = covenant(root);
+    command.args(words);
+    process::run(command, &[], super::LIMIT)
+}
+
+fn json(path: &Path) -> Result<Value> {
+    serde_json::from_slice(&fs::read(path)?).with_context(|| path.display().to_string())
+}
+
+/// Every function once; unchanged ones are left alone, and one that changed in a callee's file is not.
+fn all() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    project(root)?;
+    let generate = || run(root, &["gen", "--all", "-p", ".", "--timeout", "30s"]);
+    let done = generate()?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(0), "{said}{}", done.stderr);
+    ensure!(said.contains("3 functions: "), "{said}");
+    let index = json(&root.join("covenant-out/index.json"))?;
+    let names: Vec<&str> =
+        index["functions"].as_array().context("no list")?.iter().filter_map(|f| f["name"].as_str()).collect();
+    ensure!(names == ["half", "high", "low"] || names.len() == 3, "{names:?}");
+    ensure!(index["totals"]["unknown"] == 0, "{index}");
+    ensure!(fs::read_to_string(root.join("covenant-out/index.html"))?.contains("high/report.html"));
+    let time = |name: &str| -> Result<SystemTime> {
+        Ok(fs::metadata(root.join("covenant-out").join(name).join("report.json"))?.modified()?)
+    };
+    let first = [time("low")?, time("half")?, time("high")?];
+    ensure!(generate()?.status == Some(0));
+    ensure!(first == [time("low")?, time("half")?, time("high")?], "nothing has changed");
+    fs::write(root.join("src/low.c"), LOW.replace("10", "20"))?;
+    ensure!(generate()?.status == Some(0));
+    let second = [time("low")?, time("half")?, time("high")?];
+    ensure!(first[0] != second[0] && first[2] != second[2], "low and its caller have changed");
+    ensure!(first[1] == second[1], "half does not call low");
+    // With --keep a changed function keeps its tests that still pass.
+    let before = tests(root, "covenant-out/low")?;
+    fs::write(root.join("src/low.c"), LOW.replace("10", "30"))?;
+    let done = run(root, &["gen", "--all", "--keep", "-p", ".", "--timeout", "30s"])?;
+    ensure!(matches!(done.status, Some(0 | 1)), "{}", done.stderr);
+    let report = json(&root.join("covenant-out/low/report.json"))?;
+    ensure!(report["since"]["directory"].is_string() && !before.is_empty(), "{}", report["since"]);
+    ensure!(run(root, &["gen", "--all", "--fresh", "-p", ".", "--timeout", "30s"])?.status == Some(0));
+    let first = [time("low")?, time("half")?, time("high")?];
+    // What was kept is still what `check` and `replay` work on, though its file has another function now.
+    fs::write(root.join("src/high.c"), HIGH.replace("> 50", "> 60"))?;
+    ensure!(generate()?.status == Some(0));
+    ensure!(first[1] == time("half")?, "half is as it was");
+    for command in ["check", "replay"] {
+        let done = run(root, &[command, "covenant-out/half"])?;
+        ensure!(done.status == Some(0), "{command}: {:?} {}", done.status, done.stderr);
+    }
+    Ok(())
+}
+
+fn configured() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    project(root)?;
+    let text = "no-replay = true\n\n[function.low]\nassume = [\"x > 100\"]\n\n[function.half]\nskip = true\n";
+    fs::write(root.join("covenant.toml"), text)?;
+    // From a folder below, as with other tools.
+    let done = run(&root.join("src"), &["gen", "low.c", "-f", "low", "--json"])?;
+    let report: Value = serde_json::from_slice(&done.stdout).with_context(|| done.stderr.clone())?;
+    ensure!(report["totals"]["branch"]["infeasible"] == 1, "the assumption counts: {}", report["totals"]);
+    let done = run(root, &["check", "src/covenant-out/low"])?;
+    ensure!(done.status == Some(0), "the recorded command has what the file added: {}", done.stderr);
+    let done = run(&root.join("src"), &["gen", "low.c", "-f", "low", "--json", "--no-config", "--no-replay"])?;
+    let report: Value = serde_json::from_slice(&done.stdout)?;
+    ensure!(report["totals"]["branch"]["infeasible"] == 0, "without the file: {}", report["totals"]);
+    let done = run(root, &["gen", "--all", "-p", ".", "--timeout", "30s"])?;
+    ensure!(String::from_utf8_lossy(&done.stdout).contains("2 functions: "), "half is skipped");
+    Ok(())
+}
+
+fn bad_configuration() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path())?;
+    fs::write(home.path().join("covenant.toml"), "# limits\n\n[function.low]\ntimeout = \"soon\"\n")?;
+    let done = run(home.path(), &["gen", "src/low.c", "-f", "low"])?;
+    ensure!(done.status == Some(2), "{:?}", done.status);
+    ensure!(done.stderr.contains("covenant.toml:4:11: invalid value 'soon'"), "{}", done.stderr);
+    ensure!(done.stderr.contains("    4 | timeout = \"soon\"\n      |           ^^^^^^"), "{}", done.stderr);
+    Ok(())
+}
+
+fn tests(root: &Path, out: &str) -> Result<Vec<String>> {
+    let report = json(&root.join(out).join("report.json"))?;
+    let tests = report["tests"].as_array().context("no tests")?;
+    Ok(tests.iter().filter_map(|t| t["name"].as_str().map(str::to_owned)).collect())
+}
+
+fn existing() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    fs::write(root.join("f.c"), "int f(int x) { if (x > 7) return 1; return 2; }\n")?;
+    ensure!(run(root, &["gen", "f.c", "-f", "f", "-o", "a", "--quiet"])?.status == Some(0));
+    let first = tests(root, "a")?;
+    // Nothing is missing: the same tests, also where the code got a branch that they reach anyway.
+    fs::write(root.join("f.c"), "int f(int x) { if (x > 7) return 1; if (x == -1234567) return 3; return 2; }\n")?;
+    let done = run(root, &["gen", "f.c", "-f", "f", "-o", "b", "--existing", "a"])?;
+    ensure!(done.status == Some(0), "{:?} {}", done.status, done.stderr);
+    let second = tests(root, "b")?;
+    ensure!(second.starts_with(&first), "{first:?} and {second:?}");
+    ensure!(second.len() == first.len() + 1, "only what is missing: {second:?}");
+    let old = fs::read(root.join("a/tests").join(format!("{}.json", first[0])))?;
+    ensure!(old == fs::read(root.join("b/tests").join(format!("{}.json", first[0])))?, "a kept test is as it was");
+    Ok(())
+}
+
+fn since() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    fs::write(root.join("f.c"), "int f(int x) { if (x > 7) return 1; return 2; }\n")?;
+    ensure!(run(root, &["gen", "f.c", "-f", "f", "-o", "a", "--quiet"])?.status == Some(0));
+    fs::write(root.join("f.c"), "int f(int x) { if (x > 7) return 1; if (x == 1234567) return 3; return 5; }\n")?;
+    let done = run(root, &["gen", "f.c", "-f", "f", "-o", "b", "--since", "a"])?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(1), "a test does not pass any more: {said}");
+    ensure!(said.contains("does not pass any more"), "{said}");
+    ensure!(said.contains("new f.c:1: x == 1234567 is false: now test_"), "{said}");
+    let report = json(&root.join("b/report.json"))?;
+    ensure!(report["since"]["failing"].as_array().is_some_and(|list| list.len() == 1), "{}", report["since"]);
+    Ok(())
+}
+
+fn man() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let print = |words: &[&str]| -> Result<String> {
+        let done = run(home.path(), words)?;
+        ensure!(done.status == Some(0), "{}", done.stderr);
+        Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+    };
+    ensure!(print(&["man"])?.contains(".TH covenant 1"));
+    ensure!(print(&["man", "gen"])?.contains("\\-\\-array\\-len"));
+    for shell in ["bash", "zsh", "fish"] {
+        ensure!(print(&["completions", shell])?.contains("array-len"), "{shell}");
+    }
+    let done = run(home.path(), &["man", "nothing"])?;
+    ensure!(done.status == Some(2), "{:?}", done.status);
+    Ok(())
+}
+
+fn book() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let done = run(home.path(), &["man", "--markdown"])?;
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/options.md");
+    let same = fs::read(&page)? == done.stdout;
+    ensure!(same, "options have changed: covenant man --markdown > docs/src/options.md");
+    // Every page is in the summary, and every link leads to a page.
+    let folder = page.parent().context("no folder")?;
+    let summary = fs::read_to_string(folder.join("SUMMARY.md"))?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        ensure!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name} is not in the summary");
+        let text = fs::read_to_string(&path)?;
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            ensure!(link.contains("://") || folder.join(link).is_file(), "{name}: no page {link}");
+        }
+    }
+    Ok(())
+}
+
+/// The example of the README: a library with CMake and cmocka gets suites for all its functions in its own test run.
+fn example() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path().join("booking");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/booking"), &root)?;
+    let tool = |program: &str, words: &[&str]| -> Result<String> {
+        let mut command = std::process::Command::new(program);
+        command.args(words).current_dir(&root);
+        Ok(String::from_utf8_lossy(&super::done(command)?.stdout).into_owned())
+    };
+    tool("cmake", &["-S", ".", "-B", "build"])?;
+    let done = run(&root, &["gen", "--all", "-p", "build", "-o", "tests/covenant"])?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(0), "everything is decided: {:?}\n{said}{}", done.status, done.stderr);
+    tool("cmake", &["-S", ".", "-B", "build"])?;
+    tool("cmake", &["--build", "build"])?;
+    let tests = tool("ctest", &["--test-dir", "build"])?;
+    ensure!(tests.contains("100% tests passed, 0 tests failed out of 7"), "{tests}");
+    change(&root, &tool)?;
+    // The suites are in compile_commands.json now, and are no code to be tested.
+    let done = run(&root, &["gen", "--all", "-p", "build", "-o", "tests/covenant"])?;
+    ensure!(
+        String::from_utf8_lossy(&done.stdout).contains("6 functions: "),
+        "{}",
+        String::from_utf8_lossy(&done.stdout)
+    );
+    Ok(())
+}
+
+/// A change of what the code does makes a test fail; `--since` names it and brings the suite up to date.
+fn change(root: &Path, tool: &dyn Fn(&str, &[&str]) -> Result<String>) -> Result<()> {
+    let file = root.join("src/duration.c");
+    let text = fs::read_to_string(&file)?;
+    fs::write(&file, text.replace("return hours * 60 + minutes;", "return hours * 60 + minutes + 1;"))?;
+    tool("cmake", &["--build", "build"])?;
+    let noticed = tool("ctest", &["--test-dir", "build", "-R", "test_duration_minutes"]);
+    ensure!(noticed.is_err(), "no generated test has noticed");
+    let out = "tests/covenant/duration_minutes";
+    let words = ["gen", "-p", "build", "src/duration.c", "-f", "duration_minutes", "--since", out, "-o", out];
+    let done = run(root, &words)?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(
+        done.status == Some(1) && said.contains("does not pass any more"),
+        "{:?} {said}{}",
+        done.status,
+        done.stderr
+    );
+    tool("cmake", &["--build", "build"])?;
+    tool("ctest", &["--test-dir", "build", "-R", "test_duration_minutes"]).map(|_| ())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}

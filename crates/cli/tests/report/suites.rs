@@ -1,0 +1,164 @@
+//! Suites for frameworks, with Debian's packages of them.
+
+use super::{covenant, done, generate, here, notes::Notes, process, subject, trial};
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::Trial;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-O1"];
+/// Structs behind pointers, rings, floats, bit-fields, strings; and a file of this test with undefined functions.
+const SUBJECTS: &[&str] = &["next_date", "list", "floats", "bit_fields", "tokenizer", "pump"];
+const FRAMEWORKS: &[(&str, &[&str])] =
+    &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
+
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    for (framework, tools) in FRAMEWORKS {
+        for subject in SUBJECTS {
+            trials.push(trial(format!("suite::{framework}::{subject}"), tools, || passes(framework, subject)));
+        }
+    }
+    trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
+    trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
+}
+
+/// The file, its function and options.
+fn find(name: &str) -> Result<(PathBuf, String, Vec<String>)> {
+    if name == "pump" {
+        return Ok((here("pump.c"), "control".to_owned(), Vec::new()));
+    }
+    let file = subject(&format!("{name}.c")).canonicalize()?;
+    let notes = Notes::read(&file)?;
+    Ok((file, notes.function, notes.options))
+}
+
+fn passes(framework: &str, name: &str) -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let (file, function, options) = find(name)?;
+    let mut more: Vec<&str> = options.iter().map(String::as_str).collect();
+    more.extend(["--no-replay", "--suite", framework]);
+    generate(home.path(), &file, &function, &more)?;
+    let folder = home.path().join("out/suite").join(framework);
+    let text = fs::read_to_string(folder.join(format!("test_{function}.c")))?;
+    ensure!(!text.contains("is not here"), "tests are left out:\n{text}");
+    let tests = fs::read_dir(home.path().join("out/tests"))?.count();
+    for compiler in ["gcc", "clang-19"] {
+        // GoogleTest's header takes its time.
+        if framework == "gtest" && compiler != "gcc" {
+            continue;
+        }
+        let program = build(&folder, framework, compiler, &function)?;
+        let output = done(Command::new(program))?;
+        let output = String::from_utf8_lossy(&output.stdout).into_owned() + &output.stderr;
+        let ran = ran(framework, &output);
+        ensure!(ran == Some(tests), "{ran:?} of {tests} tests ran:\n{output}");
+    }
+    Ok(())
+}
+
+fn build(folder: &Path, framework: &str, compiler: &str, function: &str) -> Result<PathBuf> {
+    let program = folder.join(format!("{framework}-{compiler}"));
+    let source = folder.join(format!("test_{function}.c"));
+    let mut command = Command::new(compiler);
+    command.args(WARNINGS);
+    match framework {
+        "cmocka" => command.arg(source).args(["-lcmocka", "-lm"]),
+        "check" => command.arg(source).args(["-lcheck", "-lsubunit", "-lrt", "-lpthread", "-lm"]),
+        "unity" => command.arg("-I").arg(here("unity")).arg(source).arg(here("unity/unity.c")).arg("-lm"),
+        _ => {
+            let object = folder.join("suite.o");
+            command.arg("-c").arg(source).arg("-o").arg(&object);
+            done(command)?;
+            command = Command::new("g++");
+            let main = source_cc(folder, function);
+            command.args(WARNINGS).arg(main).arg(object).args(["-lgtest", "-lgtest_main", "-lpthread", "-lm"])
+        }
+    };
+    command.arg("-o").arg(&program);
+    done(command)?;
+    Ok(program)
+}
+
+fn source_cc(folder: &Path, function: &str) -> PathBuf {
+    folder.join(format!("test_{function}.cc"))
+}
+
+/// How many tests the framework says it ran, all of them well.
+fn ran(framework: &str, output: &str) -> Option<usize> {
+    let before = |mark: &str| {
+        let (head, _) = output.rsplit_once(mark)?;
+        head.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    };
+    match framework {
+        "cmocka" => {
+            let (_, rest) = output.rsplit_once("[  PASSED  ] ")?;
+            rest.split(' ').next()?.parse().ok()
+        }
+        "unity" => before(" Tests 0 Failures"),
+        "check" => output.rsplit_once("100%: Checks: ").and_then(|(_, rest)| rest.split(',').next()?.parse().ok()),
+        _ => output.rsplit_once("[  PASSED  ] ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()),
+    }
+}
+
+/// A project of two files with headers and definitions takes its suite in.
+fn cmake() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    for folder in ["src", "include"] {
+        fs::create_dir_all(root.join(folder))?;
+    }
+    fs::write(root.join("include/scale.h"), "struct scale { int low, high; };\nint clamp(struct scale s, int x);\n")?;
+    fs::write(
+        root.join("src/clamp.c"),
+        "#include \"scale.h\"\nint twice(int x);\nint clamp(struct scale s, int x) {\n    if (x < s.low + OFFSET) return s.low;\n    return x > s.high ? s.high : twice(x);\n}\n",
+    )?;
+    fs::write(root.join("src/twice.c"), "int twice(int x) { return (int)(2u * (unsigned)x); }\n")?;
+    let flags = ["src/twice.c", "-Iinclude", "-DOFFSET=1", "--suite", "cmocka", "-o", "tests/clamp"];
+    let mut command = covenant(root);
+    command.args(["gen", "src/clamp.c", "-f", "clamp", "--quiet"]).args(flags);
+    ensure!(matches!(process::run(command, &[], super::LIMIT)?.status, Some(0)), "covenant gen");
+    let lists = "cmake_minimum_required(VERSION 3.13)\nproject(scale C)\nadd_compile_options(-Wall -Wextra -Werror)\nenable_testing()\nadd_subdirectory(tests/clamp/suite/cmocka)\n";
+    fs::write(root.join("CMakeLists.txt"), lists)?;
+    // The suite names its files by relative paths: it moves with the project.
+    let moved = home.path().with_extension("moved");
+    fs::rename(root, &moved)?;
+    let result = (|| {
+        let mut configure = Command::new("cmake");
+        done({
+            configure.args(["-S", ".", "-B", "build"]).current_dir(&moved);
+            configure
+        })?;
+        let mut build = Command::new("cmake");
+        done({
+            build.args(["--build", "build"]).current_dir(&moved);
+            build
+        })?;
+        let mut test = Command::new("ctest");
+        let output = done({
+            test.args(["--test-dir", "build"]).current_dir(&moved);
+            test
+        })?;
+        ensure!(String::from_utf8_lossy(&output.stdout).contains("100% tests passed, 0 tests failed out of 1"));
+        Ok(())
+    })();
+    fs::rename(&moved, root)?;
+    result
+}
+
+fn regression() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let file = home.path().join("sign.c");
+    fs::write(&file, "int sign(int x) { if (x < 0) return -1; return x > 0; }\n")?;
+    generate(home.path(), &file, "sign", &["--no-replay", "--suite", "cmocka"])?;
+    let folder = home.path().join("out/suite/cmocka");
+    let program = build(&folder, "cmocka", "gcc", "sign")?;
+    done(Command::new(program))?;
+    fs::write(&file, "int sign(int x) { if (x < 0) return 1; return x > 0; }\n")?;
+    let program = build(&folder, "cmocka", "gcc", "sign")?;
+    let run = process::run(Command::new(program), &[], super::LIMIT)?;
+    ensure!(run.status == Some(1), "one test fails, and the program says so: {:?}", run.status);
+    let text = fs::read_to_string(folder.join("test_sign.c"))?;
+    text.find("assert_int_equal(result, -1);").context("the assertion is plain")?;
+    Ok(())
+}

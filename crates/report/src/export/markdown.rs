@@ -1,0 +1,133 @@
+//! `report.md`: a summary for a pull request.
+
+use std::fmt::Write;
+
+use covenant_goals::report::ObjectiveEntry;
+
+use crate::run_dir::{RunDir, says};
+use crate::{advice, readable};
+
+/// So many rows of a table are shown.
+const ROWS: usize = 25;
+
+pub(super) fn write(run: &RunDir) -> String {
+    let report = &run.report;
+    let mut text = format!("## Covenant: `{}`\n\n", plain(&report.subject.function));
+    text.push_str("| criterion | objectives | covered | infeasible | open |\n|---|---:|---:|---:|---:|\n");
+    for (criterion, t) in report.totals.iter().filter(|(name, _)| run.is_asked_for(name)) {
+        let _ = writeln!(text, "| {criterion} | {} | {} | {} | {} |", t.objectives, t.covered, t.infeasible, t.unknown);
+    }
+    let _ = writeln!(
+        text,
+        "\n{} tests, {} defects, {:.1} s.",
+        report.tests.len(),
+        report.defects.len(),
+        report.stats.wall_ms as f64 / 1000.0
+    );
+    defects(&mut text, run);
+    let of = |verdict: &str| run.shown_objectives().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
+    objectives(&mut text, run, "Open", &of("unknown"), |o| {
+        let reason = o.reason.as_deref().unwrap_or_default();
+        format!("{reason}. {}", advice::for_reason(reason).join(" "))
+    });
+    objectives(&mut text, run, "Infeasible", &of("infeasible"), |o| {
+        let proof = o.proof.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
+        format!("{}{proof}", o.reason.as_deref().unwrap_or_default())
+    });
+    if !report.assumptions.is_empty() {
+        text.push_str("\n<details><summary>Assumptions</summary>\n\n");
+        for assumption in &report.assumptions {
+            let _ = writeln!(text, "* {}", cell(assumption));
+        }
+        text.push_str("\n</details>\n");
+    }
+    text
+}
+
+fn defects(text: &mut String, run: &RunDir) {
+    if run.report.defects.is_empty() {
+        return;
+    }
+    text.push_str("\n### Defects\n\n| place | what happens | inputs |\n|---|---|---|\n");
+    for d in &run.report.defects {
+        let inputs = run.case(&d.test).map(readable::brief).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "| {}:{} | **{}**: {} | {} |",
+            cell(run.shown(&d.file)),
+            d.line,
+            cell(&d.kind),
+            cell(&d.message),
+            code(&inputs)
+        );
+    }
+}
+
+fn objectives(
+    text: &mut String,
+    run: &RunDir,
+    title: &str,
+    list: &[&ObjectiveEntry],
+    why: impl Fn(&ObjectiveEntry) -> String,
+) {
+    if list.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\n### {title}: {}\n\n| place | objective | why |\n|---|---|---|\n", list.len());
+    for o in list.iter().take(ROWS) {
+        let _ = writeln!(text, "| {}:{} | {} | {} |", cell(run.shown(&o.file)), o.line, code(&says(o)), cell(&why(o)));
+    }
+    if list.len() > ROWS {
+        let _ = writeln!(text, "\nand {} more in `report.html`", list.len() - ROWS);
+    }
+}
+
+/// Text of a cell: nothing in it is markup.
+fn cell(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            '<' => out.push_str("&lt;"),
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Code in a cell. A bar ends the cell even inside code.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ").replace('|', "\\|");
+    if text.is_empty() {
+        String::new()
+    } else if text.contains('`') {
+        format!("`` {text} ``")
+    } else {
+        format!("`{text}`")
+    }
+}
+
+fn plain(text: &str) -> String {
+    text.replace('`', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::tests::small;
+    use super::*;
+
+    #[test]
+    fn a_summary() {
+        let text = write(&small());
+        assert!(text.contains("| branch | 4 | 1 | 1 | 2 |"), "{text}");
+        assert!(text.contains("| a.c:3 | **null-pointer**: read through NULL |"), "{text}");
+        assert!(text.contains("because of &lt;this> & that"), "{text}");
+    }
+
+    #[test]
+    fn bars_do_not_end_cells() {
+        assert_eq!(code("a || b"), "`a \\|\\| b`");
+        assert_eq!(cell("a_b | *c*"), "a\\_b \\| \\*c\\*");
+    }
+}

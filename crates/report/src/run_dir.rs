@@ -1,0 +1,178 @@
+//! All that an output directory holds, read once for the reports and exports that are made from it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Report, TestCase};
+
+use crate::lines::{self, LineCoverage};
+use crate::subject::{SubjectInfo, sha256};
+use crate::{Error, files};
+
+#[derive(Debug, Default)]
+pub struct RunDir {
+    pub dir: PathBuf,
+    pub report: Report,
+    pub tests: Vec<TestCase>,
+    pub subject: SubjectInfo,
+    /// Only if the tests were replayed.
+    pub lines: Option<LineCoverage>,
+    /// The files with objectives, by the report's names for them.
+    pub sources: BTreeMap<String, Source>,
+}
+
+#[derive(Debug, Default)]
+pub struct Source {
+    /// For people: relative to where Covenant was called, or to the directory that all files share.
+    pub shown: String,
+    /// Absolute, if it was found.
+    pub path: Option<PathBuf>,
+    /// `None` if the file cannot be read.
+    pub text: Option<Vec<String>>,
+    /// The file is not what it was in the run.
+    pub changed: bool,
+}
+
+impl RunDir {
+    pub fn read(dir: &Path) -> Result<RunDir, Error> {
+        let report = files::read_report(dir)?;
+        let tests = files::read_tests(dir, &report)?;
+        let subject = files::read_subject(dir)?;
+        let lines = lines::read(dir)?;
+        let sources = sources(&report, &subject);
+        Ok(RunDir { dir: dir.to_path_buf(), report, tests, subject, lines, sources })
+    }
+
+    /// The name of a file for people.
+    pub fn shown<'a>(&'a self, file: &'a str) -> &'a str {
+        self.sources.get(file).map_or(file, |source| source.shown.as_str())
+    }
+
+    /// Whether the run was about a criterion. Others have objectives that are only parts of those of another.
+    pub fn is_asked_for(&self, criterion: &str) -> bool {
+        self.report.criteria.is_empty() || self.report.criteria.iter().any(|name| name == criterion)
+    }
+
+    /// The objectives that people are told of.
+    pub fn shown_objectives(&self) -> impl Iterator<Item = &ObjectiveEntry> {
+        self.report.objectives.iter().filter(|o| self.is_asked_for(&o.criterion))
+    }
+
+    pub fn case(&self, name: &str) -> Option<&TestCase> {
+        self.tests.iter().find(|test| test.name == name)
+    }
+
+    /// For each test, the objectives that no test before it covers: what it is there for. By the number of the test.
+    pub fn purposes(&self) -> Vec<Vec<&ObjectiveEntry>> {
+        let numbers: HashMap<&str, usize> =
+            self.report.tests.iter().enumerate().map(|(i, t)| (t.name.as_str(), i)).collect();
+        let mut purposes = vec![Vec::new(); self.report.tests.len()];
+        for objective in &self.report.objectives {
+            let first = objective.tests.iter().filter_map(|t| numbers.get(t.as_str())).min();
+            if let Some(&first) = first {
+                purposes[first].push(objective);
+            }
+        }
+        purposes
+    }
+}
+
+fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
+    let mut sources = BTreeMap::new();
+    let own = subject.files.iter().map(|f| f.absolute().display().to_string());
+    let objectives = report.objectives.iter().map(|o| o.file.clone());
+    let defects = report.defects.iter().filter(|d| !d.file.is_empty()).map(|d| d.file.clone());
+    for file in objectives.chain(defects).chain(own.collect::<Vec<_>>()) {
+        sources.entry(file).or_insert_with_key(|file| source(file, subject));
+    }
+    // A file of the subject under two names is one file; the objectives' name stands.
+    let named: Vec<PathBuf> = report.objectives.iter().filter_map(|o| sources.get(&o.file)?.path.clone()).collect();
+    let used =
+        |file: &str| report.objectives.iter().any(|o| o.file == file) || report.defects.iter().any(|d| d.file == file);
+    sources.retain(|file, source| used(file) || source.path.as_ref().is_none_or(|path| !named.contains(path)));
+    let base = base(&subject.working_directory, sources.values().filter_map(|s| s.path.as_deref()));
+    for (file, source) in &mut sources {
+        let short = source.path.as_ref().and_then(|path| path.strip_prefix(&base).ok());
+        source.shown = short.map_or_else(|| file.clone(), |path| path.display().to_string());
+    }
+    sources
+}
+
+fn source(file: &str, subject: &SubjectInfo) -> Source {
+    let own = subject.files.iter().find(|f| f.path == Path::new(file));
+    let joined = subject.files.iter().map(|f| f.absolute_directory().join(file));
+    let found = own.map(|f| f.absolute()).into_iter().chain(joined).find(|path| path.is_file());
+    let Some(path) = found.map(|path| path.canonicalize().unwrap_or(path)) else { return Source::default() };
+    let Ok(bytes) = std::fs::read(&path) else { return Source { path: Some(path), ..Source::default() } };
+    let recorded = subject.files.iter().find(|f| f.absolute() == path && !f.sha256.is_empty());
+    let changed = recorded.is_some_and(|f| f.sha256 != sha256(&bytes));
+    let text = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+    Source { path: Some(path), text: Some(text), changed, shown: String::new() }
+}
+
+/// Where Covenant was called, if all files are below it: this is mostly the root of a project.
+fn base<'a>(called: &Path, paths: impl Iterator<Item = &'a Path> + Clone) -> PathBuf {
+    let called = called.canonicalize().unwrap_or_else(|_| called.to_path_buf());
+    let below = !called.as_os_str().is_empty() && paths.clone().all(|path| path.starts_with(&called));
+    if below { called } else { common(paths) }
+}
+
+/// The directory that all files share; of one file, its own.
+fn common<'a>(mut paths: impl Iterator<Item = &'a Path>) -> PathBuf {
+    let first = paths.next().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
+    paths.fold(first, |base, path| {
+        base.components().zip(path.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+    })
+}
+
+/// The same verdict in the words of reports: what is `unknown` in `report.json` is open.
+pub(crate) fn verdict_word(verdict: &str) -> &'static str {
+    match verdict {
+        "covered" => "covered",
+        "infeasible" => "infeasible",
+        _ => "open",
+    }
+}
+
+/// An objective in words: `price < 0 is true`, `case 3`.
+pub(crate) fn says(objective: &ObjectiveEntry) -> String {
+    let ObjectiveEntry { text, outcome, criterion, .. } = objective;
+    match (text.as_str(), outcome.as_str()) {
+        ("", "") => criterion.clone(),
+        (text, "") => text.to_owned(),
+        ("", outcome) => outcome.to_owned(),
+        (text, "true" | "false") => format!("{text} is {outcome}"),
+        (text, outcome) => format!("{text}: {outcome}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_relative_to_what_files_share() {
+        let paths = ["/p/src/a.c", "/p/src/deep/b.c", "/p/include/c.h"].map(PathBuf::from);
+        assert_eq!(common(paths.iter().map(PathBuf::as_path)), PathBuf::from("/p"));
+        assert_eq!(common(paths[..1].iter().map(PathBuf::as_path)), PathBuf::from("/p/src"));
+        assert_eq!(common(std::iter::empty()), PathBuf::new());
+    }
+
+    #[test]
+    fn each_objective_is_the_purpose_of_its_first_test() {
+        let objective = |id: &str, tests: &[&str]| ObjectiveEntry {
+            id: id.into(),
+            tests: tests.iter().map(|t| (*t).to_owned()).collect(),
+            ..ObjectiveEntry::default()
+        };
+        let mut run = RunDir::default();
+        for name in ["a", "b"] {
+            let entry = covenant_goals::report::TestEntry { name: name.into(), ..Default::default() };
+            run.report.tests.push(entry);
+        }
+        run.report.objectives = vec![objective("1", &["b", "a"]), objective("2", &["b"]), objective("3", &[])];
+        let ids: Vec<Vec<&str>> = run.purposes().iter().map(|p| p.iter().map(|o| o.id.as_str()).collect()).collect();
+        assert_eq!(ids, [["1"], ["2"]]);
+    }
+}

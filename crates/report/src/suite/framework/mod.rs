@@ -1,0 +1,93 @@
+//! Suites for cmocka, Unity, Check and GoogleTest: C as a person would write it, in one file that includes the file of the
+//! function under test, with a CMakeLists.txt.
+//!
+//! All tests share a process, unlike in `suite/c`. A test that does not return (it shows a defect, exits, or does not end)
+//! would take the others with it: it is written down, but only compiled where `COVENANT_DEFECTS` is defined. A test that
+//! cannot be written in this form is named in a comment with the reason; `suite/c` has it.
+
+mod body;
+mod cmake;
+mod dialect;
+mod initialiser;
+mod literal;
+mod names;
+mod objects;
+mod runner;
+mod stubs;
+
+use std::path::Path;
+
+use covenant_goals::TestCase;
+use covenant_goals::report::ObjectiveEntry;
+
+use crate::Error;
+use crate::files::write_file;
+use crate::subject::SubjectInfo;
+
+pub(crate) use dialect::Dialect;
+pub(crate) use names::relative;
+
+/// One test, written.
+struct Written {
+    name: String,
+    /// What it covers first, in words.
+    purpose: Vec<String>,
+    /// The test's own name.
+    from: String,
+    body: String,
+    /// Why it is only compiled on request.
+    dangerous: Option<String>,
+}
+
+/// A test that is not in the suite, and why.
+struct LeftOut {
+    from: String,
+    why: String,
+}
+
+pub(super) fn write(
+    folder: &Path,
+    subject: &SubjectInfo,
+    tests: &[TestCase],
+    objectives: &[ObjectiveEntry],
+    dialect: Dialect,
+    oracle: bool,
+) -> Result<(), Error> {
+    let entry = subject.entry()?;
+    let names = names::tests(subject, tests, objectives);
+    let (mut written, mut left_out) = (Vec::new(), Vec::new());
+    for (test, (name, purpose)) in tests.iter().zip(names) {
+        match body::write(subject, test, dialect, oracle) {
+            Ok(body) => {
+                let (from, dangerous) = (test.name.clone(), danger(test));
+                written.push(Written { name, purpose, from, body, dangerous });
+            }
+            Err(why) => left_out.push(LeftOut { from: test.name.clone(), why }),
+        }
+    }
+    let stem = names::identifier(&subject.function);
+    let source = relative(folder, &entry.absolute());
+    let text = runner::source(subject, &source, &written, &left_out, dialect);
+    write_file(&folder.join(format!("test_{stem}.c")), text.as_bytes())?;
+    if dialect == Dialect::Gtest {
+        let text = runner::gtest(subject, &written);
+        write_file(&folder.join(format!("test_{stem}.cc")), text.as_bytes())?;
+    }
+    write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;
+    let text = cmake::write(folder, subject, dialect, &stem);
+    write_file(&folder.join("CMakeLists.txt"), text.as_bytes())
+}
+
+fn danger(test: &TestCase) -> Option<String> {
+    match (test.outcome.as_str(), &test.trap) {
+        ("returned", _) => None,
+        (_, Some(trap)) => {
+            let file = trap.file.rsplit('/').next().unwrap_or(&trap.file);
+            Some(format!("{file}:{}: {} ({})", trap.line, trap.message, trap.kind))
+        }
+        ("exited", None) => Some("it ends the process".to_owned()),
+        ("aborted", None) => Some("it aborts".to_owned()),
+        ("step-limit", None) => Some("it did not end within the limit of steps".to_owned()),
+        (other, None) => Some(other.to_owned()),
+    }
+}

@@ -1,0 +1,241 @@
+//! The objects of a test as variables: their names, their types, the order in which they can be initialised.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use covenant_goals::TestCase;
+use covenant_goals::test_case::{Cell, InputObject, Pointer, Root, Value};
+
+use super::initialiser::Tree;
+use super::{literal, names};
+use crate::subject::SubjectInfo;
+use crate::value;
+
+/// Larger objects do not go on the stack.
+const LARGE: u64 = 64 << 10;
+
+pub(super) struct Objects<'a> {
+    test: &'a TestCase,
+    subject: &'a SubjectInfo,
+    /// The variable of each object.
+    names: BTreeMap<u32, String>,
+}
+
+/// Declarations, and statements that must follow them.
+#[derive(Default)]
+pub(super) struct Text {
+    pub(super) declarations: Vec<String>,
+    pub(super) statements: Vec<String>,
+}
+
+impl<'a> Objects<'a> {
+    pub(super) fn new(test: &'a TestCase, subject: &'a SubjectInfo) -> Objects<'a> {
+        // Names that variables must not hide.
+        let mut taken: BTreeSet<String> = subject.globals.iter().map(|g| g.name.clone()).collect();
+        taken.extend(["result".to_owned(), "state".to_owned(), subject.function.clone()]);
+        taken.extend(subject.stubs.iter().map(|s| s.name.clone()));
+        let mut names = BTreeMap::new();
+        for object in &test.objects {
+            let name = variable(&object.name);
+            names.insert(object.id, names::unique(&name, &mut taken));
+        }
+        Objects { test, subject, names }
+    }
+
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        let words = ["result", "state", self.subject.function.as_str()];
+        words.contains(&name)
+            || self.names.values().any(|own| own == name)
+            || self.subject.globals.iter().any(|g| g.name == name)
+    }
+
+    fn object(&self, id: u32) -> Option<&InputObject> {
+        self.test.objects.iter().find(|o| o.id == id)
+    }
+
+    /// One element without an index in its cells' paths is a plain variable, all else an array.
+    fn is_single(object: &InputObject) -> bool {
+        object.count == 1 && object.name.starts_with('(')
+    }
+
+    /// An expression for a pointer.
+    pub(super) fn pointer(&self, pointer: &Pointer) -> Result<String, String> {
+        match pointer {
+            Pointer::Null => Ok("NULL".to_owned()),
+            Pointer::Function(name) => Ok(format!("(void *){name}")),
+            Pointer::Object { id, offset } => {
+                let object = self.object(*id).ok_or_else(|| format!("object {id} is not there"))?;
+                let name = &self.names[id];
+                let start = if Objects::is_single(object) { format!("&{name}") } else { name.clone() };
+                Ok(if *offset == 0 { start } else { format!("(void *)((char *){start} + {offset})") })
+            }
+        }
+    }
+
+    /// What a cell's value is in C, `None` if there is no constant for it.
+    fn constant(&self, cell: &Cell, is_char: bool) -> Result<Option<String>, String> {
+        Ok(match &cell.value {
+            Value::Pointer(pointer) => Some(self.pointer(pointer)?),
+            scalar if is_char => literal::character(scalar),
+            scalar => literal::scalar(scalar),
+        })
+    }
+
+    /// The place of an object's cell, as an lvalue.
+    pub(super) fn place(&self, id: u32, cell: &Cell) -> Result<String, String> {
+        let object = self.object(id).ok_or_else(|| format!("object {id} is not there"))?;
+        let rest = cell.path.strip_prefix(object.name.as_str());
+        let rest = rest.ok_or_else(|| format!("{} is not a part of {}", cell.path, object.name))?;
+        Ok(format!("{}{rest}", self.names[&id]))
+    }
+
+    /// Whether a byte of a test may be only a part of the member that its path names.
+    pub(super) fn is_raw(&self, cell: &Cell) -> bool {
+        let member = cell.path.rsplit('.').next().unwrap_or_default();
+        cell.path.contains('.') && self.subject.bit_fields.iter().any(|name| name == member)
+    }
+
+    /// All objects, those that others point to first.
+    pub(super) fn declare(&self) -> Result<Text, String> {
+        let mut text = Text::default();
+        let mut done = BTreeSet::new();
+        for object in &self.test.objects {
+            self.declare_one(object, &mut done, &mut BTreeSet::new(), &mut text)?;
+        }
+        Ok(text)
+    }
+
+    fn declare_one(
+        &self,
+        object: &InputObject,
+        done: &mut BTreeSet<u32>,
+        open: &mut BTreeSet<u32>,
+        text: &mut Text,
+    ) -> Result<(), String> {
+        if done.contains(&object.id) || !open.insert(object.id) {
+            return Ok(());
+        }
+        let cells: Vec<&Cell> = self.test.cells.iter().filter(|c| c.root == Root::Object(object.id)).collect();
+        for target in cells.iter().filter_map(|c| target(c)) {
+            if let Some(target) = self.object(target) {
+                self.declare_one(target, done, open, text)?;
+            }
+        }
+        let size = object.element_size.checked_mul(object.count).ok_or("an object is too large")?;
+        let plain_type = unqualified(&object.c_type);
+        let is_char = matches!(plain_type.as_str(), "char" | "signed char" | "unsigned char");
+        let (mut initial, mut later, mut raw) = (Vec::new(), Vec::new(), Vec::new());
+        for cell in cells {
+            let in_order = target(cell).is_none_or(|id| done.contains(&id) || id == object.id) && size <= LARGE;
+            match self.constant(cell, is_char)?.filter(|_| !self.is_raw(cell)) {
+                Some(constant) if in_order => initial.push((cell, constant)),
+                Some(constant) => later.push(format!("{} = {constant};", self.place(object.id, cell)?)),
+                None => raw.push(self.raw(object, cell)?),
+            }
+        }
+        initial.sort_by_key(|(cell, _)| cell.offset);
+        let prefix = object.name.as_str();
+        let paths: Option<Vec<(&str, String)>> =
+            initial.into_iter().map(|(c, k)| Some((c.path.strip_prefix(prefix)?, k))).collect();
+        let tree = paths.and_then(|paths| Tree::new(paths.into_iter()));
+        let tree = tree.ok_or_else(|| format!("the parts of {} do not fit its type", object.name))?;
+        let room = is_char.then_some(object.count);
+        let value = tree.map_or_else(|| "{0}".to_owned(), |tree| tree.print(room));
+        text.declarations.push(self.declaration(object, &plain_type, size, &value));
+        text.statements.extend(later.into_iter().chain(raw));
+        done.insert(object.id);
+        Ok(())
+    }
+
+    fn declaration(&self, object: &InputObject, plain_type: &str, size: u64, value: &str) -> String {
+        let name = &self.names[&object.id];
+        // The compiler deals with types whose declarators go around the name.
+        let odd = plain_type.contains(['(', '[']);
+        let kind = match (plain_type.is_empty(), odd) {
+            (true, _) => "unsigned char".to_owned(),
+            (false, true) => format!("__typeof__({plain_type})"),
+            (false, false) => plain_type.to_owned(),
+        };
+        let count = if plain_type.is_empty() { size } else { object.count };
+        let space = if kind.ends_with('*') { "" } else { " " };
+        let storage = if size > LARGE { "static " } else { "" };
+        if Objects::is_single(object) && !plain_type.is_empty() {
+            format!("{storage}{kind}{space}{name} = {value};")
+        } else {
+            format!("{storage}{kind}{space}{name}[{}] = {value};", count.max(1))
+        }
+    }
+
+    /// A cell by its bytes, where C has no constant or the cell is a part of a bit-field's unit.
+    fn raw(&self, object: &InputObject, cell: &Cell) -> Result<String, String> {
+        let start = if Objects::is_single(object) {
+            format!("&{}", self.names[&object.id])
+        } else {
+            self.names[&object.id].clone()
+        };
+        raw_bytes(&start, cell)
+    }
+}
+
+pub(super) fn raw_bytes(address: &str, cell: &Cell) -> Result<String, String> {
+    let bytes = value::bytes(&cell.value, 8)?;
+    let what = cell.path.replace("*/", "* /");
+    Ok(format!(
+        "memcpy((char *){address} + {}, {}, {}); /* {what} */",
+        cell.offset,
+        value::c_string(&bytes),
+        bytes.len()
+    ))
+}
+
+fn target(cell: &Cell) -> Option<u32> {
+    match cell.value {
+        Value::Pointer(Pointer::Object { id, .. }) => Some(id),
+        _ => None,
+    }
+}
+
+/// A type whose objects can be written to. What a pointer points to may stay constant.
+fn unqualified(c_type: &str) -> String {
+    let (pointer, own) = match c_type.rfind('*') {
+        Some(at) => c_type.split_at(at + 1),
+        None => ("", c_type),
+    };
+    let words: Vec<&str> =
+        own.split_whitespace().filter(|w| !matches!(*w, "const" | "volatile" | "restrict")).collect();
+    format!("{pointer}{}", words.join(" ")).trim().to_owned()
+}
+
+/// `(*(*t).left)` is `t_left`, `names[2]` is `names_2`.
+fn variable(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            text.push(c);
+        } else if matches!(c, '.' | '[' | '>') && !text.is_empty() {
+            text.push('_');
+        }
+    }
+    if text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit()) { format!("object_{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_named_after_their_objects() {
+        assert_eq!(variable("voucher"), "voucher");
+        assert_eq!(variable("(*t)"), "t");
+        assert_eq!(variable("(*(*t).left)"), "t_left");
+        assert_eq!(variable("names[2]"), "names_2");
+        assert_eq!(variable("(*)"), "object_");
+    }
+
+    #[test]
+    fn types_can_be_written_to() {
+        assert_eq!(unqualified("const unsigned char"), "unsigned char");
+        assert_eq!(unqualified("const char *"), "const char *");
+        assert_eq!(unqualified("const char *const"), "const char *");
+        assert_eq!(unqualified("struct node"), "struct node");
+    }
+}

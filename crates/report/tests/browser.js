@@ -1,0 +1,105 @@
+// Walks through a report as a person would; the page's own names are in sight.
+const all = (selector) => [...document.querySelectorAll(selector)];
+const one = (selector) => document.querySelector(selector);
+const text = (selector) => { const e = one(selector); return e ? e.textContent.replace(/\s+/g, " ").trim() : ""; };
+const pause = () => new Promise((done) => setTimeout(done, 60));
+const key = async (name) => { document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true })); await pause(); };
+function must(condition, what) { if (!condition) throw new Error(what); }
+async function click(selector, what) {
+  const target = typeof selector === "string" ? one(selector) : selector;
+  must(target, "nothing to click: " + (what || selector));
+  target.click();
+  await pause();
+}
+const failed = [];
+addEventListener("error", (e) => failed.push(e.message));
+
+async function walk() {
+  // Defects come first, then totals of each criterion.
+  must(one("main section").textContent.includes("division of 1 by zero"), "the defect is not first");
+  must(all(".card").length === 4, "a card for each criterion and the tests");
+  must(one(".plot path.area0"), "no plot");
+  must(text("#status") === "1 defect", "the status is " + text("#status"));
+
+  // From a card to the open objectives, and on by filters.
+  await click(all(".legend a").find((a) => a.textContent.includes("open")), "open objectives");
+  must(text("#found") === "2 objectives of 8", "filtered: " + text("#found"));
+  await click('[data-verdict="2"]');
+  must(text("#found") === "8 objectives" || text("#found").startsWith("6 objectives"), "unfiltered: " + text("#found"));
+  one("#find").value = "x > 1";
+  one("#find").dispatchEvent(new Event("input"));
+  await pause();
+  must(text("#found").startsWith("2 objectives"), "found: " + text("#found"));
+  await click("#list tbody a", "the place of an objective");
+
+  // The source: its box says why, in words, with the certificate.
+  must(location.hash.includes("v=source"), "no source");
+  must(text(".detail").includes("No input does this: the conditions exclude each other"), "no reason: " + text(".detail"));
+  must(text(".detail").includes("x >= 0"), "no invariant: " + text(".detail"));
+  must(one('.detail a[href="proofs/f.smt2"]'), "no certificate");
+  must(all(".row")[2].textContent.includes("/* <b>0</b> */"), "text is text");
+  must(one("#L3 .c").textContent === "x > 0", "the condition is not marked");
+  await click("#L5 .mk", "an open branch");
+  must(text(".detail").includes("What to try") && text(".detail").includes("--timeout 10m"), "no advice: " + text(".detail"));
+  must(all(".detail").length === 1, "one box at a time");
+  await click("#L3 .mk", "a covered branch");
+  must(text(".detail").includes("Taken by 1 test"), "no tests: " + text(".detail"));
+
+  // Criteria with many objectives a line have one mark for all.
+  await click('#L3 [data-g="2"]', "the mutants of a line");
+  must(text(".detail").includes("x > 0 becomes x >= 0"), "no mutant: " + text(".detail"));
+  await click('#L3 [data-g="2"]', "the mutants of a line, again");
+  must(!one(".detail"), "the box closes");
+  await click("#L3 .mk", "a covered branch");
+
+  // The path of a test.
+  await click(".detail .chip", "a test");
+  must(text(".banner").startsWith("Path of test_001") && text(".banner").includes("x = 1"), "no path: " + text(".banner"));
+  must(one("#L3.path") && !one("#L4.path"), "lines of the path");
+  must(one("#L3 .mk.taken"), "branches of the path");
+  must(one(".row.end"), "where it ends");
+  await key("t");
+  must(text(".banner").startsWith("Path of test_002"), "the next test");
+  await key("Escape");
+  must(!one(".banner"), "Escape leaves the path");
+
+  // Keys.
+  await key("o");
+  must(text(".detail").includes("Neither a test nor a proof"), "the next open objective");
+  await key("4");
+  must(text("#tabs [aria-current]").startsWith("Decisions"), "views by number");
+  must(text(".truth").includes("test_002") && all(".truth .changes").length === 4, "the table of a decision: " + text(".truth"));
+  await key("5");
+  must(all(".test").length === 2 && text(".test").includes("test_001"), "the tests");
+  await click(".test .go", "the path of a test");
+  must(one(".banner"), "from a test to its path");
+  await key("3");
+  one("#crit").value = "2";
+  one("#crit").dispatchEvent(new Event("change"));
+  await pause();
+  must(text("#list").includes("x > 0 becomes x >= 0"), "a mutant: " + text("#list"));
+  const theme = document.documentElement.dataset.theme;
+  await key("d");
+  must(document.documentElement.dataset.theme !== theme, "the other colours");
+  must(document.documentElement.scrollWidth <= innerWidth, "nothing sticks out");
+}
+
+async function many() {
+  for (const change of [{ v: "overview" }, { v: "objectives" }, { v: "source", f: 0 }, { v: "source", f: 0, l: 4000 }]) {
+    go(change);
+    await pause();
+  }
+  must(one("#L4000.at"), "the line is there");
+  must(all(".row").length < 2000, "lines are made when they are seen: " + all(".row").length);
+  go({ v: "objectives" });
+  await pause();
+  must(all("#list tbody tr").length < 2000, "rows are made when they are seen");
+}
+
+async function runWalk(steps) {
+  const said = document.createElement("output");
+  said.id = "walked";
+  try { await pause(); await steps(); said.textContent = failed.length ? failed.join("; ") : "passed"; }
+  catch (e) { said.textContent = "failed: " + e.message; }
+  document.body.append(said);
+}
