@@ -6,10 +6,13 @@ use std::collections::{BTreeMap, HashMap};
 use covenant_goals::Report;
 use covenant_goals::report::{Decision, Details, Evaluation, ObjectiveEntry};
 
+/// The file, the function, and the number of the decision in it.
+type Key<'a> = (&'a str, &'a str, u32);
+
 /// For each objective that is a condition of a decision, by id.
 pub(super) fn details(report: &Report) -> HashMap<String, Details> {
     let by_id: HashMap<&str, &ObjectiveEntry> = report.objectives.iter().map(|o| (o.id.as_str(), o)).collect();
-    let mut decisions: BTreeMap<(&str, &str, u32), Vec<(u32, &ObjectiveEntry)>> = BTreeMap::new();
+    let mut decisions: BTreeMap<Key<'_>, Vec<(u32, &ObjectiveEntry)>> = BTreeMap::new();
     for o in &report.objectives {
         if let (Some((decision, condition)), Some(_)) = (o.decision, &o.parts) {
             decisions.entry((&o.file, &o.function, decision)).or_default().push((condition, o));
