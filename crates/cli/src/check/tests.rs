@@ -45,7 +45,7 @@ impl Results {
         let command: Vec<String> =
             ["gen", &file, "-f", "f"].iter().chain(options).map(|word| (*word).to_owned()).collect();
         let stored = SubjectInfo { command, working_directory: "/".into(), ..SubjectInfo::default() };
-        let loaded = load_again(&stored).unwrap();
+        let loaded = subject::load(&arguments_of(&stored).unwrap()).unwrap();
         let info = SubjectInfo { command: stored.command, working_directory: "/".into(), ..loaded.info.clone() };
         let mut report = Report { assumptions: loaded.assumptions.clone(), ..Report::default() };
         report.subject.function.clone_from(&loaded.subject.function);

@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_is_put_in_stands_before_its_point_and_verifies() {
-        let text = "fn0 = function \"f\"(i32) -> (i32) { bb0(v0: i32): v1 = add v0, i32 1 return v1 }";
+        let text = "fn0 = function \"f\"(i32) -> i32 { bb0(v0: i32): v1: i32 = add v0, i32 1 return v1 }";
         let mut program = match parse(text) {
             Ok(program) => program,
             Err(error) => panic!("{error}"),

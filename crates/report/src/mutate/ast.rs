@@ -145,11 +145,10 @@ impl Walker<'_> {
             self.statement(inner, changes, names, may);
         }
         let Some((start, end)) = range.filter(|_| may) else { return };
-        match (kind, node["opcode"].as_str(), &ranges[..]) {
-            ("BinaryOperator" | "CompoundAssignOperator", Some(opcode), &[Some(left), Some(right)]) => {
-                self.binary(node, (start, end), opcode, left, right, changes);
-            }
-            _ => {}
+        if let ("BinaryOperator" | "CompoundAssignOperator", Some(opcode), &[Some(left), Some(right)]) =
+            (kind, node["opcode"].as_str(), &ranges[..])
+        {
+            self.binary(node, (start, end), opcode, left, right, changes);
         }
     }
 

@@ -156,11 +156,7 @@ fn objective() -> Objective {
         column: 7,
         text: "i < 0".into(),
         outcome: Outcome::True,
-        places: Vec::new(),
-        untied: None,
-        parts: None,
-        decision: None,
-        region: None,
+        ..Objective::default()
     }
 }
 
