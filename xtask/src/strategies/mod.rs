@@ -61,7 +61,7 @@ const STRATEGIES: &[&str] = &[
     "mixed+arc",
 ];
 /// What `covenant gen` takes if nothing is said.
-const DEFAULT: &str = "arc";
+const DEFAULT: &str = "mixed+arc";
 /// Strategies that draw lots.
 const RANDOM: &[&str] = &["random", "uniform-random", "random-input", "shortest", "residual", "expectation", "mixed"];
 

@@ -25,7 +25,7 @@ const FEW_OPEN: usize = 8;
 /// The most that this grows to while nothing moves.
 const MOST_FACTOR: u64 = 1 << 20;
 /// What paths are worth more than the model in that measure.
-const SHARE: u64 = 2;
+const SHARE: u64 = 4;
 /// Decisions of a path beyond which its ways wait, where the model is there for long loops.
 const FIRST_DEPTH: u32 = 200;
 const DEEPER: u32 = 2;
@@ -136,6 +136,10 @@ impl Campaign<'_> {
             match self.search_paths(PATHS_FIRST * factor, true, observer)? {
                 // Long runs or hard questions left holes; what lies there can only be proved.
                 Some("complete") if self.has_holes() => return self.search_model_alone(observer),
+                Some("complete") => {
+                    self.look_for_certificates(observer)?;
+                    return Ok("complete");
+                }
                 Some(status) => return Ok(status),
                 None => {}
             }
@@ -151,6 +155,17 @@ impl Campaign<'_> {
                 self.go_deeper();
             }
         }
+    }
+
+    /// All paths are known, so that what is open is infeasible; a proof that others can check is better still.
+    fn look_for_certificates(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        let open = self.ledger.counts().2 as u64;
+        // Who was asked before would be asked for more than this is worth.
+        if open > 0 && self.effort == 0 {
+            self.prove_open()?;
+            self.search_model(PATHS_FIRST * open, observer)?;
+        }
+        Ok(())
     }
 
     /// Whether the provers are asked without waiting for the model to need them.
