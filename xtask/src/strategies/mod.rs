@@ -61,7 +61,7 @@ const STRATEGIES: &[&str] = &[
     "mixed+arc",
 ];
 /// What `covenant gen` takes if nothing is said.
-const DEFAULT: &str = "mixed+arc";
+const DEFAULT: &str = "arc";
 /// Strategies that draw lots.
 const RANDOM: &[&str] = &["random", "uniform-random", "random-input", "shortest", "residual", "expectation", "mixed"];
 

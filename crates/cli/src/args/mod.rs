@@ -9,9 +9,6 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use covenant_engine::campaign::strategy::{Choice, Explorer};
 
-/// The strategy if nothing is said; bench/results has the numbers that speak for it.
-const DEFAULT: &str = "mixed+arc";
-
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
 #[command(name = "covenant", version, max_term_width = 100, propagate_version = true)]
@@ -147,7 +144,7 @@ pub(crate) struct GenArgs {
     #[arg(short, long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc
-    #[arg(short, long, default_value = DEFAULT, value_name = "NAME", value_parser = strategy, long_help = strategies())]
+    #[arg(short, long, default_value = "arc", value_name = "NAME", value_parser = strategy, long_help = strategies())]
     pub(crate) strategy: Choice,
     /// Times that a path may take the same branch by choice: bounds loops, and what lies beyond stays open
     #[arg(long, value_name = "K")]
@@ -522,7 +519,6 @@ fn strategy(text: &str) -> Result<Choice, String> {
 fn strategies() -> String {
     let mut text = String::from(
         "How to decide what to try next\n\n\
-         The default explores paths with `mixed` and proves with `arc` what they do not reach.\n\n\
          `arc` keeps a model of the program, refined until every branch has a test or a proof. It is the one to use where \
          loops have no small bound and where proofs matter. The others explore paths: each decision that a run took can be \
          flipped, and the strategy says which is next. All but random-input end when every way that matters was tried, \
@@ -564,12 +560,6 @@ mod tests {
     #[test]
     fn the_table_of_options_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn the_default_strategy_is_one() {
-        assert_eq!(strategy(DEFAULT).map(Choice::name).as_deref(), Ok(DEFAULT));
-        assert!(strategies().contains("expectation"));
     }
 
     #[test]

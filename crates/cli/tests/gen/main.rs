@@ -155,7 +155,7 @@ fn named_branches(report: &Value, notes: &Notes) -> Result<()> {
 
 fn draws_its_model(file: &Path) -> Result<()> {
     let home = tempfile::tempdir()?;
-    let more = ["--no-replay", "--strategy", "arc", "--dump-model", "model"];
+    let more = ["--no-replay", "--dump-model", "model"];
     let done = generate(file, &Notes::read(file)?, home.path(), TIMEOUT, &more)?;
     report(&done)?;
     let read = |name: &str| fs::read_to_string(home.path().join("model").join(name)).with_context(|| name.to_owned());
