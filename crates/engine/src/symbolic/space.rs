@@ -14,6 +14,9 @@ use super::inputs::{self, CellLayout, InputOptions};
 /// Inputs of one kind: the same place in objects whose names differ in numbers only (`size1`, `size2`).
 type Kin = (u32, u32);
 
+/// The scalars of an object, and if some were left out.
+type Layout = (Arc<[CellLayout]>, bool);
+
 /// What all runs of a campaign share.
 #[derive(Debug)]
 pub struct Context {
@@ -26,7 +29,7 @@ pub struct Context {
     pub contexts: Contexts,
     /// The labels that are asked for now.
     pub wanted: Rc<Vec<bool>>,
-    layouts: FxHashMap<(TypeId, u64, bool), (Arc<[CellLayout]>, bool)>,
+    layouts: FxHashMap<(TypeId, u64, bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
     slots: Vec<Slots>,
@@ -78,13 +81,7 @@ impl Context {
     }
 
     /// The scalars of `count` elements of a type, and if some were left out.
-    pub(super) fn layout(
-        &mut self,
-        types: &Types,
-        element: TypeId,
-        count: u64,
-        is_string: bool,
-    ) -> (Arc<[CellLayout]>, bool) {
+    pub(super) fn layout(&mut self, types: &Types, element: TypeId, count: u64, is_string: bool) -> Layout {
         let made = self.layouts.entry((element, count, is_string));
         made.or_insert_with(|| inputs::cells(types, element, count, is_string)).clone()
     }
