@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(240);
 const TIMEOUT: &str = "60s";
 const COMPILERS: &[&str] = &["gcc", "clang-19"];
 /// Subjects whose second run is compared too: one for each kind of input.
