@@ -10,7 +10,7 @@ use crate::sort::{Sort, mask};
 use crate::term::{Node, TermId, Terms};
 
 /// Indices of constraints, in order.
-type Sources = SmallVec<[u32; 4]>;
+pub(crate) type Sources = SmallVec<[u32; 4]>;
 
 /// How many nodes one evaluation may look at. Terms of long loops have more; what lies beyond counts as unknown.
 const BUDGET: usize = 256;
@@ -80,7 +80,8 @@ impl Facts {
         self.range_with_sources(terms, term).map(|(range, _)| range)
     }
 
-    fn range_with_sources(&self, terms: &Terms, term: TermId) -> Option<(Range, Sources)> {
+    /// The same, and the constraints that it follows from.
+    pub(crate) fn range_with_sources(&self, terms: &Terms, term: TermId) -> Option<(Range, Sources)> {
         let mut evaluation = Evaluation { facts: self, terms, memo: FxHashMap::default(), sources: Sources::new() };
         let range = evaluation.run(term)?;
         let mut sources = evaluation.sources;

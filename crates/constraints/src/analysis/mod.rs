@@ -6,4 +6,5 @@ mod facts;
 mod transfer;
 
 pub use domain::Range;
+pub(crate) use facts::Sources;
 pub use facts::{Facts, Mark};
