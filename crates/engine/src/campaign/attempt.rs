@@ -55,8 +55,8 @@ struct Zone {
 
 #[derive(Debug)]
 struct Known {
-    map: FxHashMap<TermId, TermId>,
-    memo: FxHashMap<TermId, TermId>,
+    /// In the order of the zone's variables.
+    values: Box<[Option<TermId>]>,
     events: usize,
 }
 
@@ -70,43 +70,55 @@ const ZONE: u32 = 48;
 struct Slices {
     events: Vec<Event>,
     by_var: FxHashMap<VarId, Vec<u32>>,
-    vars: Vec<Vec<VarId>>,
+    /// The variables of all, and where those of each end.
+    vars: Vec<VarId>,
+    ends: Vec<u32>,
 }
 
 impl Campaign<'_> {
     /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
     pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
-        let mut wanted: Vec<Wanted> = Vec::new();
-        let mut missing: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-        for &frontier in open {
-            let condition = self.step_condition(frontier);
-            let Some(arc) = &self.arc else { continue };
-            let terms = &mut self.cx.terms;
-            let conditions = condition.len();
-            let known = |c: &TermId| terms.variables(&[*c]).into_iter().all(|var| arc.flow.is_state(var));
-            let known: Vec<TermId> = condition.into_iter().filter(known).collect();
-            let chooses = known.len() < conditions;
-            let goal = terms.and_all(known);
-            let node = arc.model.node(frontier.from);
-            let location = node.location;
-            let visits = arc.handy(&node.visits, MOST_TRIES);
-            if chooses {
-                wanted.extend(self.behind_choice(frontier));
+        let wanted: Vec<Wanted> = open.iter().flat_map(|&frontier| self.wanted_of(frontier)).collect();
+        let mut found: Vec<Option<Attempt>> = vec![None; wanted.len()];
+        // First one visit for each, then another where that did not help: what many frontiers want of one run is found
+        // out at once.
+        for wave in 0.. {
+            let mut by_run: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+            for (i, (.., visits)) in wanted.iter().enumerate() {
+                if let Some(&(run, _)) = visits.get(wave)
+                    && !found[i].as_ref().is_some_and(|attempt| attempt.solved)
+                {
+                    by_run.entry(run).or_default().push(i);
+                }
             }
-            if let Some(&(run, _)) = visits.first() {
-                missing.entry(run).or_default().insert(location.as_u32() / ZONE);
+            if by_run.is_empty() {
+                break;
             }
-            wanted.push((frontier, location, goal, visits));
+            for (run, who) in by_run {
+                self.ensure(run, &who.iter().map(|&i| wanted[i].1.as_u32() / ZONE).collect());
+                for i in who {
+                    found[i] = Some(self.attempt(&wanted[i], wave, found[i].take()));
+                }
+            }
         }
-        // What many frontiers want of one run is found out at once.
-        for (run, zones) in missing {
-            self.ensure(run, &zones);
-        }
-        let tried = wanted.into_iter().map(|(frontier, location, goal, visits)| {
-            let zones = BTreeSet::from([location.as_u32() / ZONE]);
-            self.attempt(frontier, location, goal, &visits, &zones)
-        });
-        tried.flatten().collect()
+        found.into_iter().flatten().collect()
+    }
+
+    /// What to ask of which visits to cross a frontier.
+    fn wanted_of(&mut self, frontier: Frontier) -> Vec<Wanted> {
+        let condition = self.step_condition(frontier);
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let terms = &mut self.cx.terms;
+        let conditions = condition.len();
+        let known = |c: &TermId| terms.variables(&[*c]).into_iter().all(|var| arc.flow.is_state(var));
+        let known: Vec<TermId> = condition.into_iter().filter(known).collect();
+        let chooses = known.len() < conditions;
+        let goal = terms.and_all(known);
+        let node = arc.model.node(frontier.from);
+        let location = node.location;
+        let visits = arc.handy(&node.visits, MOST_TRIES);
+        let behind = if chooses { self.behind_choice(frontier) } else { None };
+        behind.into_iter().chain([(frontier, location, goal, visits)]).collect()
     }
 
     /// Where the step itself chooses something, say an input, runs that took it say more: they were at the place behind,
@@ -123,53 +135,40 @@ impl Campaign<'_> {
         (!visits.is_empty()).then_some((frontier, location, goal, visits))
     }
 
-    fn attempt(
-        &mut self,
-        frontier: Frontier,
-        location: LocationId,
-        goal: TermId,
-        visits: &[(u32, u32)],
-        zones: &BTreeSet<u32>,
-    ) -> Option<Attempt> {
-        let mut attempt: Option<Attempt> = None;
-        for &(run, ordinal) in visits {
-            self.ensure(run, zones);
-            let Some(mut record) = self.records.remove(&run) else { continue };
-            let (term, events) = match record.term(&mut self.cx.terms, location, ordinal, goal) {
-                Some(found) => found,
-                None => self.probe(run, location, ordinal, goal),
-            };
-            let empty = || Attempt {
-                frontier,
-                run,
-                solved: false,
-                changes: Vec::new(),
-                touched: FxHashSet::default(),
-                stands_there: false,
-            };
-            let so_far = attempt.get_or_insert_with(empty);
-            match term {
-                None => so_far.stands_there = true,
-                Some(term) => {
-                    if Evaluator::new(&self.cx.terms, &record.inputs).eval(term).is_true() {
-                        so_far.stands_there = true;
-                    }
-                    if self.cx.terms.as_bool(term) != Some(false) {
-                        let inputs = Rc::clone(&record.inputs);
-                        let found = self.solve_across(&record.slices, term, events, &inputs);
-                        if let Some((changes, touched)) = found {
-                            *so_far = Attempt { solved: true, changes, touched, ..empty() };
-                        }
+    /// Asks one visit of a frontier.
+    fn attempt(&mut self, wanted: &Wanted, wave: usize, so_far: Option<Attempt>) -> Attempt {
+        let (frontier, location, goal, visits) = wanted;
+        let (frontier, location, goal, (run, ordinal)) = (*frontier, *location, *goal, visits[wave]);
+        let empty = || Attempt {
+            frontier,
+            run,
+            solved: false,
+            changes: Vec::new(),
+            touched: FxHashSet::default(),
+            stands_there: false,
+        };
+        let mut so_far = so_far.unwrap_or_else(empty);
+        let Some(record) = self.records.remove(&run) else { return so_far };
+        let (term, events) = match record.term(&mut self.cx.terms, location, ordinal, goal) {
+            Some(found) => found,
+            None => self.probe(run, location, ordinal, goal),
+        };
+        match term {
+            None => so_far.stands_there = true,
+            Some(term) => {
+                if Evaluator::new(&self.cx.terms, &record.inputs).eval(term).is_true() {
+                    so_far.stands_there = true;
+                }
+                if self.cx.terms.as_bool(term) != Some(false) {
+                    let inputs = Rc::clone(&record.inputs);
+                    if let Some((changes, touched)) = self.solve_across(&record.slices, term, events, &inputs) {
+                        so_far = Attempt { solved: true, changes, touched, ..empty() };
                     }
                 }
             }
-            let done = so_far.solved;
-            self.records.insert(run, record);
-            if done {
-                break;
-            }
         }
-        attempt
+        self.records.insert(run, record);
+        so_far
     }
 
     /// Has the path of a run with its states in these zones; runs it again if it has to.
@@ -217,9 +216,7 @@ impl Campaign<'_> {
         }
         for (place, state) in done.states {
             let Some(zone) = made.get_mut(&(place.0.as_u32() / ZONE)) else { continue };
-            let pairs = zone.variables.iter().zip(&state.values);
-            let map = pairs.filter_map(|(&var, &value)| Some((self.cx.terms.var_term(var), value?))).collect();
-            zone.states.insert(place, Known { map, memo: FxHashMap::default(), events: state.events });
+            zone.states.insert(place, Known { values: state.values.into(), events: state.events });
         }
         let slices = Slices::new(&self.cx.terms, done.events);
         Record { slices, inputs: done.inputs, zones: made, used: self.clock }
@@ -273,7 +270,7 @@ impl Campaign<'_> {
         let terms = &mut self.cx.terms;
         let mut goal = goal;
         for (i, event) in slices.events.iter().enumerate().take(events) {
-            let is_pin = matches!(event.kind, EventKind::Pin(_)) && slices.vars[i].iter().any(|v| vars.contains(v));
+            let is_pin = matches!(event.kind, EventKind::Pin(_)) && slices.of(i).iter().any(|v| vars.contains(v));
             if !is_pin || terms.op(event.constraint) != Op::Eq {
                 continue;
             }
@@ -332,37 +329,42 @@ impl Campaign<'_> {
 impl Record {
     /// The formula at a visit, as a term over the inputs. `None`: that was not written down.
     pub(super) fn term(
-        &mut self,
+        &self,
         terms: &mut covenant_constraints::Terms,
         location: LocationId,
         ordinal: u32,
         goal: TermId,
     ) -> Option<(Option<TermId>, usize)> {
-        let zone = self.zones.get_mut(&(location.as_u32() / ZONE))?;
-        let known = zone.states.get_mut(&(location, ordinal))?;
-        let all = terms
-            .variables(&[goal])
-            .into_iter()
-            .all(|var| zone.variables.binary_search(&var).is_ok() && known.map.contains_key(&terms.var_term(var)));
-        if !all {
-            return None;
+        let zone = self.zones.get(&(location.as_u32() / ZONE))?;
+        let known = zone.states.get(&(location, ordinal))?;
+        let mut map = FxHashMap::default();
+        for var in terms.variables(&[goal]) {
+            let value = known.values[zone.variables.binary_search(&var).ok()?]?;
+            map.insert(terms.var_term(var), value);
         }
-        Some((Some(terms.substitute_with(goal, &known.map, &mut known.memo)), known.events))
+        Some((Some(terms.substitute(goal, &map)), known.events))
     }
 }
 
 impl Slices {
     fn new(terms: &covenant_constraints::Terms, events: Vec<Event>) -> Slices {
         let mut by_var: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
-        let mut vars = Vec::with_capacity(events.len());
+        let (mut vars, mut ends) = (Vec::new(), Vec::with_capacity(events.len()));
         for (i, event) in events.iter().enumerate() {
             let of = terms.variables(&[event.constraint]);
             for &var in &of {
                 by_var.entry(var).or_default().push(i as u32);
             }
-            vars.push(of);
+            vars.extend(of);
+            ends.push(vars.len() as u32);
         }
-        Slices { events, by_var, vars }
+        Slices { events, by_var, vars, ends }
+    }
+
+    /// The variables of one constraint.
+    fn of(&self, event: usize) -> &[VarId] {
+        let start = if event == 0 { 0 } else { self.ends[event - 1] as usize };
+        &self.vars[start..self.ends[event] as usize]
     }
 
     /// The constraints among the first ones that have to do with the goal, and all their variables.
@@ -382,7 +384,7 @@ impl Slices {
             for &i in self.by_var.get(&var).into_iter().flatten().take_while(|&&i| (i as usize) < first) {
                 let is_pin = matches!(self.events[i as usize].kind, EventKind::Pin(_));
                 if (pins || !is_pin) && chosen.insert(i) {
-                    work.extend(self.vars[i as usize].iter().copied().filter(|&var| seen.insert(var)));
+                    work.extend(self.of(i as usize).iter().copied().filter(|&var| seen.insert(var)));
                 }
             }
         }

@@ -23,7 +23,7 @@ impl Campaign<'_> {
         // For each visit, which conjuncts are false there.
         let mut broken: Vec<Vec<bool>> = Vec::new();
         for (run, ordinal) in visits {
-            let Some(record) = self.records.get_mut(&run) else { continue };
+            let Some(record) = self.records.get(&run) else { continue };
             let inputs = std::rc::Rc::clone(&record.inputs);
             let mut told = Vec::with_capacity(conjuncts.len());
             for &conjunct in &conjuncts {
