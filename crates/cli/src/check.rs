@@ -6,14 +6,16 @@
 //! which inputs there are must be what the report tells its readers.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use covenant_constraints::Terms;
+use covenant_engine::campaign::exhaustion::{self, EXHAUSTION};
 use covenant_engine::prover::certificate;
 use covenant_engine::prover::flow::{self, Flow, FlowOptions};
-use covenant_goals::certificate::Script;
+use covenant_goals::certificate::{PATHS, Paths, Script};
 use covenant_goals::report::{ObjectiveEntry, Report};
 use covenant_goals::{Objective, ObjectiveId};
 use covenant_report::subject::SubjectInfo;
@@ -23,6 +25,7 @@ use serde_json::json;
 use crate::COULD_NOT_RUN;
 use crate::args::{Arguments, CheckArgs, Command, GenArgs};
 use crate::diagnose::shown;
+use crate::generate;
 use crate::replay::CONTRADICTION;
 use crate::subject::{self, Loaded};
 
@@ -33,9 +36,6 @@ const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
-
-/// Who proves without a certificate.
-const EXHAUSTION: &str = "exhaustion";
 
 /// What is known of one infeasible objective.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +73,8 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
     }
     let stored = files::read_subject(&args.dir)?;
     // The subject as `gen` had it.
-    let loaded = subject::load(&arguments_of(&stored)?)?;
+    let gen_args = arguments_of(&stored)?;
+    let loaded = subject::load(&gen_args)?;
     let all = |verdict: Verdict, changed: Option<String>| {
         let of = |(o, text): (&'r ObjectiveEntry, &Option<String>)| match text {
             Some(_) => (o, verdict.clone()),
@@ -87,16 +88,65 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
     if let Some(why) = unsaid(report, &loaded) {
         return Ok(all(Verdict::Refused(why), None));
     }
+    let all: Vec<Pair<'_, '_>> = infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
+    let (by_paths, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) =
+        all.into_iter().partition(|(o, _)| o.proof.as_deref() == Some(PATHS));
     let mut terms = Terms::new();
-    let flow = match build_flow(&mut terms, &loaded) {
-        Ok(flow) => flow,
-        Err(why) => return Ok(all(Verdict::Refused(format!("the program has no flow: {why}")), None)),
+    let mut verdicts = match build_flow(&mut terms, &loaded) {
+        Ok(flow) => judge(&others, &mut terms, &flow, &loaded, args)?,
+        Err(why) => {
+            let refused = Verdict::Refused(format!("the program has no flow: {why}"));
+            others.iter().map(|(o, text)| (*o, text.map_or_else(|| in_words(o), |_| refused.clone()))).collect()
+        }
     };
-    let pairs: Vec<(&ObjectiveEntry, Option<&str>)> =
-        infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
-    let mut verdicts = judge(&pairs, &mut terms, &flow, &loaded, args)?;
+    verdicts.extend(judge_paths(&by_paths, &gen_args, &loaded, args)?);
+    // In the order of the report.
+    let place: std::collections::HashMap<&str, usize> =
+        infeasible.iter().enumerate().map(|(i, o)| (o.id.as_str(), i)).collect();
+    verdicts.sort_by_key(|(o, _)| place.get(o.id.as_str()).copied());
     by_parts(&mut verdicts, &loaded.subject.objectives);
     Ok(Outcome { verdicts, changed: None })
+}
+
+/// An objective and the text of its certificate.
+type Pair<'r, 't> = (&'r ObjectiveEntry, Option<&'t str>);
+
+/// What was decided because all paths are known has one certificate.
+fn judge_paths<'r>(
+    pairs: &[Pair<'r, '_>],
+    gen_args: &GenArgs,
+    loaded: &Loaded,
+    args: &CheckArgs,
+) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+    let Some((_, Some(text))) = pairs.first() else { return Ok(Vec::new()) };
+    let script = || {
+        let paths: Paths = serde_json::from_str(text).map_err(|e| format!("{PATHS} cannot be read: {e}"))?;
+        let find = |o: &ObjectiveEntry| {
+            let found = find(&loaded.subject.objectives, &o.id).map(|(id, _)| id);
+            found.ok_or_else(|| format!("the program has no objective {}", o.id))
+        };
+        let ids = pairs.iter().map(|(o, _)| find(o)).collect::<Result<Vec<ObjectiveId>, String>>()?;
+        exhaustion::script(&loaded.subject, &generate::settings(gen_args, Arc::default()), &paths, &ids)
+    };
+    let verdict = match script() {
+        Ok(script) => ask(&[script], args)?.pop().unwrap_or_else(|| Verdict::NotChecked(NOT_ASKED.to_owned())),
+        Err(why) => Verdict::Refused(why),
+    };
+    Ok(pairs.iter().map(|(o, _)| (*o, verdict.clone())).collect())
+}
+
+const NOT_ASKED: &str = "cvc5 was not asked";
+
+/// What cvc5 says, in the order of the scripts.
+fn ask(scripts: &[Script], args: &CheckArgs) -> Result<Vec<Verdict>> {
+    let options =
+        CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() };
+    let verdict = |checked| match checked {
+        Checked::Confirmed => Verdict::Confirmed,
+        Checked::Refused(why) => Verdict::Refused(why),
+        Checked::NotChecked(why) => Verdict::NotChecked(why),
+    };
+    Ok(check(scripts, &options)?.into_iter().map(verdict).collect())
 }
 
 /// The text of the certificate that the report names.
@@ -113,7 +163,7 @@ fn certificate_of(dir: &Path, objective: &ObjectiveEntry) -> Result<Option<Strin
 fn in_words(objective: &ObjectiveEntry) -> Verdict {
     let by = objective.prover.as_deref().unwrap_or("nobody");
     Verdict::InWords(match by {
-        EXHAUSTION => "proved by enumerating all paths, which has no certificate".to_owned(),
+        EXHAUSTION => "proved by enumerating all paths; there is no certificate of so many, or of labels".to_owned(),
         _ => format!("proved by {by}: {}", objective.reason.as_deref().unwrap_or("no reason is given")),
     })
 }
@@ -162,7 +212,7 @@ fn build_flow(terms: &mut Terms, loaded: &Loaded) -> Result<Flow, String> {
 }
 
 fn judge<'r>(
-    pairs: &[(&'r ObjectiveEntry, Option<&str>)],
+    pairs: &[Pair<'r, '_>],
     terms: &mut Terms,
     flow: &Flow,
     loaded: &Loaded,
@@ -183,15 +233,9 @@ fn judge<'r>(
             }
         });
     }
-    let options =
-        CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() };
-    let mut checked = check(&scripts, &options)?.into_iter().map(|checked| match checked {
-        Checked::Confirmed => Verdict::Confirmed,
-        Checked::Refused(why) => Verdict::Refused(why),
-        Checked::NotChecked(why) => Verdict::NotChecked(why),
-    });
+    let mut checked = ask(&scripts, args)?.into_iter();
     let verdict = |known: Option<Verdict>| {
-        known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked("cvc5 was not asked".to_owned()))
+        known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked(NOT_ASKED.to_owned()))
     };
     Ok(pairs.iter().map(|(objective, _)| *objective).zip(known.into_iter().map(verdict)).collect())
 }

@@ -6,12 +6,22 @@ use anyhow::Result;
 use covenant_engine::campaign::Findings;
 use covenant_engine::prover::certificate::{self, Index, Story};
 use covenant_goals::Verdict;
+use covenant_goals::certificate::PATHS;
+use covenant_report::files::write_file;
 use covenant_report::{SourceLines, write_proofs};
 
 use crate::subject::Loaded;
 
 /// Writes `proofs/`; what an earlier run left there goes.
 pub(crate) fn write(out: &Path, loaded: &Loaded, findings: &mut Findings, assumptions: &[String]) -> Result<()> {
+    let paths = findings.paths.as_ref().map(serde_json::to_vec).transpose()?;
+    match paths {
+        Some(text) => write_file(&out.join(PATHS), &text)?,
+        None => match std::fs::remove_file(out.join(PATHS)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        },
+    }
     let Some(evidence) = &mut findings.evidence else {
         write_proofs(out, [])?;
         return Ok(());

@@ -1,9 +1,14 @@
 //! What the crates share of certificates: where one lies, and what a solver is asked to confirm it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
 
 /// The folder of certificates, below the output directory.
 pub const FOLDER: &str = "proofs";
+/// The certificate of all objectives that were decided because every path is known.
+pub const PATHS: &str = "proofs/paths.json";
 /// Longer names are cut: file systems take 255 bytes.
 const LONGEST: usize = 120;
 
@@ -21,6 +26,16 @@ pub struct Question {
     pub text: String,
     /// What is asked, to be read behind "it does not hold that".
     pub words: String,
+}
+
+/// The inputs of runs that took all paths which can lead to the objectives. Who checks it runs the program with them and
+/// asks a solver about each way that none of them took.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Paths {
+    pub schema: u32,
+    pub about: String,
+    /// For each run the inputs that it read: a sort and bits, by name.
+    pub runs: Vec<BTreeMap<String, String>>,
 }
 
 /// Where the certificate of an objective lies, below the output directory. Different ids give different names.

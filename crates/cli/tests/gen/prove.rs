@@ -67,7 +67,7 @@ fn nothing_wrong(report: &Value, notes: &Notes) -> Result<()> {
 }
 
 /// The certificates that cvc5 gives no answer about. `Err`: one is missing or refused.
-fn unconfirmed(home: &Path, report: &Value, timeout: &str) -> Result<Vec<String>> {
+pub(crate) fn unconfirmed(home: &Path, report: &Value, timeout: &str) -> Result<Vec<String>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
     command.args(["check", "out", "--json", "--timeout", timeout]).current_dir(home);
     let done = process::run(command, &[], LIMIT)?;

@@ -3,15 +3,20 @@
 //! - `strategy::NAME`: those that end by themselves give the verdicts that the subjects state, all of them the same; the
 //!   others claim nothing that is false.
 //! - `seed::NAME`: the same seed gives the same report.
+//! - `paths::NAME`: that all paths are known is confirmed by `covenant check`, and refused where runs are left out.
 //! - `bounded::dfs`: what lies beyond a bound stays open, and the report says which bound that was.
 
 use super::notes::Notes;
-use super::{failed, generate, not_covered, objectives, report, totals, without_times};
+use super::prove::unconfirmed;
+use super::{LIMIT, failed, generate, not_covered, objectives, report, totals, without_times};
+use crate::process;
 use anyhow::{Context, Result, ensure};
 use covenant_engine::campaign::strategy::Explorer;
+use covenant_goals::certificate::PATHS;
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Subjects whose paths are few, two with branches that no input takes.
 const SUBJECTS: &[&str] = &["advisory", "machine", "next_date"];
@@ -37,6 +42,10 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
             let same = move || same_by_seed(&file, explorer.name()).map_err(failed);
             trials.push(Trial::test(format!("seed::{}", explorer.name()), same));
         }
+    }
+    for (name, file) in SUBJECTS.iter().zip(&files).filter(|(name, _)| **name != "next_date") {
+        let file = file.clone();
+        trials.push(Trial::test(format!("paths::{name}"), move || paths_are_checked(&file).map_err(failed)));
     }
     let file = files[0].clone();
     trials.push(Trial::test("bounded::dfs", move || bounded(&file).map_err(failed)));
@@ -78,6 +87,27 @@ fn check(file: &Path, strategy: &str, ends: bool) -> Result<()> {
         let told = reason.contains("infeasible prefixes: [") || reason.contains("no path has a choice there");
         ensure!(told, "{}: no prefix is told: {reason}", place());
     }
+    Ok(())
+}
+
+fn paths_are_checked(file: &Path) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let home = tempfile::tempdir()?;
+    let report = report(&generate(file, &notes, home.path(), TIMEOUT, &["--no-replay", "-s", "eager"])?)?;
+    let proved = objectives(&report).iter().filter(|o| o["proof"] == PATHS).count();
+    ensure!(proved > 0, "nothing was decided by all paths");
+    let unconfirmed = unconfirmed(home.path(), &report, TIMEOUT)?;
+    ensure!(unconfirmed.is_empty(), "not confirmed:\n{}", unconfirmed.concat());
+    let certificate = home.path().join("out").join(PATHS);
+    let mut paths: Value = serde_json::from_slice(&std::fs::read(&certificate)?)?;
+    let runs = paths["runs"].as_array_mut().context("no runs")?;
+    ensure!(runs.len() > 1, "one run is all");
+    runs.truncate(1);
+    std::fs::write(&certificate, serde_json::to_vec(&paths)?)?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    command.args(["check", "out", "--quiet"]).current_dir(home.path());
+    let done = process::run(command, &[], LIMIT)?;
+    ensure!(done.status == Some(3), "runs are missing, and the status is {:?}", done.status);
     Ok(())
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use covenant_goals::certificate::PATHS;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
 use super::Campaign;
+use super::exhaustion::EXHAUSTION;
 
 impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
@@ -41,7 +43,8 @@ impl Campaign<'_> {
                     self.stats.executions,
                     self.why_infeasible(id, &prefixes)
                 );
-                self.ledger.refute(id, Proof { by: "exhaustion".to_owned(), file: None, words })?;
+                let file = self.has_certificate_of_paths(id).then(|| PATHS.to_owned());
+                self.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
                 let mut reason = self.why_open(id, status, &unknown);
                 if let Some(query) = self.why_unanswered(id, &prefixes) {

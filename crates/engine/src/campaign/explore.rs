@@ -137,6 +137,9 @@ impl Campaign<'_> {
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
             Some(trail) => {
                 self.chances.only = false;
+                if self.taken.is_empty() || trail.path.len() > trail.shared {
+                    self.taken.push(Rc::clone(&run.inputs));
+                }
                 self.queue(&trail, &run, observer);
             }
             None => {

@@ -5,6 +5,7 @@ mod attempt;
 mod chances;
 mod conclude;
 mod execute;
+pub mod exhaustion;
 mod explain;
 mod explore;
 mod paths;
@@ -23,6 +24,7 @@ use std::time::Duration;
 
 use covenant_constraints::solver::{self, Solver};
 use covenant_constraints::{Model, TermId, Terms, VarId};
+use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ModelStep, Objective, ObjectiveId, Place, TestCase};
 use covenant_program::ir::FuncId;
@@ -135,6 +137,8 @@ pub struct Findings {
     pub unanswered: Vec<Unanswered>,
     /// What proofs rest on.
     pub evidence: Option<Evidence>,
+    /// What "all paths are known" rests on, if something was decided by it.
+    pub paths: Option<Paths>,
 }
 
 /// A way of which it is not known whether it can be taken.
@@ -160,6 +164,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     let status = campaign.search(observer)?;
     campaign.conclude(status)?;
     let unanswered = campaign.unanswered();
+    let paths = campaign.certificate_of_paths();
     let (stats, more) = (campaign.solver.stats(), campaign.judge.stats());
     let mut totals = campaign.stats;
     totals.choosing_ms = campaign.pilot.spent / 1000;
@@ -179,6 +184,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     let evidence = campaign.arc.map(|arc| Evidence { terms, flow: arc.flow, invariants: arc.invariants });
     Ok(Findings {
         evidence,
+        paths,
         ledger: campaign.ledger,
         tests: campaign.tests,
         defects: campaign.defects,
@@ -199,6 +205,8 @@ struct Campaign<'s> {
     /// For questions of provers, each of which is about another part of the program.
     judge: Box<dyn Solver>,
     tree: Tree,
+    /// The inputs of runs that took new paths.
+    taken: Vec<Rc<Model>>,
     pilot: paths::Pilot,
     ledger: Ledger,
     /// Open objectives by the edge that reaches them.
@@ -249,6 +257,7 @@ impl<'s> Campaign<'s> {
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),
             tree: Tree::new(),
+            taken: Vec::new(),
             pilot: paths::Pilot::default(),
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),

@@ -13,7 +13,7 @@ use super::execute::Run;
 use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
 use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
-use super::{Campaign, FIRST_BURST, Observer, Settings};
+use super::{Campaign, FIRST_BURST, Observer, Settings, Subject};
 use crate::process;
 use crate::symbolic::{ContextId, EventKind};
 
@@ -98,7 +98,7 @@ impl Campaign<'_> {
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
             let entries: FxHashSet<u32> = self.by_entry.keys().copied().collect();
-            let (cfg, contexts) = cfg::build(&self.subject.image, &self.roots(), &entries);
+            let (cfg, contexts) = cfg::build(&self.subject.image, &roots(self.subject), &entries);
             map = Rc::new(cfg);
             self.cx.contexts = contexts;
         }
@@ -115,16 +115,6 @@ impl Campaign<'_> {
     /// Whether paths come first and the model takes over what is too hard for them.
     fn is_joined(&self) -> bool {
         self.settings.strategy.model && self.settings.strategy.paths_first
-    }
-
-    /// The functions that a run starts with, in turn.
-    fn roots(&self) -> Vec<FuncId> {
-        if !self.subject.is_main {
-            return vec![self.subject.entry];
-        }
-        let program = self.subject.image.program();
-        let start = process::start(program).unwrap_or(self.subject.entry);
-        program.constructors.iter().copied().chain([start]).collect()
     }
 
     /// Paths first, as long as they lead to something; then the model, for about as much work as they had in vain, and so
@@ -359,8 +349,18 @@ impl Campaign<'_> {
     }
 }
 
+/// The functions that a run starts with, in turn.
+pub(super) fn roots(subject: &Subject) -> Vec<FuncId> {
+    if !subject.is_main {
+        return vec![subject.entry];
+    }
+    let program = subject.image.program();
+    let start = process::start(program).unwrap_or(subject.entry);
+    program.constructors.iter().copied().chain([start]).collect()
+}
+
 /// A path, as the map shows it.
-struct Route<'c> {
+pub(super) struct Route<'c> {
     cfg: &'c Cfg,
     at: PointId,
     /// How often the path took each branch.
@@ -369,12 +369,12 @@ struct Route<'c> {
 }
 
 impl<'c> Route<'c> {
-    fn new(cfg: &'c Cfg) -> Route<'c> {
+    pub(super) fn new(cfg: &'c Cfg) -> Route<'c> {
         Route { cfg, at: PointId::START, times: FxHashMap::default(), context: ContextId::NONE }
     }
 
     /// A way from where the path is. `goes_on`: what was taken instead ended the run.
-    fn way(&mut self, id: NodeId, node: &Node, goes_on: bool) -> Way {
+    pub(super) fn way(&mut self, id: NodeId, node: &Node, goes_on: bool) -> Way {
         let edge = strategy::edge(node);
         self.context = node.context;
         let point = edge.and_then(|edge| self.cfg.find(node.context, edge));
@@ -382,7 +382,7 @@ impl<'c> Route<'c> {
         Way { id, edge, point, before: self.at, steers: (turns && node.subject) || goes_on }
     }
 
-    fn pass(&mut self, way: &Way, count: bool) {
+    pub(super) fn pass(&mut self, way: &Way, count: bool) {
         self.at = way.point.unwrap_or(self.at);
         if let Some(edge) = way.edge.filter(|_| count) {
             *self.times.entry((self.context, edge)).or_insert(0) += 1;

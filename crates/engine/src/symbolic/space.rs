@@ -71,8 +71,9 @@ impl Context {
     }
 
     /// The variable of an input; the same name is the same input in all runs.
-    pub(super) fn var(&mut self, name: &str, sort: Sort) -> VarId {
-        if let Some(&var) = self.vars.get(name) {
+    pub fn var(&mut self, name: &str, sort: Sort) -> VarId {
+        // A name that came from outside may have another sort than the program gives it; then the program is right.
+        if let Some(&var) = self.vars.get(name).filter(|var| self.terms.var_sort(**var) == sort) {
             return var;
         }
         let var = self.terms.var(name, sort);

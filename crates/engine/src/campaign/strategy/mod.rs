@@ -5,7 +5,7 @@
 //! ways), `reach` (how far open ways are) and `suffix` (the part of a path that a run was the first to take).
 
 pub mod cfg;
-mod reach;
+pub(super) mod reach;
 mod suffix;
 
 mod bags;

@@ -1,0 +1,254 @@
+//! Certificates of "all paths are known": the inputs of runs that took them.
+//!
+//! To check one, the program is run anew with each of the inputs, which gives the tree of their paths. A way that none of
+//! them took must be one that no input takes, or one from which the map of the program shows no way to the objectives.
+//! The former are questions to a solver that had no part in the search; the inputs themselves prove nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::str::FromStr;
+
+use covenant_constraints::solver::{self, Answer, Query};
+use covenant_constraints::{FloatKind, Model, Sort, TermId, Value, smtlib};
+use covenant_goals::certificate::{Paths, Question, Script};
+use covenant_goals::{ObjectiveId, Place, Verdict};
+use covenant_program::ir::FuncId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::execute::{Run, execute};
+use super::paths::{Route, roots};
+use super::strategy::cfg::{self, Cfg, ENTRY};
+use super::strategy::reach::{NEVER, Reach};
+use super::strategy::{Edge, Way};
+use super::tree::{NodeId, State, Tree};
+use super::{Campaign, Settings, Subject};
+use crate::symbolic::Context;
+
+/// Who says that all paths are known.
+pub const EXHAUSTION: &str = "exhaustion";
+const SCHEMA: u32 = 1;
+/// Of more runs there is no certificate: nobody wants to check it.
+const MOST_RUNS: usize = 5_000;
+const ABOUT: &str = "Runs with these inputs take all paths that can lead to what `exhaustion` decided. `covenant check` runs \
+                     them and has cvc5 confirm that no input takes any of the ways which they leave out.";
+
+impl Campaign<'_> {
+    /// Labels are no decisions of a path, so that paths alone do not decide them.
+    pub(super) fn has_certificate_of_paths(&self, id: ObjectiveId) -> bool {
+        let is_label = |place: &Place| matches!(place, Place::Label(..));
+        let plain = !self.ledger.objective(id).places.iter().any(is_label);
+        plain && self.taken.len() <= MOST_RUNS && self.taken.iter().all(|inputs| self.names(inputs).is_some())
+    }
+
+    pub(super) fn certificate_of_paths(&self) -> Option<Paths> {
+        let decides =
+            |verdict: &Verdict| matches!(verdict, Verdict::Infeasible(p) if p.by == EXHAUSTION && p.file.is_some());
+        if !self.ledger.iter().any(|(_, _, verdict)| decides(verdict)) {
+            return None;
+        }
+        let runs = self.taken.iter().map(|inputs| self.names(inputs)).collect::<Option<Vec<_>>>()?;
+        Some(Paths { schema: SCHEMA, about: ABOUT.to_owned(), runs })
+    }
+
+    fn names(&self, inputs: &Model) -> Option<BTreeMap<String, String>> {
+        let terms = &self.cx.terms;
+        let named =
+            |(var, value): (_, &Value)| Some((terms.var_name(var).to_owned(), spell(terms.var_sort(var), value)?));
+        inputs.iter().map(named).collect()
+    }
+}
+
+/// `bv32 1f`
+fn spell(sort: Sort, value: &Value) -> Option<String> {
+    let bits = value.bits()?;
+    match sort {
+        Sort::Bool => Some(format!("bool {bits:x}")),
+        Sort::Bv(width) => Some(format!("bv{width} {bits:x}")),
+        Sort::Float(kind) => Some(format!("float{} {bits:x}", kind.bits())),
+        Sort::Array => None,
+    }
+}
+
+fn unspell(text: &str) -> Option<(Sort, Value)> {
+    let (sort, bits) = text.split_once(' ')?;
+    let sort = if sort == "bool" {
+        Sort::Bool
+    } else if let Some(width) = sort.strip_prefix("bv") {
+        Sort::Bv(u8::from_str(width).ok().filter(|width| (1..=128).contains(width))?)
+    } else {
+        let bits = u8::from_str(sort.strip_prefix("float")?).ok()?;
+        Sort::Float(FloatKind::ALL.into_iter().find(|kind| kind.bits() == bits)?)
+    };
+    let bits = u128::from_str_radix(bits, 16).ok()?;
+    Some((sort, Value::from_bits(sort, bits)?))
+}
+
+/// The paths of runs, and what is asked about those that nobody took.
+struct Check<'s> {
+    subject: &'s Subject,
+    cx: Context,
+    cfg: Rc<Cfg>,
+    targets: FxHashSet<Edge>,
+    tree: Tree,
+    ways: FxHashMap<NodeId, Way>,
+}
+
+/// What must have no model for the objectives to be infeasible. `Err`: why the certificate is none.
+pub fn script(
+    subject: &Subject,
+    settings: &Settings,
+    paths: &Paths,
+    objectives: &[ObjectiveId],
+) -> Result<Script, String> {
+    let mut check = Check::new(subject, settings, objectives)?;
+    if paths.schema != SCHEMA || paths.runs.is_empty() {
+        return Err("it lists no runs that this version understands".to_owned());
+    }
+    for (number, inputs) in paths.runs.iter().enumerate() {
+        check.run(settings, inputs).map_err(|why| format!("run {}: {why}", number + 1))?;
+    }
+    check.questions(settings)
+}
+
+impl<'s> Check<'s> {
+    fn new(subject: &'s Subject, settings: &Settings, objectives: &[ObjectiveId]) -> Result<Check<'s>, String> {
+        let mut targets: FxHashSet<Edge> = FxHashSet::default();
+        let mut entries: FxHashSet<u32> = FxHashSet::default();
+        for id in objectives {
+            let objective = &subject.objectives[id.0 as usize];
+            if let Some(why) = &objective.untied {
+                return Err(format!("nobody knows where it is in the program: {why}"));
+            }
+            for &place in &objective.places {
+                match place {
+                    Place::Edge(function, block, edge) => {
+                        let pc = subject.image.code(function).terminators[block.as_u32() as usize];
+                        targets.insert((function.as_u32(), pc, edge));
+                    }
+                    Place::Entry(function) => {
+                        entries.insert(function.as_u32());
+                        targets.insert((function.as_u32(), ENTRY, 0));
+                    }
+                    Place::Label(..) => return Err("paths alone do not decide it".to_owned()),
+                }
+            }
+        }
+        if let Some(fixed) = &subject.fixed {
+            return Err(fixed.clone());
+        }
+        let (cfg, contexts) = cfg::build(&subject.image, &roots(subject), &entries);
+        let mut cx = Context::new(settings.inputs.clone());
+        cx.contexts = contexts;
+        Ok(Check { subject, cx, cfg: Rc::new(cfg), targets, tree: Tree::new(), ways: FxHashMap::default() })
+    }
+
+    fn run(&mut self, settings: &Settings, inputs: &BTreeMap<String, String>) -> Result<(), String> {
+        let mut model = Model::new();
+        for (name, text) in inputs {
+            let (sort, value) = unspell(text).ok_or_else(|| format!("{text} is no value"))?;
+            let var = self.cx.var(name, sort);
+            model.set(var, value);
+        }
+        let run = execute(self.subject, settings, &mut self.cx, Rc::new(model), None);
+        if let Some(why) = &run.gap {
+            return Err(why.clone());
+        }
+        if !run.outside && self.reaches(&run) {
+            return Err("it reaches an objective that should be infeasible".to_owned());
+        }
+        let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
+        let trail = trail.ok_or("it took another way than the same inputs did before")?;
+        let cfg = Rc::clone(&self.cfg);
+        let mut route = Route::new(&cfg);
+        let mut fresh = trail.fresh.iter().peekable();
+        for (place, &id) in trail.path.iter().enumerate() {
+            while let Some(&(other, _)) = fresh.next_if(|way| way.1 == place) {
+                let way = route.way(other, self.tree.node(other), false);
+                self.ways.insert(other, way);
+            }
+            let way = route.way(id, self.tree.node(id), false);
+            route.pass(&way, false);
+        }
+        Ok(())
+    }
+
+    fn reaches(&self, run: &Run) -> bool {
+        self.targets.iter().any(|&(function, pc, edge)| match pc {
+            ENTRY => run.entered[function as usize],
+            _ => run.edges[function as usize].contains(&(pc, edge)),
+        })
+    }
+
+    /// One question for each way that was left out and could matter; each only as long as it must be.
+    fn questions(mut self, settings: &Settings) -> Result<Script, String> {
+        let options = solver::Options {
+            backend: settings.solver,
+            cancel: solver::Cancel::new(std::sync::Arc::clone(&settings.cancel)),
+            ..solver::Options::default()
+        };
+        let mut solver = solver::stack(&options);
+        let mut reach = Reach::new(Rc::clone(&self.cfg), &self.targets);
+        let mut asked: BTreeSet<Vec<TermId>> = BTreeSet::new();
+        let mut script = Script { prelude: "(set-logic ALL)\n".to_owned(), questions: Vec::new() };
+        for id in self.tree.ids() {
+            if self.tree.node(id).state != State::Open
+                || self.ways.get(&id).is_some_and(|way| reach.behind(way) == NEVER)
+            {
+                continue;
+            }
+            let (path, goal) = self.tree.condition(id);
+            let Some(goal) = goal else { continue };
+            let query = Query { path: &path, goal, timeout: settings.solver_timeout, hint: None };
+            let mut conditions: Vec<TermId> = match solver.solve(&mut self.cx.terms, &query) {
+                Answer::Unsat(core) => core.path.iter().map(|&i| path[i]).chain(core.goal.then_some(goal)).collect(),
+                Answer::Sat(_) => return Err(format!("no run takes {}, which inputs can take", self.place(id))),
+                Answer::Unknown(_) => path.iter().copied().chain([goal]).collect(),
+            };
+            conditions.sort_unstable();
+            conditions.dedup();
+            if asked.insert(conditions.clone()) {
+                let words = format!("no input takes {}", self.place(id));
+                script.questions.push(Question { text: self.text(&conditions), words });
+            }
+        }
+        Ok(script)
+    }
+
+    fn text(&self, conditions: &[TermId]) -> String {
+        let Some((&last, first)) = conditions.split_last() else { return String::new() };
+        let text = smtlib::query(&self.cx.terms, first, last);
+        let own = |line: &&str| !line.starts_with("(set-logic") && !line.starts_with("(check-sat");
+        text.lines().filter(own).map(|line| format!("{line}\n")).collect()
+    }
+
+    /// `way 1 at LINE:COLUMN`
+    fn place(&self, id: NodeId) -> String {
+        let node = self.tree.node(id);
+        let code = self.subject.image.code(FuncId::from_u32(node.site.function));
+        let loc = code.origins.get(node.site.pc as usize).map(|origin| origin.loc);
+        let at = loc.map_or_else(String::new, |loc| format!(" at {}:{}", loc.line, loc.column));
+        format!("way {}{at} (decision {})", node.outcome, node.depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_they_were_written() {
+        let cases = [
+            (Sort::Bool, Value::Bool(true)),
+            (Sort::Bv(32), Value::Bv(0xfffe)),
+            (Sort::Bv(128), Value::Bv(u128::MAX)),
+            (Sort::Float(FloatKind::F64), Value::f64(1.5)),
+        ];
+        for (sort, value) in cases {
+            let text = spell(sort, &value).unwrap();
+            assert_eq!(unspell(&text), Some((sort, value)), "{text}");
+        }
+        for wrong in ["", "bv32", "bv0 1", "bv129 1", "bv32 xyz", "float16 1", "array 0"] {
+            assert_eq!(unspell(wrong), None, "{wrong}");
+        }
+    }
+}
