@@ -156,7 +156,18 @@ pub struct Evidence {
 
 /// Runs the campaign. `Err`: we contradicted ourselves.
 pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) -> Result<Findings, Contradiction> {
+    run_from(subject, settings, &[], observer)
+}
+
+/// Runs the campaign from tests that are there: what they reach need not be searched for.
+pub fn run_from(
+    subject: &Subject,
+    settings: &Settings,
+    tests: &[TestCase],
+    observer: &mut dyn Observer,
+) -> Result<Findings, Contradiction> {
     let mut campaign = Campaign::new(subject, settings);
+    campaign.start_from(tests, observer)?;
     let status = campaign.search(observer)?;
     campaign.conclude(status)?;
     let unanswered = campaign.unanswered();
