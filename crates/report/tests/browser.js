@@ -57,6 +57,7 @@ async function walk() {
   must(text(".banner").startsWith("Path of test_001") && text(".banner").includes("x = 1"), "no path: " + text(".banner"));
   must(one("#L3.path") && !one("#L4.path"), "lines of the path");
   must(one("#L3 .mk.taken"), "branches of the path");
+  must(one("#L3 .hit").title === "run by a test", "the bar says what it means");
   must(one(".row.end"), "where it ends");
   await key("t");
   must(text(".banner").startsWith("Path of test_002"), "the next test");
@@ -94,6 +95,20 @@ async function many() {
   go({ v: "objectives" });
   await pause();
   must(all("#list tbody tr").length < 2000, "rows are made when they are seen");
+}
+
+// In a frame: every view fits, and a line's marks stay below it.
+async function narrow() {
+  const frame = one("iframe");
+  for (let i = 0; i < 50 && !(frame.contentDocument && frame.contentDocument.querySelector("#tabs a")); i++) await pause();
+  const inner = frame.contentWindow, page = frame.contentDocument;
+  must(inner.innerWidth <= 400, "the frame is " + inner.innerWidth + " wide");
+  for (const tab of [...page.querySelectorAll("#tabs a")].map((a) => a.textContent)) {
+    [...page.querySelectorAll("#tabs a")].find((a) => a.textContent === tab).click();
+    await pause();
+    must(page.documentElement.scrollWidth <= inner.innerWidth, tab + " sticks out: " + page.documentElement.scrollWidth);
+  }
+  must(page.querySelector("#tree details"), "the tree is folded");
 }
 
 async function runWalk(steps) {

@@ -33,9 +33,29 @@ fn ten_thousand_objectives_are_shown_as_one_scrolls() {
     check(dir.path(), "many");
 }
 
+/// On a telephone: the page in a frame of that width.
+#[test]
+fn nothing_sticks_out_of_a_narrow_window() {
+    let dir = tempfile::tempdir().unwrap();
+    write_run(dir.path(), 6);
+    let Some(browser) = browser() else { return };
+    write_html(dir.path()).unwrap();
+    let page = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
+    let page = page.replace('&', "&amp;").replace('"', "&quot;");
+    let frame = format!("<iframe width=\"400\" height=\"800\" srcdoc=\"{page}\"></iframe>");
+    look(browser, dir.path(), &format!("<body>{frame}<script>\n{SCRIPT}\nrunWalk(narrow);\n</script></body>"));
+}
+
 /// Puts the script behind the page's own and reads its verdict.
 #[track_caller]
 fn check(dir: &Path, walk: &str) {
+    let Some(browser) = browser() else { return };
+    write_html(dir).unwrap();
+    let page = std::fs::read_to_string(dir.join("report.html")).unwrap();
+    look(browser, dir, &page.replace("</body>", &format!("<script>\n{SCRIPT}\nrunWalk({walk});\n</script></body>")));
+}
+
+fn browser() -> Option<&'static str> {
     let works = |name: &&&str| {
         Command::new(name)
             .arg("--version")
@@ -44,13 +64,16 @@ fn check(dir: &Path, walk: &str) {
             .status()
             .is_ok_and(|s| s.success())
     };
-    let Some(browser) = BROWSERS.iter().find(works) else {
+    let found = BROWSERS.iter().find(works).copied();
+    if found.is_none() {
         eprintln!("skipped: no Chromium here; `apt-get install chromium` has it");
-        return;
-    };
-    write_html(dir).unwrap();
-    let page = std::fs::read_to_string(dir.join("report.html")).unwrap();
-    let page = page.replace("</body>", &format!("<script>\n{SCRIPT}\nrunWalk({walk});\n</script></body>"));
+    }
+    found
+}
+
+/// Opens the page, waits for the script in it and reads what it says.
+#[track_caller]
+fn look(browser: &str, dir: &Path, page: &str) {
     let file = dir.join("tested.html");
     std::fs::write(&file, page).unwrap();
     let mut command = Command::new(browser);
@@ -59,6 +82,11 @@ fn check(dir: &Path, walk: &str) {
         "--no-sandbox",
         "--disable-gpu",
         "--disable-dev-shm-usage",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
         "--window-size=1300,900",
     ]);
     command.arg(format!("--user-data-dir={}", dir.join("profile").display()));
@@ -170,7 +198,8 @@ fn branch(file: &str, row: usize, outcome: &str) -> ObjectiveEntry {
 fn condition(file: &str) -> ObjectiveEntry {
     let decision = Decision {
         id: "d".into(),
-        text: "x > 0 && y".into(),
+        // Longer than a narrow window.
+        text: format!("x > 0 && y /* {} */", "as long as it takes ".repeat(5)),
         line: 3,
         column: 9,
         conditions: vec!["x > 0".into(), "y".into()],
@@ -180,6 +209,7 @@ fn condition(file: &str) -> ObjectiveEntry {
         values: vec![Some(x), y],
         result,
     };
+    let text = format!("x > 0 in {}", decision.text);
     let details = Details {
         decision: Some(decision),
         condition: Some(0),
@@ -189,6 +219,7 @@ fn condition(file: &str) -> ObjectiveEntry {
     ObjectiveEntry {
         criterion: "mcdc".into(),
         id: "f:mcdc".into(),
+        text,
         outcome: String::new(),
         details: Some(Box::new(details)),
         ..branch(file, 0, "true")

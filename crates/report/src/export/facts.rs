@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use covenant_goals::report::ObjectiveEntry;
 
 use super::ExportOptions;
+use crate::dead;
 use crate::run_dir::RunDir;
 
 pub(super) struct FileFacts<'a> {
@@ -61,7 +62,12 @@ pub(super) fn files<'a>(run: &'a RunDir, options: &ExportOptions) -> Vec<FileFac
         let path = source.path.as_ref().map_or_else(|| name.clone(), |path| path.display().to_string());
         let own: Vec<&ObjectiveEntry> = run.report.objectives.iter().filter(|o| o.file == *name).collect();
         let branches = branches(&own, options);
-        let lines = lines(run, name, &own);
+        let mut lines = lines(run, name, &own);
+        if options.exclude_infeasible {
+            dead::lines(run, name).iter().for_each(|line| {
+                lines.remove(line);
+            });
+        }
         let functions = functions(run, name, &own, &lines);
         FileFacts { path, shown: &source.shown, functions, lines, branches }
     };

@@ -8,10 +8,11 @@ use covenant_goals::report::{Details, ObjectiveEntry};
 use serde::Serialize;
 
 use super::decisions;
+use crate::lines::{Span, spans};
 use crate::proof_words::{self, Step};
 use crate::readable::{self, Line};
 use crate::run_dir::{RunDir, Source};
-use crate::{advice, lines::Span};
+use crate::{advice, dead};
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
@@ -46,6 +47,8 @@ struct File<'a> {
     changed: bool,
     /// Lines with code, if the tests were replayed.
     code: Option<&'a [Span]>,
+    /// Lines that no input runs.
+    dead: Vec<Span>,
 }
 
 /// file, function, criterion, line, column and length in UTF-16 units, text, outcome, verdict, tests, reason, proof,
@@ -112,7 +115,9 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
     let files: HashMap<&str, usize> = run.sources.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let tests: HashMap<&str, usize> = report.tests.iter().enumerate().map(|(i, t)| (t.name.as_str(), i)).collect();
     let (mut functions, mut criteria, mut reasons) = (Numbers::default(), Numbers::default(), Numbers::default());
-    for criterion in report.totals.keys().filter(|name| run.is_asked_for(name)) {
+    // In the order in which the user asked for them.
+    let asked = report.criteria.iter().filter(|name| report.totals.contains_key(*name));
+    for criterion in asked.chain(report.totals.keys().filter(|name| run.is_asked_for(name))) {
         criteria.get(criterion);
     }
     let mut proofs = BTreeMap::new();
@@ -190,7 +195,8 @@ fn verdict(word: &str) -> u8 {
 
 fn file<'a>(run: &'a RunDir, name: &str, source: &'a Source) -> File<'a> {
     let code = run.lines.as_ref().and_then(|lines| lines.files.get(name)).map(Vec::as_slice);
-    File { name: &source.shown, text: source.text.as_deref(), changed: source.changed, code }
+    let dead = spans(dead::lines(run, name));
+    File { name: &source.shown, text: source.text.as_deref(), changed: source.changed, code, dead }
 }
 
 /// Column and length of the condition in its line, as the script counts: from 0, in UTF-16 units. The length is 0 if the
