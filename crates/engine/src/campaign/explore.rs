@@ -77,6 +77,7 @@ impl Campaign<'_> {
                 break;
             }
             self.cx.seed = Some(Seed::new(test));
+            self.seeded.push(Vec::new());
             let turns = self.patience.turns.take();
             let explored = self.explore(Rc::new(Model::new()), None, observer);
             self.patience.turns = turns.or(self.patience.turns);
@@ -171,6 +172,9 @@ impl Campaign<'_> {
             return Ok(());
         }
         let hit = self.hits(&run);
+        if let Some(seeded) = self.seeded.last_mut().filter(|_| self.cx.seed.is_some()) {
+            seeded.clone_from(&hit);
+        }
         let new = hit.iter().any(|&id| self.ledger.is_open(id));
         let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
         if new || defect.is_some() {

@@ -135,6 +135,8 @@ pub struct Findings {
     pub unanswered: Vec<Unanswered>,
     /// What proofs rest on.
     pub evidence: Option<Evidence>,
+    /// What each of the tests reaches that the campaign started from.
+    pub seeded: Vec<Vec<ObjectiveId>>,
 }
 
 /// A way of which it is not known whether it can be taken.
@@ -190,6 +192,7 @@ pub fn run_from(
     let evidence = campaign.arc.map(|arc| Evidence { terms, flow: arc.flow, invariants: arc.invariants });
     Ok(Findings {
         evidence,
+        seeded: campaign.seeded,
         ledger: campaign.ledger,
         tests: campaign.tests,
         defects: campaign.defects,
@@ -216,6 +219,8 @@ struct Campaign<'s> {
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
     by_entry: HashMap<u32, Vec<ObjectiveId>>,
     chances: chances::Chances,
+    /// What each test reaches that the campaign starts from.
+    seeded: Vec<Vec<ObjectiveId>>,
     tests: Vec<TestCase>,
     defects: Vec<Defect>,
     stats: Stats,
@@ -265,6 +270,7 @@ impl<'s> Campaign<'s> {
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
             chances: chances::Chances::default(),
+            seeded: Vec::new(),
             tests: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),
