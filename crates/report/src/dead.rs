@@ -1,6 +1,6 @@
-//! Lines that no input runs, as far as the verdicts say so.
+//! Which lines of a file a run is about, and which of these no input runs, as far as the verdicts say so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::run_dir::RunDir;
 
@@ -16,13 +16,8 @@ pub(crate) fn lines(run: &RunDir, file: &str) -> BTreeSet<u32> {
         && branches().all(|o| o.verdict != "unknown")
         && branches().any(|o| o.verdict == "infeasible")
         && report.tests.iter().all(|test| test.outcome == "returned");
-    let functions = coverage.functions.get(file);
     let known: BTreeSet<&str> = report.objectives.iter().map(|o| o.function.as_str()).collect();
-    // A function that the code under test does not call has nothing to do with its verdicts.
-    let is_ours = |line: u32| {
-        let starts = functions.into_iter().flatten().filter(|(_, start)| **start <= line);
-        starts.max_by_key(|(_, start)| **start).is_some_and(|(name, _)| known.contains(name.as_str()))
-    };
+    let is_ours = |line: u32| coverage.function_at(file, line).is_some_and(|name| known.contains(name));
     let statements = |line: u32| {
         let mut here = report
             .objectives
@@ -32,6 +27,17 @@ pub(crate) fn lines(run: &RunDir, file: &str) -> BTreeSet<u32> {
         here.peek().is_some() && here.all(|o| o.verdict == "infeasible")
     };
     unseen.filter(|&line| statements(line) || (decided && is_ours(line))).collect()
+}
+
+/// The lines with code of the functions under test, and how many tests ran each. A function of the file that has no
+/// objective, and that no test ran, is not called by them: the run says nothing about it.
+pub(crate) fn concerned(run: &RunDir, file: &str) -> BTreeMap<u32, u32> {
+    let Some(coverage) = &run.lines else { return BTreeMap::new() };
+    let mut hits = coverage.hits(file);
+    let mut known: BTreeSet<&str> = run.report.objectives.iter().map(|o| o.function.as_str()).collect();
+    known.extend(hits.iter().filter(|(_, hits)| **hits > 0).filter_map(|(line, _)| coverage.function_at(file, *line)));
+    hits.retain(|&line, _| coverage.function_at(file, line).is_none_or(|name| known.contains(name)));
+    hits
 }
 
 #[cfg(test)]
@@ -60,6 +66,12 @@ mod tests {
             ..ObjectiveEntry::default()
         });
         run
+    }
+
+    #[test]
+    fn other_functions_of_the_file_are_not_told_of() {
+        let lines: Vec<u32> = concerned(&run("covered", "returned", "branch"), "a.c").into_keys().collect();
+        assert_eq!(lines, [1, 2, 3, 4, 5]);
     }
 
     #[test]

@@ -41,9 +41,10 @@ fn nothing_sticks_out_of_a_narrow_window() {
     let Some(browser) = browser() else { return };
     write_html(dir.path()).unwrap();
     let page = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
-    let page = page.replace('&', "&amp;").replace('"', "&quot;");
+    let page = with_walk(&page, "narrow").replace('&', "&amp;").replace('"', "&quot;");
+    let listen = "addEventListener('message', (e) => document.body.insertAdjacentHTML('beforeend', e.data));";
     let frame = format!("<iframe width=\"400\" height=\"800\" srcdoc=\"{page}\"></iframe>");
-    look(browser, dir.path(), &format!("<body>{frame}<script>\n{SCRIPT}\nrunWalk(narrow);\n</script></body>"));
+    look(browser, dir.path(), &format!("<!DOCTYPE html><body><script>{listen}</script>{frame}</body>"));
 }
 
 /// Puts the script behind the page's own and reads its verdict.
@@ -52,7 +53,11 @@ fn check(dir: &Path, walk: &str) {
     let Some(browser) = browser() else { return };
     write_html(dir).unwrap();
     let page = std::fs::read_to_string(dir.join("report.html")).unwrap();
-    look(browser, dir, &page.replace("</body>", &format!("<script>\n{SCRIPT}\nrunWalk({walk});\n</script></body>")));
+    look(browser, dir, &with_walk(&page, walk));
+}
+
+fn with_walk(page: &str, walk: &str) -> String {
+    page.replace("</body>", &format!("<script>\n{SCRIPT}\nrunWalk({walk});\n</script></body>"))
 }
 
 fn browser() -> Option<&'static str> {

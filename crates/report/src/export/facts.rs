@@ -90,8 +90,8 @@ fn branches<'a>(own: &[&'a ObjectiveEntry], options: &ExportOptions) -> BTreeMap
 }
 
 fn lines(run: &RunDir, file: &str, own: &[&ObjectiveEntry]) -> BTreeMap<u32, u64> {
-    if let Some(lines) = &run.lines {
-        return lines.hits(file).into_iter().map(|(line, hits)| (line, u64::from(hits))).collect();
+    if run.lines.is_some() {
+        return dead::concerned(run, file).into_iter().map(|(line, hits)| (line, u64::from(hits))).collect();
     }
     let mut tests: BTreeMap<u32, BTreeSet<&str>> = BTreeMap::new();
     for o in own {

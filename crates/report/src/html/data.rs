@@ -46,7 +46,7 @@ struct File<'a> {
     text: Option<&'a [String]>,
     changed: bool,
     /// Lines with code, if the tests were replayed.
-    code: Option<&'a [Span]>,
+    code: Option<Vec<Span>>,
     /// Lines that no input runs.
     dead: Vec<Span>,
 }
@@ -194,7 +194,7 @@ fn verdict(word: &str) -> u8 {
 }
 
 fn file<'a>(run: &'a RunDir, name: &str, source: &'a Source) -> File<'a> {
-    let code = run.lines.as_ref().and_then(|lines| lines.files.get(name)).map(Vec::as_slice);
+    let code = run.lines.as_ref().map(|_| spans(dead::concerned(run, name).into_keys()));
     let dead = spans(dead::lines(run, name));
     File { name: &source.shown, text: source.text.as_deref(), changed: source.changed, code, dead }
 }

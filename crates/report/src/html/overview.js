@@ -47,7 +47,9 @@ function openList() {
 
 // Covered, and infeasible on top of it, over time.
 function plot() {
-  const total = objectives.length, points = D.timeline;
+  const total = objectives.length, last = counts(objectives);
+  // Proofs are no runs: the last of them show at the end.
+  const points = D.timeline.length ? [...D.timeline, [D.wall_ms, 0, last[0], last[1]]] : [];
   if (!points.length || !total) return "";
   const w = 560, h = 240, l = 48, b = 24, t = 12, r = 12;
   const end = Math.max(D.wall_ms, points[points.length - 1][0], 1);
