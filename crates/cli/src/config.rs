@@ -278,9 +278,14 @@ pub(crate) fn expand(args: &GenArgs, words: Vec<String>) -> Result<(Box<GenArgs>
     let at = words.iter().position(|word| word == "gen").map_or(words.len(), |at| at + 1);
     let mut all = words;
     all.splice(at..at, added);
-    let parsed = Arguments::try_parse_from(std::iter::once("covenant").chain(all.iter().map(String::as_str)))?;
+    Ok((parse(&all)?, all, config))
+}
+
+/// The arguments of `gen` that these words are.
+pub(crate) fn parse(words: &[String]) -> Result<Box<GenArgs>> {
+    let parsed = Arguments::try_parse_from(std::iter::once("covenant").chain(words.iter().map(String::as_str)))?;
     match parsed.command {
-        crate::args::Command::Gen(gen_args) => Ok((gen_args, all, config)),
+        crate::args::Command::Gen(args) => Ok(args),
         _ => Err(anyhow!("these are not the words of `covenant gen`")),
     }
 }

@@ -21,6 +21,10 @@ async function walk() {
   must(one(".plot path.area0"), "no plot");
   must(text("#status") === "1 defect", "the status is " + text("#status"));
 
+  // What became of earlier tests.
+  must(text("#since").includes("1 test kept, 1 added") && text("#since").includes("test_009 no longer passes"), text("#since"));
+  must(text("#since").includes("lost f.c:3 x > 0 is true test_001") && text("#since").includes("new f.c:4 x > 1 is true ∅ infeasible"), text("#since"));
+
   // From a card to the open objectives, and on by filters.
   await click(all(".legend a").find((a) => a.textContent.includes("open")), "open objectives");
   must(text("#found") === "2 objectives of 8", "filtered: " + text("#found"));

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, TestEntry};
+use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, Since, TestEntry};
 use covenant_goals::test_case::{Cell, Root, Value};
 use covenant_goals::{Report, TestCase};
 use covenant_report::subject::{SubjectFile, SubjectInfo};
@@ -41,9 +41,9 @@ fn nothing_sticks_out_of_a_narrow_window() {
     let Some(browser) = browser() else { return };
     write_html(dir.path()).unwrap();
     let page = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
-    let page = with_walk(&page, "narrow").replace('&', "&amp;").replace('"', "&quot;");
+    std::fs::write(dir.path().join("inner.html"), with_walk(&page, "narrow")).unwrap();
     let listen = "addEventListener('message', (e) => document.body.insertAdjacentHTML('beforeend', e.data));";
-    let frame = format!("<iframe width=\"400\" height=\"800\" srcdoc=\"{page}\"></iframe>");
+    let frame = "<iframe width=\"400\" height=\"800\" src=\"inner.html\"></iframe>";
     look(browser, dir.path(), &format!("<!DOCTYPE html><body><script>{listen}</script>{frame}</body>"));
 }
 
@@ -141,6 +141,13 @@ fn write_run(dir: &Path, objectives: usize) {
         Moment { ms: 5, executions: 1, covered: 2, infeasible: 0 },
         Moment { ms: 9, executions: 2, covered: 3, infeasible: 1 },
     ];
+    report.since = Some(Since {
+        directory: "before".into(),
+        kept: vec!["test_001".into()],
+        failing: vec![("test_009".into(), "expected 1, found 2".into())],
+        lost: vec!["f:0:true".into()],
+        new: vec!["f:1:true".into()],
+    });
     let tests = ["test_001", "test_002"].map(test);
     report.tests = tests
         .iter()

@@ -46,7 +46,14 @@ struct Job<'a> {
 
 pub(crate) fn run(args: &GenArgs, words: Vec<String>) -> Result<u8> {
     let started = Instant::now();
+    // Options of covenant itself may come first.
+    let start = words.iter().position(|word| word == "gen").unwrap_or(0);
+    let words = &words[start..];
     let config = Config::find(args)?;
+    let given = config::given(words);
+    // Flags and files are the same for all functions, whoever says so.
+    let general = config.as_ref().map(|config| config.words("", &given)).unwrap_or_default();
+    let args = &*config::parse(&[&["gen".to_owned()], general.as_slice(), &words[1..]].concat())?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out"));
     if let Some(since) = args.project_wide.since.as_ref().filter(|since| !since.join("index.json").is_file()) {
         bail!("there is no earlier run of `gen --all` in {}", since.display());
@@ -65,8 +72,8 @@ pub(crate) fn run(args: &GenArgs, words: Vec<String>) -> Result<u8> {
     if let Some(config) = &config {
         unknown_functions(config, &catalogue);
     }
-    let own = own_words(args, &words);
-    let jobs = jobs(&catalogue, config.as_ref(), &own, &config::given(&words), (key::BUILD, &out));
+    let own = own_words(args, words);
+    let jobs = jobs(&catalogue, config.as_ref(), &own, &given, (key::BUILD, &out));
     if jobs.is_empty() {
         bail!("there is no function to test in {} files", files.len());
     }
@@ -148,7 +155,8 @@ fn source_files(args: &GenArgs) -> Result<Vec<PathBuf>> {
     }
     let Some(project) = &args.source.project else { bail!("--all needs files, or a project with -p DIR") };
     let path = project.join("compile_commands.json");
-    let text = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let hint = "CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, other tools with `bear -- make`";
+    let text = std::fs::read(&path).with_context(|| format!("{} cannot be read; {hint}", path.display()))?;
     let commands: Vec<serde_json::Value> =
         serde_json::from_slice(&text).with_context(|| format!("{} is no list of commands", path.display()))?;
     let mut files = BTreeSet::new();

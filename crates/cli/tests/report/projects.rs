@@ -110,6 +110,14 @@ fn configured() -> Result<()> {
     ensure!(report["totals"]["branch"]["infeasible"] == 0, "without the file: {}", report["totals"]);
     let done = run(root, &["gen", "--all", "-p", ".", "--timeout", "30s"])?;
     ensure!(String::from_utf8_lossy(&done.stdout).contains("2 functions: "), "half is skipped");
+    // Where the files are and how they are compiled can stand there too.
+    fs::write(root.join("covenant.toml"), "no-replay = true\nproject = \".\"\ncflag = [\"-DMORE\"]\n")?;
+    fs::write(root.join("src/low.c"), format!("{LOW}#ifdef MORE\nint more(int x) {{ return x > 1; }}\n#endif\n"))?;
+    let done = run(root, &["gen", "--all", "--timeout", "30s"])?;
+    ensure!(String::from_utf8_lossy(&done.stdout).contains("more src/low.c: "), "{}", done.stderr);
+    fs::remove_file(root.join("compile_commands.json"))?;
+    let done = run(root, &["gen", "--all", "-p", "."])?;
+    ensure!(done.status == Some(2) && done.stderr.contains("CMAKE_EXPORT_COMPILE_COMMANDS"), "{}", done.stderr);
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use covenant_goals::report::{Details, ObjectiveEntry};
+use covenant_goals::report::{Details, ObjectiveEntry, Since};
 use serde::Serialize;
 
 use super::decisions;
@@ -37,6 +37,8 @@ pub(super) struct Page<'a> {
     /// ms, executions, covered, infeasible
     timeline: Vec<(u64, u64, u64, u64)>,
     assumptions: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<Changes<'a>>,
     stats: &'a covenant_goals::report::Stats,
 }
 
@@ -83,6 +85,15 @@ struct Test<'a> {
     trap: Option<String>,
     /// Lines that ran, by file.
     ran: Vec<(usize, &'a [Span])>,
+}
+
+#[derive(Serialize)]
+struct Changes<'a> {
+    directory: &'a str,
+    kept: usize,
+    failing: &'a [(String, String)],
+    lost: Vec<usize>,
+    new: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -173,7 +184,21 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
             .collect(),
         timeline: report.timeline.iter().map(|m| (m.ms, m.executions, m.covered, m.infeasible)).collect(),
         assumptions: &report.assumptions,
+        since: report.since.as_ref().map(|since| changes(run, since)),
         stats: &report.stats,
+    }
+}
+
+/// What became of the tests of an earlier run. Objectives are named by their numbers among those that are shown.
+fn changes<'a>(run: &'a RunDir, since: &'a Since) -> Changes<'a> {
+    let numbers: HashMap<&str, usize> = run.shown_objectives().zip(0..).map(|(o, n)| (o.id.as_str(), n)).collect();
+    let numbered = |ids: &'a [String]| ids.iter().filter_map(|id| numbers.get(id.as_str()).copied()).collect();
+    Changes {
+        directory: &since.directory,
+        kept: since.kept.len(),
+        failing: &since.failing,
+        lost: numbered(&since.lost),
+        new: numbered(&since.new),
     }
 }
 

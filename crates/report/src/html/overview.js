@@ -1,6 +1,6 @@
 // The first view: defects, totals, what is open, how it went.
 function overview(view) {
-  view.innerHTML = defects() + criteria() + openList() + `<div class="two">${plot()}${functionTable()}</div>` + about();
+  view.innerHTML = defects() + criteria() + changes() + openList() + `<div class="two">${plot()}${functionTable()}</div>` + about();
 }
 
 function defects() {
@@ -33,6 +33,21 @@ function criteria() {
     <div class="big">${number(D.tests.length)}</div><div class="legend"><span><b>${number(s.executions)}</b> runs</span>
     <span><b>${number(s.solver_calls)}</b> solver calls</span><span class="${D.defects.length ? "bad" : ""}"><b>${D.defects.length}</b> ${D.defects.length === 1 ? "defect" : "defects"}</span></div></div>`;
   return `<section aria-label="Summary"><div class="cards">${D.criteria.map(one).join("")}${card}</div></section>`;
+}
+
+// What became of the tests of an earlier run.
+function changes() {
+  const s = D.since;
+  if (!s) return "";
+  const failing = s.failing.map(([test, why]) => `<li><b class="mono">${esc(test)}</b> no longer passes: ${esc(why)}</li>`);
+  const link = (word) => (id) => {
+    const o = objectives[id];
+    return `<li><span class="faint">${word}</span> <a href="${sourceLink(o)}">${place(o)}</a> <code>${esc(says(o))}</code>${o.v === 0 ? " " + testChips(o.tests, 2) : " " + badge(o.v)}</li>`;
+  };
+  const items = [...failing, ...s.lost.map(link("lost")), ...s.new.map(link("new"))];
+  const more = items.length > 12 ? `<p class="faint small">and ${items.length - 12} more</p>` : "";
+  return `<section id="since"><h2>Since <code>${esc(s.directory)}</code></h2><p>${plural(s.kept, "test")} kept, ${number(D.tests.length - s.kept)} added.</p>
+    <ul class="plain-list">${items.slice(0, 12).join("")}</ul>${more}</section>`;
 }
 
 function openList() {
