@@ -11,8 +11,13 @@ packages=(
     # For the tests: random programs, the compiler and make that suites are held against, the list of files for tidy.
     csmith libcsmith-dev gcc make git
     # For the tests of suites and exports: frameworks, and the tools that read reports.
-    libcmocka-dev check libgtest-dev lcov gcovr libxml2-utils patch
+    libcmocka-dev check libgtest-dev lcov gcovr libxml2-utils patch python3-jsonschema
 )
+
+# The report is looked at in a browser. Elsewhere the package is another one, or none; the test of the page says so.
+if grep -qx 'ID=debian' /etc/os-release 2>/dev/null; then
+    packages+=(chromium)
+fi
 
 fail() {
     printf 'setup: %s\n' "$*" >&2

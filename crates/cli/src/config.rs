@@ -56,15 +56,17 @@ pub(crate) struct Config {
 
 #[derive(Debug, Default)]
 struct Section {
+    /// Of its name.
+    span: Range<usize>,
     entries: Vec<Entry>,
     skip: bool,
 }
 
-/// An option and its values as the command line has them.
+/// An option and its values as the command line has them, with their places.
 #[derive(Debug)]
 struct Entry {
     key: String,
-    values: Vec<String>,
+    values: Vec<(String, Range<usize>)>,
 }
 
 impl Config {
@@ -90,11 +92,14 @@ impl Config {
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("function", DeValue::Table(functions)) => {
                     for (name, section) in functions {
-                        let section = config.section(section)?;
+                        let section = Section { span: name.span(), ..config.section(section)? };
                         config.functions.push((name.get_ref().to_string(), section));
                     }
                 }
-                ("exclude", _) => config.exclude = config.values("exclude", value, false)?,
+                ("exclude", _) => {
+                    let values = config.values("exclude", value, false)?;
+                    config.exclude = values.into_iter().map(|(path, _)| path).collect();
+                }
                 ("function", _) => {
                     return Err(config.mistake(key.span(), "functions have tables: `[function.NAME]`"));
                 }
@@ -147,13 +152,14 @@ impl Config {
         }
     }
 
-    fn values(&self, key: &str, value: &Spanned<DeValue<'_>>, is_flag: bool) -> Result<Vec<String>> {
+    fn values(&self, key: &str, value: &Spanned<DeValue<'_>>, is_flag: bool) -> Result<Vec<(String, Range<usize>)>> {
+        let at = value.span();
         match (value.get_ref(), is_flag) {
-            (DeValue::Boolean(true), true) => Ok(vec![String::new()]),
+            (DeValue::Boolean(true), true) => Ok(vec![(String::new(), at)]),
             (DeValue::Boolean(false), true) => Ok(Vec::new()),
-            (_, true) => Err(self.mistake(value.span(), &format!("`{key}` is true or false"))),
-            (DeValue::String(text), false) => Ok(vec![text.to_string()]),
-            (DeValue::Integer(number), false) => Ok(vec![number.as_str().to_owned()]),
+            (_, true) => Err(self.mistake(at, &format!("`{key}` is true or false"))),
+            (DeValue::String(text), false) => Ok(vec![(text.to_string(), at)]),
+            (DeValue::Integer(number), false) => Ok(vec![(number.as_str().to_owned(), at)]),
             (DeValue::Array(list), false) => {
                 let mut all = Vec::new();
                 for item in list {
@@ -165,22 +171,51 @@ impl Config {
             (DeValue::Table(pairs), false) => {
                 let mut all = Vec::new();
                 for (name, value) in pairs {
-                    for text in self.values(key, value, false)? {
-                        all.push(format!("{}={text}", name.get_ref()));
+                    for (text, at) in self.values(key, value, false)? {
+                        all.push((format!("{}={text}", name.get_ref()), at));
                     }
                 }
                 Ok(all)
             }
-            _ => Err(self.mistake(value.span(), &format!("`{key}` cannot have a value of this kind"))),
+            _ => Err(self.mistake(at, &format!("`{key}` cannot have a value of this kind"))),
         }
+    }
+
+    fn entries(&self, function: &str, given: &BTreeSet<String>) -> impl Iterator<Item = &Entry> {
+        let own = self.functions.iter().find(|(name, _)| name == function).map(|(_, section)| section);
+        let own = own.map(|section| section.entries.as_slice()).unwrap_or_default();
+        let general = self.general.iter().filter(|entry| !own.iter().any(|o| o.key == entry.key));
+        general.chain(own).filter(|entry| !given.contains(&entry.key))
     }
 
     /// What stands in the file for a function, as words of the command line; `given` are options that are there already.
     pub(crate) fn words(&self, function: &str, given: &BTreeSet<String>) -> Vec<String> {
-        let own = self.functions.iter().find(|(name, _)| name == function).map(|(_, section)| section);
-        let own = own.map(|section| section.entries.as_slice()).unwrap_or_default();
-        let general = self.general.iter().filter(|entry| !own.iter().any(|o| o.key == entry.key));
-        general.chain(own).filter(|entry| !given.contains(&entry.key)).flat_map(Entry::words).collect()
+        self.entries(function, given).flat_map(Entry::words).collect()
+    }
+
+    /// The functions that have tables, with the place of each.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = (String, &str)> {
+        self.functions.iter().map(|(name, section)| {
+            let (line, column) = self.place(section.span.start);
+            (format!("{}:{line}:{column}", self.path.display()), name.as_str())
+        })
+    }
+
+    /// An error that is about a C expression of this file points at its line.
+    pub(crate) fn explain(&self, error: anyhow::Error, function: &str, given: &BTreeSet<String>) -> anyhow::Error {
+        let message = format!("{error:#}");
+        let in_c = |entry: &&Entry| ["assume", "length", "precondition"].contains(&entry.key.as_str());
+        let guilty = self.entries(function, given).filter(in_c).find_map(|entry| {
+            let is_meant = |value: &str| match value.split_once('=').filter(|_| entry.key == "length") {
+                Some((pointer, text)) => message.contains(text) || message.contains(&format!("--length {pointer}:")),
+                None => message.contains(value),
+            };
+            entry.values.iter().find(|(value, _)| is_meant(value)).map(|(_, at)| (entry, at))
+        });
+        match guilty {
+            Some((entry, at)) => self.mistake(at.clone(), &format!("`{}` is not right here\n{message}", entry.key)),
+            None => error,
+        }
     }
 
     /// Whether `--all` leaves a file out.
@@ -195,27 +230,32 @@ impl Config {
         self.functions.iter().any(|(name, section)| name == function && section.skip)
     }
 
+    /// Line and column, from 1.
+    fn place(&self, at: usize) -> (usize, usize) {
+        let before = &self.text[..at.min(self.text.len())];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        (before.matches('\n').count() + 1, before.len() - start + 1)
+    }
+
     /// `covenant.toml:3:11: ...` with the line and a mark below it.
     fn mistake(&self, span: Range<usize>, message: &str) -> anyhow::Error {
-        let start = span.start.min(self.text.len());
-        let before = &self.text[..start];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rfind('\n').map_or(start, |at| start - at - 1);
+        let (line, column) = self.place(span.start);
         let source = self.text.lines().nth(line - 1).unwrap_or_default();
-        let end = span.end.saturating_sub(start).min(source.len().saturating_sub(column)).max(1);
+        let width = span.len().min((source.len() + 1).saturating_sub(column)).max(1);
+        let (first, more) = message.split_once('\n').unwrap_or((message, ""));
+        let more = if more.is_empty() { String::new() } else { format!("\n{more}") };
         anyhow!(
-            "{}:{line}:{}: {message}\n{line:>5} | {source}\n      | {}{}",
+            "{}:{line}:{column}: {first}\n{line:>5} | {source}\n      | {}{}{more}",
             self.path.display(),
-            column + 1,
-            " ".repeat(column),
-            "^".repeat(end)
+            " ".repeat(column - 1),
+            "^".repeat(width)
         )
     }
 }
 
 impl Entry {
     fn words(&self) -> Vec<String> {
-        let word = |value: &String| {
+        let word = |(value, _): &(String, _)| {
             if value.is_empty() { format!("--{}", self.key) } else { format!("--{}={value}", self.key) }
         };
         self.values.iter().map(word).collect()
@@ -238,9 +278,14 @@ pub(crate) fn expand(args: &GenArgs, words: Vec<String>) -> Result<(Box<GenArgs>
     let at = words.iter().position(|word| word == "gen").map_or(words.len(), |at| at + 1);
     let mut all = words;
     all.splice(at..at, added);
-    let parsed = Arguments::try_parse_from(std::iter::once("covenant").chain(all.iter().map(String::as_str)))?;
+    Ok((parse(&all)?, all, config))
+}
+
+/// The arguments of `gen` that these words are.
+pub(crate) fn parse(words: &[String]) -> Result<Box<GenArgs>> {
+    let parsed = Arguments::try_parse_from(std::iter::once("covenant").chain(words.iter().map(String::as_str)))?;
     match parsed.command {
-        crate::args::Command::Gen(gen_args) => Ok((gen_args, all, config)),
+        crate::args::Command::Gen(args) => Ok(args),
         _ => Err(anyhow!("these are not the words of `covenant gen`")),
     }
 }

@@ -1,10 +1,11 @@
 //! `--existing` and `--since`: a suite that is there stays, and only what it misses is added.
 //!
-//! The tests of the earlier run are compiled with the code as it is now and run; llvm-cov says what each reaches. Those that
-//! still pass are kept under their names. Of the new tests only those are taken that reach something more, or show a defect.
+//! The search starts from the inputs of the earlier tests, so it does not look for what they reach. At its end they are
+//! compiled with the code as it is now and run; llvm-cov says what each reaches. Those that still pass are kept under their
+//! names. Of the new tests only those are taken that reach something more, or show a defect.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
@@ -15,53 +16,98 @@ use covenant_report::{ReplayOptions, files};
 
 use crate::args::GenArgs;
 use crate::diagnose::shown;
+use crate::generate::meaning;
 use crate::subject::Loaded;
 
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 
-/// Puts the tests that are there before the new ones. Returns what contradicts a proof, if something does.
-pub(crate) fn merge(
-    args: &GenArgs,
-    loaded: &Loaded,
-    report: &mut Report,
-    tests: &mut Vec<TestCase>,
-) -> Result<Option<String>> {
+/// What an earlier run left.
+pub(crate) struct Earlier {
+    directory: PathBuf,
+    report: Report,
+    /// Also of use to the search: it starts from them.
+    pub(crate) tests: Vec<TestCase>,
+}
+
+/// The run that `--existing` or `--since` names, read before its directory may be written to.
+pub(crate) fn read(args: &GenArgs, function: &str) -> Result<Option<Earlier>> {
     let Some(dir) = args.project_wide.existing.as_deref().or(args.project_wide.since.as_deref()) else {
         return Ok(None);
     };
-    let before = files::read_report(dir).context("there is no earlier run")?;
-    let old: Vec<TestCase> = files::read_tests(dir, &before)?;
-    let old: Vec<TestCase> = old.into_iter().filter(|test| test.function == loaded.info.function).collect();
+    let report = files::read_report(dir).context("there is no earlier run")?;
+    let mut tests: Vec<TestCase> = files::read_tests(dir, &report)?;
+    tests.retain(|test| test.function == function);
+    Ok(Some(Earlier { directory: dir.to_path_buf(), report, tests }))
+}
+
+/// What llvm-cov tells of one test; of other criteria the search does, which ran the same inputs.
+const NATIVE: &[&str] = &["branch", "statement", "function"];
+
+/// Tests by the number of the objective that they reach.
+type Covers = BTreeMap<usize, Vec<String>>;
+
+/// Puts the tests that are there before the new ones. `seeded` are the objectives that each reached in the search. Returns
+/// what contradicts a proof, if something does.
+pub(crate) fn merge(
+    args: &GenArgs,
+    loaded: &Loaded,
+    (earlier, seeded): (Earlier, Vec<Vec<String>>),
+    report: &mut Report,
+    tests: &mut Vec<TestCase>,
+) -> Result<Option<String>> {
+    let Earlier { directory, report: before, tests: old } = earlier;
     let options = ReplayOptions { jobs: args.jobs.unwrap_or(0), ..ReplayOptions::default() };
     let replayed = reached(report, &loaded.info, &old, &options).context("the tests that are there cannot be run")?;
-    let mut since = Since { directory: dir.display().to_string(), ..Since::default() };
-    let mut covers: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let numbers: BTreeMap<&str, usize> = report.objectives.iter().zip(0..).map(|(o, n)| (o.id.as_str(), n)).collect();
+    let mut seeded = seeded.into_iter();
+    let mut since = Since { directory: directory.display().to_string(), ..Since::default() };
+    let mut covers = Covers::new();
     let mut kept = Vec::new();
     for (test, (run, reaches)) in old.into_iter().zip(replayed) {
+        let seen = seeded.next().unwrap_or_default();
         if !run.passed {
             let why = run.messages.first().cloned().unwrap_or_else(|| format!("it {}", run.end));
             since.failing.push((test.name, why));
             continue;
         }
-        for index in reaches {
+        let seen = seen.iter().filter_map(|id| numbers.get(id.as_str()).copied());
+        let seen = seen.filter(|&n| !NATIVE.contains(&report.objectives[n].criterion.as_str()));
+        for index in reaches.into_iter().chain(seen).collect::<BTreeSet<_>>() {
             covers.entry(index).or_default().push(test.name.clone());
         }
         since.kept.push(test.name.clone());
         kept.push(test);
     }
+    add_wholes(report, &numbers, &mut covers);
     if let Some(contradiction) = contradiction(report, &covers) {
         return Ok(Some(contradiction));
     }
-    let missed = |(index, _): &(usize, &ObjectiveEntry)| !covers.contains_key(index);
+    let asked = |o: &ObjectiveEntry| report.criteria.contains(&o.criterion);
     let known = covered_before(&before);
-    for (_, objective) in report.objectives.iter().enumerate().filter(missed) {
-        let lost = known.contains(&likeness(objective));
-        let list = if lost { &mut since.lost } else { &mut since.new };
-        list.push(objective.id.clone());
+    for (index, objective) in report.objectives.iter().enumerate().filter(|(_, o)| asked(o)) {
+        if !covers.contains_key(&index) {
+            let lost = known.contains(&likeness(objective));
+            let list = if lost { &mut since.lost } else { &mut since.new };
+            list.push(objective.id.clone());
+        }
     }
     combine(report, tests, kept, covers);
     report.since = Some(since);
     Ok(None)
+}
+
+/// What is reached by several objectives together is reached by the tests of these.
+fn add_wholes(report: &Report, numbers: &BTreeMap<&str, usize>, covers: &mut Covers) {
+    for (index, objective) in report.objectives.iter().enumerate() {
+        let ways = objective.parts.iter().flatten();
+        let tests = ways.filter_map(|parts| {
+            let each = parts.iter().map(|id| covers.get(numbers.get(id.as_str())?)?.first().cloned());
+            each.collect::<Option<BTreeSet<String>>>()
+        });
+        if let Some(tests) = tests.min_by_key(BTreeSet::len) {
+            covers.insert(index, tests.into_iter().collect());
+        }
+    }
 }
 
 fn contradiction(report: &Report, covers: &BTreeMap<usize, Vec<String>>) -> Option<String> {
@@ -87,7 +133,14 @@ fn combine(report: &mut Report, tests: &mut Vec<TestCase>, kept: Vec<TestCase>, 
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let mut all = kept;
     for mut test in std::mem::take(tests) {
-        let own = report.objectives.iter().enumerate().filter(|(_, o)| o.tests.contains(&test.name));
+        // The search met a test that is there.
+        if let Some(same) = all.iter().find(|old| has_same_inputs(old, &test)) {
+            names.insert(test.name, same.name.clone());
+            continue;
+        }
+        // What is made of parts is reached if they are.
+        let own =
+            report.objectives.iter().enumerate().filter(|(_, o)| o.parts.is_none() && o.tests.contains(&test.name));
         let own: Vec<usize> = own.map(|(index, _)| index).collect();
         let needed =
             own.iter().any(|index| !reached.contains(index)) || report.defects.iter().any(|d| d.test == test.name);
@@ -100,10 +153,20 @@ fn combine(report: &mut Report, tests: &mut Vec<TestCase>, kept: Vec<TestCase>, 
         names.insert(std::mem::replace(&mut test.name, free.clone()), free);
         all.push(test);
     }
+    let mut covers = covers;
+    for (index, objective) in report.objectives.iter().enumerate().filter(|(_, o)| o.parts.is_none()) {
+        for name in objective.tests.iter().filter_map(|name| names.get(name)) {
+            let tests = covers.entry(index).or_default();
+            if !tests.contains(name) {
+                tests.push(name.clone());
+            }
+        }
+    }
+    let ids: Vec<String> = report.objectives.iter().map(|o| o.id.clone()).collect();
+    let numbers = ids.iter().zip(0..).map(|(id, number)| (id.as_str(), number)).collect();
+    add_wholes(report, &numbers, &mut covers);
     for (index, objective) in report.objectives.iter_mut().enumerate() {
-        let new = std::mem::take(&mut objective.tests);
-        objective.tests = covers.get(&index).cloned().unwrap_or_default();
-        objective.tests.extend(new.iter().filter_map(|name| names.get(name).cloned()));
+        objective.tests = covers.remove(&index).unwrap_or_default();
         if objective.verdict == "unknown" && !objective.tests.is_empty() {
             objective.verdict = "covered".into();
             objective.reason = None;
@@ -120,6 +183,10 @@ fn combine(report: &mut Report, tests: &mut Vec<TestCase>, kept: Vec<TestCase>, 
     report.tests = all.iter().map(entry).collect();
     report.totals = count(report);
     *tests = all;
+}
+
+fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
+    a.objects == b.objects && a.cells == b.cells && a.calls == b.calls && a.args == b.args && a.stdin == b.stdin
 }
 
 fn count(report: &Report) -> BTreeMap<String, Totals> {
@@ -147,13 +214,8 @@ pub(crate) fn summary(report: &Report) {
     for (word, ids) in [("lost", &since.lost), ("new", &since.new)] {
         for objective in report.objectives.iter().filter(|o| ids.contains(&o.id) && o.verdict != "infeasible") {
             let now = objective.tests.first().map_or("open".to_owned(), |test| format!("now {test}"));
-            anstream::println!(
-                "  {YELLOW}{word}{YELLOW:#} {}:{}: {} is {}: {now}",
-                shown(Path::new(&objective.file)),
-                objective.line,
-                objective.text,
-                objective.outcome
-            );
+            let place = shown(Path::new(&objective.file));
+            anstream::println!("  {YELLOW}{word}{YELLOW:#} {place}:{}: {}: {now}", objective.line, meaning(objective));
         }
     }
 }

@@ -14,6 +14,7 @@ use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
+use covenant_report::run_dir::plain;
 use covenant_report::{SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
 
 use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
@@ -33,8 +34,12 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
     if args.project_wide.all {
         return project::run(args, words);
     }
-    let (args, words, _) = config::expand(args, words)?;
-    generate(&args, words)
+    let given = config::given(&words);
+    let (args, words, config) = config::expand(args, words)?;
+    generate(&args, words).map_err(|error| match &config {
+        Some(config) => config.explain(error, args.function.as_deref().unwrap_or("main"), &given),
+        None => error,
+    })
 }
 
 fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
@@ -43,9 +48,11 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     loaded.info.command = command;
     loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
+    let earlier = existing::read(args, &loaded.subject.function)?;
     let cancel = Arc::new(AtomicBool::new(false));
     let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));
-    let findings = campaign::run(&loaded.subject, &settings(args, cancel), &mut watcher);
+    let seeds = earlier.as_ref().map(|earlier| earlier.tests.as_slice()).unwrap_or_default();
+    let findings = campaign::run_from(&loaded.subject, &settings(args, cancel), seeds, &mut watcher);
     watcher.clear();
     if let Some(dir) = &args.dump_model {
         dump_model(dir, watcher.recorder.take(), &loaded, findings.as_ref().ok())?;
@@ -59,9 +66,14 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         }
     };
     let mut report = report(args, &loaded, &findings, started.elapsed());
-    if let Some(contradiction) = existing::merge(args, &loaded, &mut report, &mut findings.tests)? {
-        anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
-        return Ok(CONTRADICTION);
+    if let Some(earlier) = earlier {
+        let name = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
+        let seeded = findings.seeded.iter().map(|reached| reached.iter().map(name).collect()).collect();
+        let contradiction = existing::merge(args, &loaded, (earlier, seeded), &mut report, &mut findings.tests)?;
+        if let Some(contradiction) = contradiction {
+            anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
+            return Ok(CONTRADICTION);
+        }
     }
     std::fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
     proofs::write(&out, &loaded, &mut findings, &report.assumptions)?;
@@ -75,7 +87,15 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         }
     }
     if !args.no_replay && !findings.tests.is_empty() {
-        let code = replay::confirm(&out, args.quiet || args.json, args.jobs)?;
+        let interrupted = || watcher.interrupted.load(Ordering::Relaxed);
+        let begun = interrupted();
+        let code = replay::confirm(&out, args.quiet || args.json, args.jobs, &|| !begun && interrupted());
+        // Ctrl-C in the middle of it ends the programs that it started, too.
+        if !begun && interrupted() {
+            anstream::eprintln!("interrupted: `covenant replay {}` confirms the tests", out.display());
+            return Ok(1);
+        }
+        let code = code?;
         if code != 0 {
             return Ok(code);
         }
@@ -126,9 +146,11 @@ impl Watcher {
     fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>) -> Watcher {
         let interrupted = Arc::new(AtomicBool::new(false));
         let (flag, stop) = (Arc::clone(&interrupted), Arc::clone(&cancel));
-        // Without a handler Ctrl-C ends the process at once, which loses results but harms nothing.
+        // Without a handler Ctrl-C ends the process at once, which loses results but harms nothing. So does a second one.
         let _ = ctrlc::set_handler(move || {
-            flag.store(true, Ordering::Relaxed);
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
             stop.store(true, Ordering::Relaxed);
         });
         if !args.timeout.is_zero() {
@@ -343,7 +365,7 @@ fn summary(report: &Report, out: &Path) {
     let told = |o: &&ObjectiveEntry| o.verdict != "covered" && o.criterion != Criterion::McdcVector.to_string();
     for o in report.objectives.iter().filter(told).filter(searched) {
         let (style, word) = if o.verdict == "infeasible" { (GREEN, "infeasible") } else { (YELLOW, "open") };
-        let reason = o.reason.as_deref().unwrap_or_default();
+        let reason = plain(o.reason.as_deref().unwrap_or_default());
         anstream::println!(
             "  {style}{word}{style:#} {}:{}:{}: {}: {reason}",
             shown(Path::new(&o.file)),
@@ -371,7 +393,7 @@ fn summary(report: &Report, out: &Path) {
 }
 
 /// What an objective is, in words.
-fn meaning(o: &ObjectiveEntry) -> String {
+pub(crate) fn meaning(o: &ObjectiveEntry) -> String {
     match o.criterion.parse() {
         Ok(Criterion::Branch | Criterion::Condition | Criterion::Decision) => format!("{} is {}", o.text, o.outcome),
         _ => format!("`{}`, {}", o.text, o.outcome),

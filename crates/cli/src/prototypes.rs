@@ -3,15 +3,31 @@
 //! Debug information has no types of functions that are only declared, and the IR has lost signs and names. So the text
 //! that the preprocessor leaves is searched for the declaration; what is not found there is spelled from the IR.
 
+use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
 use covenant_program::clang::{FrontEnd, Unit};
 
 /// The text of a unit behind the preprocessor; empty if clang does not say.
 pub(crate) fn preprocessed(unit: &Unit) -> String {
+    preprocess(unit, "-P")
+}
+
+/// The macros at the end of a unit: what stands behind their names.
+pub(crate) fn macros(unit: &Unit) -> BTreeMap<String, String> {
+    let text = preprocess(unit, "-dM");
+    let mut macros = BTreeMap::new();
+    for definition in text.lines().filter_map(|line| line.strip_prefix("#define ")) {
+        let end = definition.find([' ', '(']).unwrap_or(definition.len());
+        macros.insert(definition[..end].to_owned(), definition[end..].to_owned());
+    }
+    macros
+}
+
+fn preprocess(unit: &Unit, how: &str) -> String {
     let Ok(clang) = FrontEnd::default().find_clang() else { return String::new() };
     let mut command = Command::new(clang);
-    command.args(&unit.flags).args(["-E", "-P", "-w"]).arg(crate::subject::absolute(unit)).current_dir(&unit.directory);
+    command.args(&unit.flags).args(["-E", how, "-w"]).arg(crate::subject::absolute(unit)).current_dir(&unit.directory);
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
         _ => String::new(),

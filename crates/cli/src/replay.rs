@@ -12,13 +12,16 @@ use crate::args::ReplayArgs;
 pub(crate) const CONTRADICTION: u8 = 3;
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<u8> {
-    confirm(&args.dir, false, None)
+    confirm(&args.dir, false, None, &|| false)
 }
 
-/// Replays a suite and says what came of it.
-pub(crate) fn confirm(dir: &Path, quiet: bool, jobs: Option<usize>) -> Result<u8> {
+/// Replays a suite and says what came of it, unless somebody has interrupted it.
+pub(crate) fn confirm(dir: &Path, quiet: bool, jobs: Option<usize>, interrupted: &dyn Fn() -> bool) -> Result<u8> {
     let options = ReplayOptions { jobs: jobs.unwrap_or(0), ..ReplayOptions::default() };
     let result = replay(dir, &options).context("the suite cannot be replayed natively")?;
+    if interrupted() {
+        return Ok(0);
+    }
     if result.differences.is_empty() {
         if !quiet {
             let (tests, part) = (result.tests.len(), if result.unconfirmed.is_empty() { "" } else { " it can judge" });

@@ -331,7 +331,7 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
 }
 
 /// Members of a few bits, by name.
-fn bit_fields(program: &Program) -> Vec<String> {
+pub(crate) fn bit_fields(program: &Program) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, ty) in program.types.iter() {
         if let CType::Struct(record) | CType::Union(record) = ty {

@@ -8,6 +8,7 @@
 
 mod advice;
 pub mod check;
+mod dead;
 pub mod export;
 pub mod files;
 pub mod html;

@@ -28,6 +28,12 @@ pub struct LineCoverage {
 }
 
 impl LineCoverage {
+    /// The function that a line belongs to: the last one that begins at it or before.
+    pub fn function_at(&self, file: &str, line: u32) -> Option<&str> {
+        let starts = self.functions.get(file)?.iter().filter(|(_, start)| **start <= line);
+        starts.max_by_key(|(_, start)| **start).map(|(name, _)| name.as_str())
+    }
+
     /// How many tests ran each line of a file that has code.
     pub fn hits(&self, file: &str) -> BTreeMap<u32, u32> {
         let mut hits: BTreeMap<u32, u32> = each(self.files.get(file)).map(|line| (line, 0)).collect();

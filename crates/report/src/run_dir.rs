@@ -36,7 +36,8 @@ pub struct Source {
 
 impl RunDir {
     pub fn read(dir: &Path) -> Result<RunDir, Error> {
-        let report = files::read_report(dir)?;
+        let mut report = files::read_report(dir)?;
+        report.objectives.iter_mut().filter_map(|o| o.reason.as_mut()).for_each(|reason| *reason = plain(reason));
         let tests = files::read_tests(dir, &report)?;
         let subject = files::read_subject(dir)?;
         let lines = lines::read(dir)?;
@@ -135,6 +136,15 @@ pub(crate) fn verdict_word(verdict: &str) -> &'static str {
     }
 }
 
+/// A reason without the names of objectives that only other objectives know: `f:3:5:mcdc-vector:T-=F` is an evaluation.
+pub fn plain(reason: &str) -> String {
+    let words = reason.split(' ').map(|word| {
+        let vector = word.split_once(":mcdc-vector:").and_then(|(_, vector)| vector.split_once('='));
+        vector.map_or_else(|| word.to_owned(), |(values, result)| format!("an evaluation {values} that gives {result}"))
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// An objective in words: `price < 0 is true`, `case 3`.
 pub(crate) fn says(objective: &ObjectiveEntry) -> String {
     let ObjectiveEntry { text, outcome, criterion, .. } = objective;
@@ -157,6 +167,13 @@ mod tests {
         assert_eq!(common(paths.iter().map(PathBuf::as_path)), PathBuf::from("/p"));
         assert_eq!(common(paths[..1].iter().map(PathBuf::as_path)), PathBuf::from("/p/src"));
         assert_eq!(common(std::iter::empty()), PathBuf::new());
+    }
+
+    #[test]
+    fn reasons_name_evaluations() {
+        let reason = "still open: f:3:5:mcdc-vector:T-=F, f:3:5:mcdc-vector:TT=T; see --timeout";
+        let words = "still open: an evaluation T- that gives F, an evaluation TT that gives T; see --timeout";
+        assert_eq!(plain(reason), words);
     }
 
     #[test]

@@ -21,6 +21,10 @@ async function walk() {
   must(one(".plot path.area0"), "no plot");
   must(text("#status") === "1 defect", "the status is " + text("#status"));
 
+  // What became of earlier tests.
+  must(text("#since").includes("1 test kept, 1 added") && text("#since").includes("test_009 no longer passes"), text("#since"));
+  must(text("#since").includes("lost f.c:3 x > 0 is true test_001") && text("#since").includes("new f.c:4 x > 1 is true ∅ infeasible"), text("#since"));
+
   // From a card to the open objectives, and on by filters.
   await click(all(".legend a").find((a) => a.textContent.includes("open")), "open objectives");
   must(text("#found") === "2 objectives of 8", "filtered: " + text("#found"));
@@ -57,6 +61,7 @@ async function walk() {
   must(text(".banner").startsWith("Path of test_001") && text(".banner").includes("x = 1"), "no path: " + text(".banner"));
   must(one("#L3.path") && !one("#L4.path"), "lines of the path");
   must(one("#L3 .mk.taken"), "branches of the path");
+  must(one("#L3 .hit").title === "run by a test", "the bar says what it means");
   must(one(".row.end"), "where it ends");
   await key("t");
   must(text(".banner").startsWith("Path of test_002"), "the next test");
@@ -96,10 +101,25 @@ async function many() {
   must(all("#list tbody tr").length < 2000, "rows are made when they are seen");
 }
 
+// In a frame as wide as a telephone: every view fits.
+async function narrow() {
+  must(innerWidth <= 400, "the frame is " + innerWidth + " wide");
+  const names = all("#tabs a").map((a) => a.textContent);
+  must(names.length === 5, "views: " + names);
+  for (const name of names) {
+    await click(all("#tabs a").find((a) => a.textContent === name), name);
+    must(text("#tabs [aria-current]").startsWith(name.replace(/\d+$/, "")), name + " is not shown");
+    must(document.documentElement.scrollWidth <= innerWidth, name + " sticks out: " + document.documentElement.scrollWidth);
+  }
+  must(one("#tree details"), "the tree is folded");
+}
+
 async function runWalk(steps) {
   const said = document.createElement("output");
   said.id = "walked";
   try { await pause(); await steps(); said.textContent = failed.length ? failed.join("; ") : "passed"; }
   catch (e) { said.textContent = "failed: " + e.message; }
   document.body.append(said);
+  // A frame tells the page around it.
+  if (parent !== window) parent.postMessage(said.outerHTML, "*");
 }

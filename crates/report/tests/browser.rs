@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, TestEntry};
+use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, Since, TestEntry};
 use covenant_goals::test_case::{Cell, Root, Value};
 use covenant_goals::{Report, TestCase};
 use covenant_report::subject::{SubjectFile, SubjectInfo};
@@ -33,9 +33,34 @@ fn ten_thousand_objectives_are_shown_as_one_scrolls() {
     check(dir.path(), "many");
 }
 
+/// On a telephone: the page in a frame of that width.
+#[test]
+fn nothing_sticks_out_of_a_narrow_window() {
+    let dir = tempfile::tempdir().unwrap();
+    write_run(dir.path(), 6);
+    let Some(browser) = browser() else { return };
+    write_html(dir.path()).unwrap();
+    let page = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
+    std::fs::write(dir.path().join("inner.html"), with_walk(&page, "narrow")).unwrap();
+    let listen = "addEventListener('message', (e) => document.body.insertAdjacentHTML('beforeend', e.data));";
+    let frame = "<iframe width=\"400\" height=\"800\" src=\"inner.html\"></iframe>";
+    look(browser, dir.path(), &format!("<!DOCTYPE html><body><script>{listen}</script>{frame}</body>"));
+}
+
 /// Puts the script behind the page's own and reads its verdict.
 #[track_caller]
 fn check(dir: &Path, walk: &str) {
+    let Some(browser) = browser() else { return };
+    write_html(dir).unwrap();
+    let page = std::fs::read_to_string(dir.join("report.html")).unwrap();
+    look(browser, dir, &with_walk(&page, walk));
+}
+
+fn with_walk(page: &str, walk: &str) -> String {
+    page.replace("</body>", &format!("<script>\n{SCRIPT}\nrunWalk({walk});\n</script></body>"))
+}
+
+fn browser() -> Option<&'static str> {
     let works = |name: &&&str| {
         Command::new(name)
             .arg("--version")
@@ -44,13 +69,16 @@ fn check(dir: &Path, walk: &str) {
             .status()
             .is_ok_and(|s| s.success())
     };
-    let Some(browser) = BROWSERS.iter().find(works) else {
+    let found = BROWSERS.iter().find(works).copied();
+    if found.is_none() {
         eprintln!("skipped: no Chromium here; `apt-get install chromium` has it");
-        return;
-    };
-    write_html(dir).unwrap();
-    let page = std::fs::read_to_string(dir.join("report.html")).unwrap();
-    let page = page.replace("</body>", &format!("<script>\n{SCRIPT}\nrunWalk({walk});\n</script></body>"));
+    }
+    found
+}
+
+/// Opens the page, waits for the script in it and reads what it says.
+#[track_caller]
+fn look(browser: &str, dir: &Path, page: &str) {
     let file = dir.join("tested.html");
     std::fs::write(&file, page).unwrap();
     let mut command = Command::new(browser);
@@ -59,6 +87,11 @@ fn check(dir: &Path, walk: &str) {
         "--no-sandbox",
         "--disable-gpu",
         "--disable-dev-shm-usage",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
         "--window-size=1300,900",
     ]);
     command.arg(format!("--user-data-dir={}", dir.join("profile").display()));
@@ -108,6 +141,13 @@ fn write_run(dir: &Path, objectives: usize) {
         Moment { ms: 5, executions: 1, covered: 2, infeasible: 0 },
         Moment { ms: 9, executions: 2, covered: 3, infeasible: 1 },
     ];
+    report.since = Some(Since {
+        directory: "before".into(),
+        kept: vec!["test_001".into()],
+        failing: vec![("test_009".into(), "expected 1, found 2".into())],
+        lost: vec!["f:0:true".into()],
+        new: vec!["f:1:true".into()],
+    });
     let tests = ["test_001", "test_002"].map(test);
     report.tests = tests
         .iter()
@@ -170,7 +210,8 @@ fn branch(file: &str, row: usize, outcome: &str) -> ObjectiveEntry {
 fn condition(file: &str) -> ObjectiveEntry {
     let decision = Decision {
         id: "d".into(),
-        text: "x > 0 && y".into(),
+        // Longer than a narrow window.
+        text: format!("x > 0 && y /* {} */", "as long as it takes ".repeat(5)),
         line: 3,
         column: 9,
         conditions: vec!["x > 0".into(), "y".into()],
@@ -180,6 +221,7 @@ fn condition(file: &str) -> ObjectiveEntry {
         values: vec![Some(x), y],
         result,
     };
+    let text = format!("x > 0 in {}", decision.text);
     let details = Details {
         decision: Some(decision),
         condition: Some(0),
@@ -189,6 +231,7 @@ fn condition(file: &str) -> ObjectiveEntry {
     ObjectiveEntry {
         criterion: "mcdc".into(),
         id: "f:mcdc".into(),
+        text,
         outcome: String::new(),
         details: Some(Box::new(details)),
         ..branch(file, 0, "true")

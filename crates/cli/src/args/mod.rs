@@ -1,13 +1,20 @@
 //! The command line.
 
+mod earlier;
+mod program;
 pub(crate) mod project;
 pub(crate) mod report;
+mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use covenant_engine::campaign::strategy::{Choice, Explorer};
+
+pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
+pub(crate) use program::{Check, IrArgs, RunArgs};
+use values::{bytes, count, duration, length, point, stub};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -257,84 +264,6 @@ impl GenArgs {
     }
 }
 
-/// Compile a suite natively, run it, and compare llvm-cov's branches with what was claimed
-///
-/// Exit code 0: everything agrees. 3: a claim does not hold.
-#[derive(Args, Debug)]
-pub(crate) struct ReplayArgs {
-    /// The output directory of `covenant gen`
-    pub(crate) dir: PathBuf,
-}
-
-/// Confirm every proof with a second solver, cvc5
-///
-/// An objective that `gen` calls infeasible has a certificate in DIR/proofs: formulas that
-/// hold whenever a run is at certain places of the program, and `false` where the objective
-/// is. `check` compiles the program once more with the options of that run, takes from the
-/// certificate the formulas and nothing else, and asks cvc5 for each step of the program
-/// whether it keeps them. A certificate is
-///
-///   confirmed    if cvc5 says so for every step,
-///   refused      if it does not prove its objective: it was changed, or covenant was wrong,
-///   not checked  if cvc5 is missing, gives up or cannot read a term,
-///   in words     if there is none: all paths were enumerated, say.
-///
-/// Each certificate is a commented SMT-LIB 2 script, to be read or run with any solver:
-///
-///   covenant gen queue.c -f queue_push -o out
-///   covenant check out
-///   less out/proofs/queue_push.12.7.true.smt2
-///
-/// Exit code 0: all certificates are confirmed. 1: something is not checked. 2: it could not
-/// run, or the sources are not what they were. 3: something is refused.
-#[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct CheckArgs {
-    /// The output directory of `covenant gen`
-    pub(crate) dir: PathBuf,
-    /// Give up on one step after this long
-    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
-    pub(crate) timeout: Duration,
-    /// Certificates that are checked at the same time [all cores]
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
-    /// Print the results as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print nothing but errors
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) quiet: bool,
-}
-
-/// The mutation score of a suite: which small changes of the source its tests notice
-///
-/// Operators and constants of the functions under test are changed, one at a time: `<` becomes `<=`, `&&` becomes `||`,
-/// `+` becomes `-`, 10 becomes 11. All mutants are compiled into one program, and the suite runs against each. A mutant is
-///
-///   killed      if a test fails, crashes or does not end in time,
-///   equivalent  if the change was proved never to make a difference,
-///   survived    if neither: a test is missing, or nothing that the tests look at depends on it.
-///
-/// Exit code 0: no mutant survived. 1: some did. 2: it could not run.
-#[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct MutateArgs {
-    /// The output directory of `covenant gen`
-    pub(crate) dir: PathBuf,
-    /// Add tests that kill survivors to the suite
-    #[arg(long)]
-    pub(crate) improve: bool,
-    /// Look so long for proofs and tests about survivors; 0 for not at all
-    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
-    pub(crate) timeout: Duration,
-    /// Mutants that run at the same time [all cores]
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
-    /// Print the results as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Criterion {
     /// Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them
@@ -406,111 +335,6 @@ pub(crate) enum SuiteName {
     Ktest,
 }
 
-/// Interpret the program: arguments, standard input, output and exit status as natively
-///
-/// The program runs on an interpreter that checks every access. What a native build would silently survive
-/// (out of bounds, use after free, ...) ends the run with a message, the line and the call stack.
-///
-/// The exit status is the program's own, or 128 plus the signal that fits a trap: 134 abort or failed assertion,
-/// 136 division, 139 memory, 132 undefined arithmetic, 137 memory limit; 124 time or step limit; 2 it could not run.
-/// Files that the program opens live in memory.
-#[derive(Args, Debug)]
-pub(crate) struct RunArgs {
-    #[command(flatten)]
-    pub(crate) source: Source,
-    /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
-    pub(crate) args: Vec<std::ffi::OsString>,
-    /// Trap on these as well
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
-    pub(crate) check: Vec<Check>,
-    /// End the run after this long, e.g. 500ms, 10s, 5m, 0 for never
-    #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
-    pub(crate) timeout: Duration,
-    /// End the run after so many instructions
-    #[arg(long, value_parser = count, value_name = "N")]
-    pub(crate) max_steps: Option<u64>,
-    /// End the run when its objects take more memory, e.g. 64M or 1G
-    #[arg(long, default_value = "2G", value_parser = bytes, value_name = "BYTES")]
-    pub(crate) memory: u64,
-    /// Say at the end how many instructions were executed
-    #[arg(long)]
-    pub(crate) stats: bool,
-}
-
-/// Print the intermediate representation of the program
-#[derive(Args, Debug)]
-pub(crate) struct IrArgs {
-    #[command(flatten)]
-    pub(crate) source: Source,
-    /// Only this function
-    #[arg(short, long, value_name = "NAME")]
-    pub(crate) function: Option<String>,
-    /// Leave locals in memory instead of promoting them to values
-    #[arg(long)]
-    pub(crate) no_promote: bool,
-    /// Also the C library's functions that the program uses
-    #[arg(long)]
-    pub(crate) library: bool,
-}
-
-/// Checks that are off unless asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Check {
-    /// Signed arithmetic that does not fit its type
-    SignedOverflow,
-    /// Shifts by a negative amount, or by the width or more
-    Shift,
-    /// Reads of memory none of which was ever written
-    Uninitialised,
-    /// An index past the end of an array inside a larger object
-    ArrayBounds,
-    /// All of these
-    All,
-}
-
-/// A number of bytes with an optional unit.
-fn bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor: u64 = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err(format!("`{text}` is not a size: use a number with K, M or G, such as 512M")),
-    };
-    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size: use e.g. 512M"))?;
-    number.checked_mul(factor).ok_or_else(|| format!("{text} is too much"))
-}
-
-/// `NAME=any`, `NAME=none`, or one of the two words.
-fn stub(text: &str) -> Result<(Option<String>, bool), String> {
-    let (name, word) = match text.split_once('=') {
-        Some((name, word)) => (Some(name.trim().to_owned()), word),
-        None => (None, text),
-    };
-    match word.trim() {
-        "any" => Ok((name, true)),
-        "none" => Ok((name, false)),
-        _ => Err(format!("`{text}` is not NAME=any or NAME=none")),
-    }
-}
-
-/// `FILE:LINE`
-fn point(text: &str) -> Result<(String, u32), String> {
-    let wrong = || format!("`{text}` is not FILE:LINE");
-    let (file, line) = text.rsplit_once(':').ok_or_else(wrong)?;
-    let line = line.trim().parse().ok().filter(|line| *line > 0).ok_or_else(wrong)?;
-    if file.trim().is_empty() { Err(wrong()) } else { Ok((file.trim().to_owned(), line)) }
-}
-
-/// `PTR=EXPR`
-fn length(text: &str) -> Result<(String, String), String> {
-    let (pointer, expression) = text.split_once('=').ok_or_else(|| format!("`{text}` is not PTR=EXPR"))?;
-    Ok((pointer.trim().to_owned(), expression.trim().to_owned()))
-}
-
 fn strategy(text: &str) -> Result<Choice, String> {
     text.parse()
 }
@@ -532,46 +356,12 @@ fn strategies() -> String {
     text
 }
 
-fn count(text: &str) -> Result<u64, String> {
-    text.replace('_', "").parse().map_err(|_| format!("`{text}` is not a number"))
-}
-
-/// A duration with a unit; plain numbers are seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is not a duration: use e.g. 500ms, 10s, 5m or 1h");
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "ms" => number / 1e3,
-        "" | "s" => number,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_table_of_options_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_and_durations() {
-        assert_eq!(bytes("64M"), Ok(64 << 20));
-        assert_eq!(bytes("10"), Ok(10));
-        assert!(bytes("ten").is_err());
-        assert!(bytes("99999999999G").is_err());
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        assert!(duration("soon").is_err());
-        assert!(duration("-1s").is_err());
-        assert_eq!(count("1_000"), Ok(1000));
     }
 }

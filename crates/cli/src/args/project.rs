@@ -8,18 +8,19 @@ use clap::Args;
 pub(crate) struct ProjectArgs {
     /// Every function of the project (-p DIR) or of the files, each in a process of its own, with one index page; those
     /// whose code and options are as they were are not analysed again
-    #[arg(long, conflicts_with_all = ["function", "existing", "since", "dump_model"])]
+    #[arg(long, conflicts_with_all = ["function", "existing", "dump_model"])]
     pub(crate) all: bool,
     /// With --all: analyse every function, also those that have not changed
     #[arg(long, requires = "all")]
     pub(crate) fresh: bool,
     /// With --all: functions that have changed keep their tests that still run, as with --existing
-    #[arg(long, requires = "all")]
+    #[arg(long, requires = "all", conflicts_with = "since")]
     pub(crate) keep: bool,
     /// Keep the tests of an earlier output directory that still run, and add only what they miss
     #[arg(long, value_name = "DIR")]
     pub(crate) existing: Option<PathBuf>,
-    /// Like --existing, and name what the tests of DIR no longer cover
+    /// Like --existing, and name what the tests of DIR no longer cover; with --all, DIR is that of all functions, and only
+    /// those that have changed are analysed
     #[arg(long, value_name = "DIR", conflicts_with = "existing")]
     pub(crate) since: Option<PathBuf>,
     /// Options for this project [covenant.toml, here or above]

@@ -1,32 +1,35 @@
-//! The functions of a project: where each is defined, which files it needs, and what its results depend on.
+//! The functions of a project: where each is defined, and what its code leads to.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
-use covenant_engine::library::LIBRARY;
-use covenant_goals::branch;
-use covenant_program::clang::Unit;
-use covenant_program::ir::{Callee, Const, Def, FuncId, Op, Origin, Program};
+use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
-use covenant_report::subject::sha256;
 
 use crate::args::GenArgs;
 use crate::front_end;
 
 pub(crate) struct Catalogue {
-    modules: Vec<Module>,
+    pub(super) modules: Vec<Module>,
     pub(crate) entries: Vec<Entry>,
     /// Files that clang does not accept, with its words.
     pub(crate) rejected: Vec<(PathBuf, String)>,
-    /// The file that defines each function that others can see.
-    definers: BTreeMap<String, usize>,
+    /// The file that defines each function, and each variable, that others can see.
+    functions: BTreeMap<String, usize>,
+    globals: BTreeMap<String, usize>,
 }
 
-struct Module {
-    file: PathBuf,
-    flags: Vec<String>,
-    program: Program,
+pub(super) struct Module {
+    pub(super) file: PathBuf,
+    pub(super) unit: Unit,
+    pub(super) program: Program,
+    /// By name, once somebody asks.
+    pub(super) macros: OnceCell<BTreeMap<String, String>>,
     /// Of the source and of what clang made of it.
     digests: (String, String),
 }
@@ -37,22 +40,24 @@ pub(crate) struct Entry {
     pub(crate) folder: String,
     /// The file's name for people.
     pub(crate) shown: String,
-    /// Its own file, then those of the functions that it calls.
-    pub(crate) files: Vec<PathBuf>,
-    module: usize,
-    function: FuncId,
+    pub(super) module: usize,
+    pub(super) function: FuncId,
 }
 
 impl Catalogue {
     pub(crate) fn new(args: &GenArgs, files: &[PathBuf]) -> Result<Catalogue> {
         let mut front_end = front_end::of(&args.source, &args.flags);
         front_end.keep_static = true;
-        let mut catalogue =
-            Catalogue { modules: Vec::new(), entries: Vec::new(), rejected: Vec::new(), definers: BTreeMap::new() };
-        for file in files {
-            let options = lower::Options { promote: true, types: true };
-            let unit = front_end.compile(std::slice::from_ref(file)).map_err(|e| e.to_string());
-            match unit.and_then(|units| Module::new(file, &units, &options)) {
+        let mut catalogue = Catalogue {
+            modules: Vec::new(),
+            entries: Vec::new(),
+            rejected: Vec::new(),
+            functions: BTreeMap::new(),
+            globals: BTreeMap::new(),
+        };
+        let options = lower::Options { promote: true, types: true };
+        for (file, units) in files.iter().zip(compiled(&front_end, files)) {
+            match units.and_then(|units| Module::new(file, units, &options)) {
                 Ok(module) => catalogue.modules.push(module),
                 Err(message) => catalogue.rejected.push((file.clone(), message)),
             }
@@ -64,7 +69,10 @@ impl Catalogue {
     fn list(&mut self) {
         for (index, module) in self.modules.iter().enumerate() {
             for function in module.program.functions.values().filter(|f| f.body.is_some() && !f.source.internal) {
-                self.definers.entry(function.name.clone()).or_insert(index);
+                self.functions.entry(function.name.clone()).or_insert(index);
+            }
+            for global in module.program.globals.values().filter(|g| g.init.is_some() && g.source_name.is_some()) {
+                self.globals.entry(global.name.clone()).or_insert(index);
             }
         }
         let mut folders = BTreeSet::new();
@@ -81,92 +89,61 @@ impl Catalogue {
                 while !folders.insert(folder.clone()) {
                     folder = format!("{stem}.{folder}");
                 }
-                let files = self.needed(index, id).into_iter().map(|m| self.modules[m].file.clone()).collect();
                 let shown = shown(&module.file);
-                entries.push(Entry { name: name.to_owned(), folder, shown, files, module: index, function: id });
+                entries.push(Entry { name: name.to_owned(), folder, shown, module: index, function: id });
             }
         }
         self.entries = entries;
     }
 
-    /// The modules whose code a function can reach, its own first.
-    fn needed(&self, module: usize, function: FuncId) -> Vec<usize> {
-        let mut order = vec![module];
-        for (module, _) in self.reached(module, function) {
-            if !order.contains(&module) {
-                order.push(module);
-            }
-        }
-        order
-    }
-
-    /// All functions that a function can reach, across files.
-    fn reached(&self, module: usize, function: FuncId) -> Vec<(usize, FuncId)> {
-        let mut order: Vec<(usize, FuncId)> = Vec::new();
-        let mut starts = vec![(module, function)];
-        while let Some((module, start)) = starts.pop() {
-            let program = &self.modules[module].program;
-            for id in branch::reachable(program, start) {
-                if order.contains(&(module, id)) {
-                    continue;
-                }
-                order.push((module, id));
-                starts.extend(undefined(program, id).filter_map(|name| self.definition(name)));
-            }
-        }
-        order
-    }
-
-    fn definition(&self, name: &str) -> Option<(usize, FuncId)> {
-        let &module = self.definers.get(name)?;
+    pub(super) fn function(&self, name: &str) -> Option<(usize, FuncId)> {
+        let &module = self.functions.get(name)?;
         Some((module, self.modules[module].program.definitions(name).next()?))
     }
 
-    /// What the files of a function are now: their digests, by absolute path.
-    pub(crate) fn digests(&self, entry: &Entry) -> Vec<(PathBuf, (String, String))> {
+    pub(super) fn global(&self, name: &str) -> Option<(usize, GlobalId)> {
+        let &module = self.globals.get(name)?;
+        let mut globals = self.modules[module].program.globals.iter();
+        globals.find(|(_, g)| g.name == name && g.init.is_some()).map(|(id, _)| (module, id))
+    }
+
+    /// What these files are now: their digests, by absolute path.
+    pub(crate) fn digests(&self, files: &[PathBuf]) -> Vec<(PathBuf, (String, String))> {
         let of = |file: &PathBuf| {
             let module = self.modules.iter().find(|m| m.file == *file)?;
             Some((file.canonicalize().ok()?, module.digests.clone()))
         };
-        entry.files.iter().filter_map(of).collect()
-    }
-
-    /// Of all that the results of a function depend on.
-    pub(crate) fn key(&self, entry: &Entry, words: &[String]) -> String {
-        let mut text = format!("covenant {}\n{}\n", env!("CARGO_PKG_VERSION"), sha256(LIBRARY));
-        for word in words {
-            text.push_str(&format!("\n{word}"));
-        }
-        for module in entry.files.iter().filter_map(|file| self.modules.iter().find(|m| m.file == *file)) {
-            // Which types there are decides what the inputs are.
-            let types: Vec<_> = module.program.types.iter().collect();
-            text.push_str(&format!("\n{}\n{}\n{types:?}", module.file.display(), module.flags.join("\n")));
-        }
-        let mut globals = BTreeSet::new();
-        for (module, id) in self.reached(entry.module, entry.function) {
-            let program = &self.modules[module].program;
-            let function = &program.functions[id];
-            text.push_str(&format!("\n{function}"));
-            let values = function.body.iter().flat_map(|body| body.values.values());
-            globals.extend(values.filter_map(|value| match value.def {
-                Def::Const(Const::Global(global, _)) => Some((module, global)),
-                _ => None,
-            }));
-        }
-        for (module, global) in globals {
-            let global = &self.modules[module].program.globals[global];
-            text.push_str(&format!("\n{} {} {:?} {:?}", global.name, global.size, global.init, global.relocs));
-        }
-        sha256(text.as_bytes())
+        files.iter().filter_map(of).collect()
     }
 }
 
+/// Each file by itself, several at a time: one that clang rejects does not keep the others back.
+fn compiled(front_end: &FrontEnd, files: &[PathBuf]) -> Vec<Result<Vec<Unit>, String>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
+    let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<Result<Vec<Unit>, String>>> = files.iter().map(|_| OnceLock::new()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((file, result)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    files.get(index).zip(results.get(index))
+                } {
+                    let _ = result.set(front_end.compile(std::slice::from_ref(file)).map_err(|e| e.to_string()));
+                }
+            });
+        }
+    });
+    results.into_iter().map(|one| one.into_inner().unwrap_or_else(|| Err("clang was not run".to_owned()))).collect()
+}
+
 impl Module {
-    fn new(file: &Path, units: &[Unit], options: &lower::Options) -> Result<Module, String> {
-        let program = lower(units, None, options).map_err(|e| e.to_string())?;
-        let flags = units.iter().flat_map(|unit| unit.flags.clone()).collect();
-        let digests = units.first().map(crate::subject::digests).unwrap_or_default();
-        Ok(Module { file: file.to_path_buf(), flags, program, digests })
+    fn new(file: &Path, mut units: Vec<Unit>, options: &lower::Options) -> Result<Module, String> {
+        let program = lower(&units, None, options).map_err(|e| e.to_string())?;
+        let mut unit = units.pop().ok_or("clang made nothing of it")?;
+        let digests = crate::subject::digests(&unit);
+        unit.bitcode = Vec::new();
+        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), digests })
     }
 
     /// Whether the function stands in the file itself, not in a header.
@@ -179,24 +156,6 @@ impl Module {
         };
         name.is_none_or(|name| same(&name))
     }
-}
-
-/// The functions without a body that a function calls or points to.
-fn undefined(program: &Program, id: FuncId) -> impl Iterator<Item = &str> {
-    let body = program.functions[id].body.iter();
-    let called = body.clone().flat_map(|body| body.insts.values()).filter_map(|inst| match &inst.op {
-        Op::Call(call) => match call.callee {
-            Callee::Direct(callee) => Some(callee),
-            _ => None,
-        },
-        _ => None,
-    });
-    let pointed = body.flat_map(|body| body.values.values()).filter_map(|value| match value.def {
-        Def::Const(Const::Func(callee)) => Some(callee),
-        _ => None,
-    });
-    let functions = called.chain(pointed).map(|callee| &program.functions[callee]);
-    functions.filter(|callee| callee.body.is_none()).map(|callee| callee.name.as_str())
 }
 
 fn shown(file: &Path) -> String {

@@ -5,22 +5,29 @@
 //! results that are there, the function is not analysed again.
 
 mod catalogue;
+mod key;
+mod reach;
+mod work;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
+use clap::Parser;
 use covenant_report::files;
 use covenant_report::index::{self, FunctionRun};
 
-use crate::args::GenArgs;
+use crate::args::{Arguments, Command, GenArgs};
 use crate::config::{self, Config};
+use crate::existing;
 use catalogue::{Catalogue, Entry};
+use reach::Reach;
+use work::End;
 
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
@@ -32,13 +39,25 @@ pub(crate) const KEY: &str = "key";
 struct Job<'a> {
     entry: &'a Entry,
     dir: PathBuf,
+    /// Its own file, then those of what it leads to.
+    files: Vec<PathBuf>,
     key: String,
 }
 
 pub(crate) fn run(args: &GenArgs, words: Vec<String>) -> Result<u8> {
     let started = Instant::now();
+    // Options of covenant itself may come first.
+    let start = words.iter().position(|word| word == "gen").unwrap_or(0);
+    let words = &words[start..];
     let config = Config::find(args)?;
+    let given = config::given(words);
+    // Flags and files are the same for all functions, whoever says so.
+    let general = config.as_ref().map(|config| config.words("", &given)).unwrap_or_default();
+    let args = &*config::parse(&[&["gen".to_owned()], general.as_slice(), &words[1..]].concat())?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out"));
+    if let Some(since) = args.project_wide.since.as_ref().filter(|since| !since.join("index.json").is_file()) {
+        bail!("there is no earlier run of `gen --all` in {}", since.display());
+    }
     let mut files = source_files(args)?;
     // The suites of an earlier run may be part of the project by now.
     let ours = out.canonicalize().ok();
@@ -50,34 +69,83 @@ pub(crate) fn run(args: &GenArgs, words: Vec<String>) -> Result<u8> {
     for (file, message) in &catalogue.rejected {
         anstream::eprintln!("{RED}error:{RED:#} {}: {message}", file.display());
     }
-    let own = own_words(args, &words);
-    let given = config::given(&words);
-    let mut jobs = Vec::new();
-    for entry in &catalogue.entries {
-        if config.as_ref().is_some_and(|config| config.skips(&entry.name)) {
-            continue;
-        }
-        let added = config.as_ref().map(|config| config.words(&entry.name, &given)).unwrap_or_default();
-        let key = catalogue.key(entry, &[own.as_slice(), &added].concat());
-        jobs.push(Job { entry, dir: out.join(&entry.folder), key });
+    if let Some(config) = &config {
+        unknown_functions(config, &catalogue);
     }
+    let own = own_words(args, words);
+    let jobs = jobs(&catalogue, config.as_ref(), &own, &given, (key::BUILD, &out));
     if jobs.is_empty() {
         bail!("there is no function to test in {} files", files.len());
     }
-    let codes = work(args, &catalogue, &jobs, &own)?;
-    let runs: Vec<FunctionRun> = jobs.iter().zip(&codes).map(|(job, code)| describe(job, *code)).collect();
+    let ends = work::work(args, &catalogue, &jobs, &own)?;
+    let runs: Vec<FunctionRun> = jobs.iter().zip(&ends).map(|(job, end)| describe(job, *end)).collect();
     let index = index::write(&out, &runs)?;
     if !args.quiet {
-        total(&runs, started, &index);
+        total(&runs, &ends, started, &index);
+        orphans(&out, &jobs);
     }
-    let worst = if codes.contains(&Some(3)) {
+    Ok(exit_code(&catalogue, &runs, &ends, &jobs))
+}
+
+fn jobs<'a>(
+    catalogue: &'a Catalogue,
+    config: Option<&Config>,
+    own: &[String],
+    given: &BTreeSet<String>,
+    (build, out): (&str, &Path),
+) -> Vec<Job<'a>> {
+    let mut jobs = Vec::new();
+    for entry in &catalogue.entries {
+        if config.is_some_and(|config| config.skips(&entry.name)) {
+            continue;
+        }
+        let added = config.map(|config| config.words(&entry.name, given)).unwrap_or_default();
+        let words = [added.as_slice(), own].concat();
+        let names = named(&words);
+        let reach = Reach::new(catalogue, entry.module, entry.function, &names);
+        let key = key::key((build, &words), catalogue, entry, &reach, &names);
+        let files = reach.modules.iter().map(|&m| catalogue.modules[m].file.clone()).collect();
+        jobs.push(Job { entry, dir: out.join(&entry.folder), files, key });
+    }
+    jobs
+}
+
+/// The names in the C expressions of these options.
+fn named(words: &[String]) -> BTreeSet<String> {
+    let words = ["covenant", "gen", "--all"].into_iter().chain(words.iter().map(String::as_str));
+    match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
+        Ok(Command::Gen(args)) => key::names(&args),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// A table about a function that is not there is a slip of the pen, or left from before a function had another name.
+fn unknown_functions(config: &Config, catalogue: &Catalogue) {
+    for (place, name) in config.sections() {
+        if !catalogue.entries.iter().any(|entry| entry.name == name) {
+            anstream::eprintln!("{YELLOW}warning:{YELLOW:#} {place}: there is no function `{name}` in these files");
+        }
+    }
+}
+
+fn exit_code(catalogue: &Catalogue, runs: &[FunctionRun], ends: &[End], jobs: &[Job<'_>]) -> u8 {
+    let code = |wanted: u8| ends.contains(&End::Code(wanted));
+    let failing = |job: &Job<'_>| {
+        let report = files::read_report(&job.dir).ok();
+        report.and_then(|report| report.since).is_some_and(|since| !since.failing.is_empty())
+    };
+    if code(3) {
         3
-    } else if !catalogue.rejected.is_empty() || codes.iter().any(|code| !matches!(code, Some(0 | 1))) {
+    } else if !catalogue.rejected.is_empty() || ends.iter().any(|end| matches!(end, End::Code(2..) | End::Lost)) {
         2
     } else {
-        u8::from(runs.iter().any(FunctionRun::needs_a_look))
-    };
-    Ok(worst)
+        let fresh = jobs.iter().zip(ends).filter(|(_, end)| matches!(end, End::Code(_)));
+        u8::from(
+            runs.iter().any(FunctionRun::needs_a_look)
+                || ends.contains(&End::Interrupted)
+                || fresh.map(|(job, _)| job).any(failing),
+        )
+    }
 }
 
 /// The files of the command line, or all C files of the project.
@@ -87,7 +155,8 @@ fn source_files(args: &GenArgs) -> Result<Vec<PathBuf>> {
     }
     let Some(project) = &args.source.project else { bail!("--all needs files, or a project with -p DIR") };
     let path = project.join("compile_commands.json");
-    let text = std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let hint = "CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, other tools with `bear -- make`";
+    let text = std::fs::read(&path).with_context(|| format!("{} cannot be read; {hint}", path.display()))?;
     let commands: Vec<serde_json::Value> =
         serde_json::from_slice(&text).with_context(|| format!("{} is no list of commands", path.display()))?;
     let mut files = BTreeSet::new();
@@ -113,10 +182,10 @@ fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
                 kept.extend(words.by_ref().cloned());
             }
             "--all" | "--fresh" | "--keep" | "--quiet" | "--verbose" | "--json" | "--no-progress" => {}
-            "-o" | "--out" | "--jobs" => {
+            "-o" | "--out" | "--jobs" | "--since" => {
                 words.next();
             }
-            word if word.starts_with("--out=") || word.starts_with("--jobs=") || word.starts_with("-o") => {}
+            word if ["--out=", "--jobs=", "--since=", "-o"].iter().any(|start| word.starts_with(start)) => {}
             word if files.contains(word) => {}
             word => kept.push(word.to_owned()),
         }
@@ -124,113 +193,42 @@ fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
     kept
 }
 
-/// Runs the jobs, as many at a time as there are cores. The result of each: its exit code, or that it was not needed.
-fn work(args: &GenArgs, catalogue: &Catalogue, jobs: &[Job<'_>], own: &[String]) -> Result<Vec<Option<u8>>> {
-    let program = std::env::current_exe().context("covenant does not find itself")?;
-    let next = AtomicUsize::new(0);
-    let codes = Mutex::new(vec![None; jobs.len()]);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..args.jobs.unwrap_or(cores).max(1).min(jobs.len()) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(index) else { break };
-                    let code = match kept(args, catalogue, job) {
-                        Some(code) => Some(code),
-                        None => one(args, job, own, &program),
-                    };
-                    if !args.quiet {
-                        said(job, code);
-                    }
-                    if let Ok(mut codes) = codes.lock() {
-                        codes[index] = code;
-                    }
-                }
-            });
-        }
-    });
-    Ok(codes.into_inner().unwrap_or_default())
-}
-
-/// The exit code of results that are still right. Other functions of their files may have changed; the digests then do too.
-fn kept(args: &GenArgs, catalogue: &Catalogue, job: &Job<'_>) -> Option<u8> {
-    let same = std::fs::read_to_string(job.dir.join(KEY)).is_ok_and(|key| key == job.key);
-    if args.project_wide.fresh || !same {
-        return None;
-    }
-    let report = files::read_report(&job.dir).ok()?;
-    let before = files::read_subject(&job.dir).ok()?;
-    let mut subject = before.clone();
-    for (path, digests) in catalogue.digests(job.entry) {
-        for file in subject.files.iter_mut().filter(|file| file.absolute() == path) {
-            (file.sha256, file.module_sha256) = digests.clone();
-        }
-    }
-    if subject != before {
-        files::write_subject(&job.dir, &subject).ok()?;
-        covenant_report::write_html(&job.dir).ok()?;
-    }
-    Some(u8::from(report.needs_a_look()))
-}
-
-fn one(args: &GenArgs, job: &Job<'_>, own: &[String], program: &Path) -> Option<u8> {
-    // Results of other code must not look like those of this one.
-    let _ = std::fs::remove_file(job.dir.join(KEY));
-    let mut command = Command::new(program);
-    let (options, flags) = match own.iter().position(|word| word == "--") {
-        Some(at) => own.split_at(at),
-        None => (own, &[][..]),
-    };
-    command.arg("gen").args(options).args(&job.entry.files);
-    if args.project_wide.keep && files::read_report(&job.dir).is_ok() {
-        command.arg("--existing").arg(&job.dir);
-    }
-    command.args(["-f", &job.entry.name, "--jobs", "1", "--quiet", "--no-progress", "-o"]).arg(&job.dir).args(flags);
-    let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().ok()?;
-    let code = output.status.code().and_then(|code| u8::try_from(code).ok());
-    let words = String::from_utf8_lossy(&output.stderr).into_owned();
-    match code {
-        Some(0 | 1) => {
-            let _ = files::write_file(&job.dir.join(KEY), job.key.as_bytes());
-        }
-        _ => {
-            let _ = files::write_file(&job.dir.join("error.txt"), words.as_bytes());
-        }
-    }
-    code
-}
-
-fn said(job: &Job<'_>, code: Option<u8>) {
-    let run = describe(job, code);
-    let (style, word) = match (code, run.needs_a_look()) {
-        (Some(0 | 1), false) => (GREEN, "decided"),
-        (Some(0 | 1), true) if run.defects > 0 => (RED, "defect"),
-        (Some(0 | 1), true) => (YELLOW, "open"),
+fn said(job: &Job<'_>, end: End) {
+    let run = describe(job, end);
+    let (style, word) = match (end, run.needs_a_look()) {
+        (End::Interrupted, _) => (YELLOW, "stopped"),
+        (End::Same | End::Code(0 | 1), false) => (GREEN, "decided"),
+        (End::Same | End::Code(0 | 1), true) if run.defects > 0 => (RED, "defect"),
+        (End::Same | End::Code(0 | 1), true) => (YELLOW, "open"),
         _ => (RED, "failed"),
     };
     let t = &run.totals;
+    let same = if end == End::Same { ", unchanged" } else { "" };
+    let error = if run.error.is_empty() { String::new() } else { format!("; {}", run.error) };
     anstream::println!(
-        "{style}{word:>8}{style:#}  {BOLD}{}{BOLD:#} {}: {} covered, {} infeasible, {} open, {} tests{}",
+        "{style}{word:>8}{style:#}  {BOLD}{}{BOLD:#} {}: {} covered, {} infeasible, {} open, {} tests{same}{error}",
         run.name,
         run.file,
         t.covered,
         t.infeasible,
         t.unknown,
         run.tests,
-        if run.error.is_empty() { String::new() } else { format!("; {}", run.error) }
     );
+    if let (End::Code(_), Ok(report)) = (end, files::read_report(&job.dir)) {
+        existing::summary(&report);
+    }
 }
 
-fn describe(job: &Job<'_>, code: Option<u8>) -> FunctionRun {
+fn describe(job: &Job<'_>, end: End) -> FunctionRun {
     let mut run = FunctionRun {
         name: job.entry.name.clone(),
         folder: job.entry.folder.clone(),
         file: job.entry.shown.clone(),
         ..FunctionRun::default()
     };
-    match (code, files::read_report(&job.dir)) {
-        (Some(0 | 1), Ok(report)) => run.read(&report),
+    match (end, files::read_report(&job.dir)) {
+        (End::Same | End::Code(0 | 1) | End::Interrupted, Ok(report)) => run.read(&report),
+        (End::Interrupted, Err(_)) => run.error = "interrupted before it was analysed".to_owned(),
         _ => {
             let text = std::fs::read_to_string(job.dir.join("error.txt")).unwrap_or_default();
             let line = text.lines().find(|line| line.contains("error")).or(text.lines().next());
@@ -240,10 +238,12 @@ fn describe(job: &Job<'_>, code: Option<u8>) -> FunctionRun {
     run
 }
 
-fn total(runs: &[FunctionRun], started: Instant, index: &Path) {
+fn total(runs: &[FunctionRun], ends: &[End], started: Instant, index: &Path) {
     let sum = index::totals(runs);
+    let same = ends.iter().filter(|end| **end == End::Same).count();
+    let same = if same == 0 { String::new() } else { format!(" ({same} unchanged)") };
     anstream::println!(
-        "{BOLD}{} functions{BOLD:#}: {} objectives, {GREEN}{} covered{GREEN:#}, {} infeasible, {} open; {} tests, {} defects, {:.1} s",
+        "{BOLD}{} functions{BOLD:#}{same}: {} objectives, {GREEN}{} covered{GREEN:#}, {} infeasible, {} open; {} tests, {} defects, {:.1} s",
         runs.len(),
         sum.objectives,
         sum.covered,
@@ -253,5 +253,26 @@ fn total(runs: &[FunctionRun], started: Instant, index: &Path) {
         runs.iter().map(|r| r.defects).sum::<usize>(),
         started.elapsed().as_secs_f64()
     );
+    let stopped = ends.iter().filter(|end| **end == End::Interrupted).count();
+    if stopped > 0 {
+        anstream::println!(
+            "  {YELLOW}interrupted{YELLOW:#}: {stopped} functions are not done; the same command goes on"
+        );
+    }
     anstream::println!("  see {}", index.display());
+}
+
+/// Results of functions that are gone: their suites no longer compile.
+fn orphans(out: &Path, jobs: &[Job<'_>]) {
+    let Ok(entries) = std::fs::read_dir(out) else { return };
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    folders.sort();
+    for folder in folders.iter().filter(|folder| folder.join(KEY).is_file()) {
+        if !jobs.iter().any(|job| job.dir == *folder) {
+            anstream::println!(
+                "  {YELLOW}note{YELLOW:#}: {} is of a function that is not tested any more; remove it",
+                folder.display()
+            );
+        }
+    }
 }

@@ -12,6 +12,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("export::lcov".into(), &["lcov", "genhtml"], lcov));
     trials.push(trial("export::cobertura".into(), &["xmllint"], cobertura));
     trials.push(trial("export::junit".into(), &["xmllint"], junit));
+    trials.push(trial("export::sarif".into(), &["py:jsonschema"], sarif));
     trials.push(trial("export::justification".into(), &["gcovr", "patch"], justification));
     trials.push(trial("export::to_standard_output".into(), &[], standard_output));
     trials.push(trial("export::no_directory_of_ours".into(), &[], no_directory));
@@ -54,6 +55,7 @@ fn lcov() -> Result<()> {
     export(home.path(), &["lcov", "--exclude-infeasible"])?;
     let text = summary(home.path())?;
     ensure!(text.contains("(5 of 5 branches)"), "{text}");
+    ensure!(text.contains("(7 of 7 lines)"), "the line that no input runs: {text}");
     let text = run(home.path(), "genhtml", &["--branch-coverage", "out/lcov.info", "-o", "html"])?;
     ensure!(text.contains("branches...: 100.0%"), "{text}");
     Ok(())
@@ -83,10 +85,59 @@ fn junit() -> Result<()> {
     Ok(())
 }
 
+/// Held against the schema of the standard, with defects, open objectives and without any.
+fn sarif() -> Result<()> {
+    let Some(schema) = sarif_schema()? else {
+        eprintln!("export::sarif: skipped, the package that carries the schema cannot be had here");
+        return Ok(());
+    };
+    let home = tempfile::tempdir()?;
+    project(home.path(), false)?;
+    let check = |home: &Path| -> Result<Value> {
+        export(home, &["sarif"])?;
+        let script = "import json, sys, jsonschema\n\
+             schema, document = [json.load(open(name)) for name in sys.argv[1:]]\n\
+             jsonschema.Draft7Validator(schema, format_checker=jsonschema.FormatChecker()).validate(document)\n";
+        run(home, "python3", &["-c", script, &schema.display().to_string(), "out/report.sarif"])?;
+        Ok(serde_json::from_slice(&fs::read(home.join("out/report.sarif"))?)?)
+    };
+    check(home.path())?;
+    // A division by zero, and a branch that nobody has the time for.
+    let file = home.path().join("share.c");
+    fs::write(
+        &file,
+        "int share(int sum, int n)\n{\n    if (sum == 77777777)\n        return 0;\n    return sum / n;\n}\n",
+    )?;
+    generate(home.path(), &file, "share", &["--no-replay", "--max-iterations", "0", "-s", "random-input"])?;
+    let document = check(home.path())?;
+    let results = document["runs"][0]["results"].as_array().context("no results")?;
+    let levels: Vec<&str> = results.iter().filter_map(|result| result["level"].as_str()).collect();
+    ensure!(levels.contains(&"error") && levels.contains(&"note"), "{document}");
+    Ok(())
+}
+
+/// The schema is part of a package that is a dependency of these tests on no system at all: cargo knows where it is, and
+/// nothing is compiled.
+fn sarif_schema() -> Result<Option<PathBuf>> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["metadata", "--format-version", "1", "--locked"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let metadata = process::run(command, &[], super::LIMIT)?;
+    if metadata.status != Some(0) {
+        return Ok(None);
+    }
+    let metadata: Value = serde_json::from_slice(&metadata.stdout)?;
+    let packages = metadata["packages"].as_array().context("no packages")?;
+    let package = packages.iter().find(|p| p["name"] == "serde-sarif").context("serde-sarif is no dependency")?;
+    let manifest = package["manifest_path"].as_str().context("no manifest")?;
+    let schema = Path::new(manifest).with_file_name("src").join("schema.json");
+    ensure!(schema.is_file(), "{} is not there", schema.display());
+    Ok(Some(schema))
+}
+
 /// After the patch gcovr, with gcc's own counters, no longer asks for the infeasible branch.
 fn justification() -> Result<()> {
     let home = tempfile::tempdir()?;
-    project(home.path(), false)?;
+    project(home.path(), true)?;
     let build = |home: &Path| -> Result<Value> {
         let runner = ["out/suite/c/runner.c", "out/suite/c/tools.c", "out/suite/c/externs.c"];
         for stray in ["suite.gcda", "suite.gcno"] {
@@ -111,6 +162,7 @@ fn justification() -> Result<()> {
     run(home.path(), "patch", &["-p1", "-i", "out/justification.patch"])?;
     let after = build(home.path())?;
     ensure!(after["branch_covered"] == after["branch_total"], "still asked for: {after}");
+    ensure!(after["line_covered"] == after["line_total"], "lines that are still asked for: {after}");
     Ok(())
 }
 

@@ -46,13 +46,14 @@ fn trial(name: String, tools: &'static [&'static str], test: impl FnOnce() -> Re
     })
 }
 
-/// A program in PATH, or a C library that pkg-config or the compiler knows.
+/// A program in PATH, a C library that pkg-config knows (`lib:`), or a module of Python (`py:`).
 fn is_there(tool: &str) -> bool {
     let quiet = |command: &mut Command| {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
     };
-    match tool.strip_prefix("lib:") {
-        Some(library) => quiet(Command::new("pkg-config").args(["--exists", library])),
+    match tool.split_once(':') {
+        Some(("lib", library)) => quiet(Command::new("pkg-config").args(["--exists", library])),
+        Some((_, module)) => quiet(Command::new("python3").args(["-c", &format!("import {module}")])),
         None => quiet(Command::new(tool).arg("--version")),
     }
 }

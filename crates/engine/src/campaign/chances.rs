@@ -66,6 +66,12 @@ impl Chances {
 impl Campaign<'_> {
     /// Tells runs which labels are of interest: open ones, and those that no run may reach.
     pub(super) fn want_labels(&mut self) {
+        if self.cx.seed.is_some() {
+            // Of a test that is there all is told.
+            self.chances.decided = None;
+            self.cx.wanted = Rc::new(vec![true; self.chances.objectives.len()]);
+            return;
+        }
         if self.chances.decided == Some(self.ledger.decided()) {
             return;
         }

@@ -5,11 +5,12 @@ use std::rc::Rc;
 
 use covenant_constraints::{Model, VarId};
 use covenant_goals::report::{Defect, Moment};
-use covenant_goals::{Contradiction, ObjectiveId};
+use covenant_goals::{Contradiction, ObjectiveId, TestCase};
 
 use super::execute::{Run, execute};
 use super::tree::{NodeId, State};
 use super::{Campaign, Observer};
+use crate::symbolic::Seed;
 
 /// Turns of a loop after which runs are cut, at first.
 const FIRST_TURNS: u32 = 200;
@@ -67,6 +68,23 @@ impl Campaign<'_> {
         self.stats.executions += 1;
         self.stats.instructions += run.instructions;
         run
+    }
+
+    /// Runs the program on the inputs of tests that are there, each to its end.
+    pub(super) fn start_from(&mut self, tests: &[TestCase], observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        for test in tests {
+            if self.is_over(observer).is_some() {
+                break;
+            }
+            self.cx.seed = Some(Seed::new(test));
+            self.seeded.push(Vec::new());
+            let turns = self.patience.turns.take();
+            let explored = self.explore(Rc::new(Model::new()), None, observer);
+            self.patience.turns = turns.or(self.patience.turns);
+            self.cx.seed = None;
+            explored?;
+        }
+        Ok(())
     }
 
     /// Nothing moves: the way may be a longer one.
@@ -157,6 +175,9 @@ impl Campaign<'_> {
             return Ok(());
         }
         let hit = self.hits(&run);
+        if let Some(seeded) = self.seeded.last_mut().filter(|_| self.cx.seed.is_some()) {
+            seeded.clone_from(&hit);
+        }
         let new = hit.iter().any(|&id| self.ledger.is_open(id));
         let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
         if new || defect.is_some() {

@@ -139,6 +139,8 @@ pub struct Findings {
     pub evidence: Option<Evidence>,
     /// What "all paths are known" rests on, if something was decided by it.
     pub paths: Option<Paths>,
+    /// What each of the tests reaches that the campaign started from.
+    pub seeded: Vec<Vec<ObjectiveId>>,
 }
 
 /// A way of which it is not known whether it can be taken.
@@ -160,7 +162,18 @@ pub struct Evidence {
 
 /// Runs the campaign. `Err`: we contradicted ourselves.
 pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) -> Result<Findings, Contradiction> {
+    run_from(subject, settings, &[], observer)
+}
+
+/// Runs the campaign from tests that are there: what they reach need not be searched for.
+pub fn run_from(
+    subject: &Subject,
+    settings: &Settings,
+    tests: &[TestCase],
+    observer: &mut dyn Observer,
+) -> Result<Findings, Contradiction> {
     let mut campaign = Campaign::new(subject, settings);
+    campaign.start_from(tests, observer)?;
     let status = campaign.search(observer)?;
     campaign.conclude(status)?;
     let unanswered = campaign.unanswered();
@@ -185,6 +198,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
     Ok(Findings {
         evidence,
         paths,
+        seeded: campaign.seeded,
         ledger: campaign.ledger,
         tests: campaign.tests,
         defects: campaign.defects,
@@ -213,6 +227,8 @@ struct Campaign<'s> {
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
     by_entry: HashMap<u32, Vec<ObjectiveId>>,
     chances: chances::Chances,
+    /// What each test reaches that the campaign starts from.
+    seeded: Vec<Vec<ObjectiveId>>,
     tests: Vec<TestCase>,
     defects: Vec<Defect>,
     stats: Stats,
@@ -263,6 +279,7 @@ impl<'s> Campaign<'s> {
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
             chances: chances::Chances::default(),
+            seeded: Vec::new(),
             tests: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),

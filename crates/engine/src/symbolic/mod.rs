@@ -11,6 +11,7 @@ mod inputs;
 mod labels;
 mod observe;
 mod record;
+mod seed;
 mod space;
 
 use std::collections::HashMap;
@@ -26,6 +27,7 @@ use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
 pub use labels::{Chance, Labels};
 pub use record::Recorded;
+pub use seed::Seed;
 pub use space::Context;
 
 use crate::code::Image;
@@ -74,6 +76,8 @@ pub struct Symbolic<'c> {
     image: &'c Image,
     /// The inputs of this run; what is not there has its default.
     model: Rc<Model>,
+    /// The test that the run starts from, if it does: defaults are what the test has.
+    seed: Option<Seed>,
     /// The inputs that the run really had, defaults included.
     pub used: Model,
     pub events: Vec<Event>,
@@ -110,10 +114,12 @@ impl<'c> Symbolic<'c> {
         let mute = |f: &Function| if f.origin == Origin::Library { only_prints(&f.name) } else { Mute::Never };
         let mutable = program.functions.values().map(mute).collect();
         let labels = Labels { wanted: Rc::clone(&cx.wanted), ..Labels::default() };
+        let seed = cx.seed.clone();
         Symbolic {
             cx,
             image,
             model,
+            seed,
             used: Model::new(),
             events: Vec::new(),
             truncated: false,
@@ -366,7 +372,8 @@ impl Shadow for Symbolic<'_> {
             CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, waiting, &name, ty)),
             CellKind::Bool => {
                 let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bool, &|| name.clone());
-                let value = self.model.get(var).map_or(now & 1 == 1, Value::is_true);
+                let default = self.seeded(&name).unwrap_or(now) & 1 == 1;
+                let value = self.model.get(var).map_or(default, Value::is_true);
                 self.used.set(var, Value::Bool(value));
                 let term = self.cx.terms.var_term(var);
                 let bit = self.cx.terms.bool_to_bv(term);
@@ -377,7 +384,7 @@ impl Shadow for Symbolic<'_> {
             CellKind::Int { .. } | CellKind::Float => {
                 let width = (8 * layout.size) as u8;
                 let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
-                let known = self.model.get(var).and_then(Value::bits);
+                let known = self.model.get(var).and_then(Value::bits).or_else(|| self.seeded_bits(&name, width));
                 let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
                 self.used_bits(var, bits);
                 self.record_scalar(waiting, &name, bits);
@@ -445,9 +452,9 @@ impl Shadow for Symbolic<'_> {
             return None;
         }
         let width = (8 * size) as u8;
-        let name = || format!("{}{}", root.name, layout.path);
-        let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &name);
-        let known = self.model.get(var).and_then(Value::bits);
+        let name = format!("{}{}", root.name, layout.path);
+        let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
+        let known = self.model.get(var).and_then(Value::bits).or_else(|| self.seeded_bits(&name, width));
         let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
         // Who solves for it must know what it is in this run.
         self.used_bits(var, bits);
@@ -462,6 +469,11 @@ impl Shadow for Symbolic<'_> {
         }
         let var = self.cx.known_var(root.object, waiting.leaf);
         let known = var.and_then(|var| self.model.get(var)).and_then(Value::bits);
+        let seeded = || {
+            self.seed.as_ref()?;
+            self.seeded_bits(&format!("{}{}", root.name, layout.path), (8 * layout.size) as u8)
+        };
+        let known = known.or_else(seeded);
         Some(known.unwrap_or_else(|| self.cx.initial(root.object, waiting.leaf, now)))
     }
 
@@ -484,6 +496,15 @@ impl Shadow for Symbolic<'_> {
 }
 
 impl Symbolic<'_> {
+    fn seeded(&self, name: &str) -> Option<u128> {
+        self.seed.as_ref()?.bits(name)
+    }
+
+    /// Only what fits: the input may have had another type.
+    fn seeded_bits(&self, name: &str, width: u8) -> Option<u128> {
+        self.seeded(name).filter(|bits| width >= 128 || bits >> width == 0)
+    }
+
     /// The bits of a computed float are used as an integer. A NaN has many bit patterns, and terms know only one.
     fn look_at_float(&mut self) {
         self.gap.get_or_insert_with(|| "the bits of a computed float are looked at as an integer".to_owned());
@@ -504,12 +525,14 @@ impl Symbolic<'_> {
         }
         if ty == Type::BOOL {
             let var = self.cx.var(label, Sort::Bool);
-            let value = self.model.get(var).is_some_and(Value::is_true);
+            let default = self.seeded(label).is_some_and(|bits| bits & 1 == 1);
+            let value = self.model.get(var).map_or(default, Value::is_true);
             self.used.set(var, Value::Bool(value));
             return Shadowed { bits: u128::from(value), ty, term: Some(self.cx.terms.var_term(var)) };
         }
         let var = self.cx.var(label, Sort::Bv(ty.bits() as u8));
-        let bits = self.model.get(var).and_then(Value::bits).unwrap_or(0);
+        let known = self.model.get(var).and_then(Value::bits);
+        let bits = known.or_else(|| self.seeded_bits(label, ty.bits() as u8)).unwrap_or(0);
         self.used_bits(var, bits);
         let term = self.cx.terms.var_term(var);
         let term = compute::from_bits(&mut self.cx.terms, term, ty);

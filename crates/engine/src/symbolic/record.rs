@@ -1,7 +1,8 @@
 //! What a run read of its inputs, in the order in which it did.
 
 use covenant_constraints::Sort;
-use covenant_program::ir::Type;
+use covenant_goals::test_case::Pointer;
+use covenant_program::ir::{FuncId, Type};
 use covenant_program::types::{CType, TypeId};
 
 use super::inputs::{self, CellKind, Root, RootKind};
@@ -105,6 +106,7 @@ impl Symbolic<'_> {
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
         choices.extend(there.map(|(i, _)| i as u32 + 2));
         let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable { 1 } else { 0 };
+        let default = self.seeded_object(name).unwrap_or(default);
         let chosen = self.choose(at, name, &choices, default);
         let (root, offset) = (waiting.root, waiting.offset);
         let (pointee, target) = match chosen {
@@ -132,6 +134,9 @@ impl Symbolic<'_> {
         let count = length.unwrap_or(usual);
         let label = if count == 1 { format!("(*{name})") } else { name.to_owned() };
         let root = self.add_root(RootKind::Object(number), label, element, count, depth);
+        if let Some(seed) = &mut self.seed {
+            seed.made(name, root);
+        }
         (Pointee::Fresh { root, size: size * count }, Target::Root(root))
     }
 
@@ -144,6 +149,7 @@ impl Symbolic<'_> {
         }
         choices.extend((0..functions.len()).map(|i| i as u32 + 1));
         let default = if functions.is_empty() { 0 } else { 1 };
+        let default = self.seeded_function(name, &functions).unwrap_or(default);
         let chosen = self.choose(at, name, &choices, default);
         let (root, offset) = (waiting.root, waiting.offset);
         let (pointee, to) = match chosen.checked_sub(1).and_then(|i| functions.get(i as usize)) {
@@ -155,6 +161,25 @@ impl Symbolic<'_> {
         };
         self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to });
         pointee
+    }
+
+    /// The choice of an object pointer in the test that the run starts from.
+    fn seeded_object(&self, name: &str) -> Option<u32> {
+        let seed = self.seed.as_ref()?;
+        match seed.pointer(name)? {
+            Pointer::Object { id, .. } => Some(seed.root(*id).map_or(1, |root| root + 2)),
+            _ => Some(0),
+        }
+    }
+
+    fn seeded_function(&self, name: &str, functions: &[FuncId]) -> Option<u32> {
+        match self.seed.as_ref()?.pointer(name)? {
+            Pointer::Function(wanted) => {
+                let named = |id: &FuncId| self.image.program().functions[*id].source_name() == wanted;
+                functions.iter().position(named).map(|at| at as u32 + 1)
+            }
+            _ => Some(0),
+        }
     }
 
     /// Takes one of the choices, as an event.

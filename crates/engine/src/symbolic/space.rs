@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::contexts::Contexts;
 use super::inputs::{self, CellLayout, InputOptions};
+use super::seed::Seed;
 
 /// Inputs of one kind: the same place in objects whose names differ in numbers only (`size1`, `size2`).
 type Kin = (u32, u32);
@@ -29,6 +30,8 @@ pub struct Context {
     pub contexts: Contexts,
     /// The labels that are asked for now.
     pub wanted: Rc<Vec<bool>>,
+    /// The test that runs start from now.
+    pub seed: Option<Seed>,
     layouts: FxHashMap<(TypeId, u64, bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
@@ -58,6 +61,7 @@ impl Context {
             limits: BTreeSet::new(),
             contexts: Contexts::default(),
             wanted: Rc::default(),
+            seed: None,
             layouts: FxHashMap::default(),
             objects: HashMap::new(),
             slots: Vec::new(),

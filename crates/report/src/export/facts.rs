@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use covenant_goals::report::ObjectiveEntry;
 
 use super::ExportOptions;
+use crate::dead;
 use crate::run_dir::RunDir;
 
 pub(super) struct FileFacts<'a> {
@@ -61,7 +62,12 @@ pub(super) fn files<'a>(run: &'a RunDir, options: &ExportOptions) -> Vec<FileFac
         let path = source.path.as_ref().map_or_else(|| name.clone(), |path| path.display().to_string());
         let own: Vec<&ObjectiveEntry> = run.report.objectives.iter().filter(|o| o.file == *name).collect();
         let branches = branches(&own, options);
-        let lines = lines(run, name, &own);
+        let mut lines = lines(run, name, &own);
+        if options.exclude_infeasible {
+            dead::lines(run, name).iter().for_each(|line| {
+                lines.remove(line);
+            });
+        }
         let functions = functions(run, name, &own, &lines);
         FileFacts { path, shown: &source.shown, functions, lines, branches }
     };
@@ -84,8 +90,8 @@ fn branches<'a>(own: &[&'a ObjectiveEntry], options: &ExportOptions) -> BTreeMap
 }
 
 fn lines(run: &RunDir, file: &str, own: &[&ObjectiveEntry]) -> BTreeMap<u32, u64> {
-    if let Some(lines) = &run.lines {
-        return lines.hits(file).into_iter().map(|(line, hits)| (line, u64::from(hits))).collect();
+    if run.lines.is_some() {
+        return dead::concerned(run, file).into_iter().map(|(line, hits)| (line, u64::from(hits))).collect();
     }
     let mut tests: BTreeMap<u32, BTreeSet<&str>> = BTreeMap::new();
     for o in own {

@@ -2,23 +2,25 @@
 //!
 //! Both tools exclude by a mark in the source, `LCOV_EXCL_BR_LINE`, and know nothing smaller than a line. The patch adds the
 //! mark, with the reason, to each line whose uncovered branches are all proved infeasible; a line with an open branch is
-//! named in the head and left alone, because the mark would hide it.
+//! named in the head and left alone, because the mark would hide it. Lines that no input runs get `LCOV_EXCL_LINE`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use covenant_goals::report::ObjectiveEntry;
 
+use crate::dead;
 use crate::run_dir::{RunDir, Source, says};
 
 const MARK: &str = "LCOV_EXCL_BR_LINE";
+const DEAD: &str = "/* LCOV_EXCL_LINE infeasible: no input runs it */";
 /// Lines around a change.
 const CONTEXT: usize = 3;
 
 pub(super) fn write(run: &RunDir) -> String {
     let mut head = format!(
         "Branches of {} that no input takes, each with the reason. Apply with `git apply` or `patch -p1`:\n\
-         gcovr and lcov then leave the branches of these lines out.\n\n",
+         gcovr and lcov then leave the branches of these lines out, and the lines that only these branches lead to.\n\n",
         run.report.subject.function
     );
     let mut patch = String::new();
@@ -36,6 +38,13 @@ pub(super) fn write(run: &RunDir) -> String {
                 let _ = writeln!(head, "  the line has an open branch too, so it is not excluded");
             } else {
                 marks.insert(*line as usize, mark(dead));
+            }
+        }
+        for line in dead::lines(run, name) {
+            let text = source.text.as_ref().and_then(|text| text.get((line as usize).checked_sub(1)?));
+            // Braces are no code to gcov.
+            if text.is_some_and(|text| text.contains(|c: char| c.is_alphanumeric())) {
+                marks.insert(line as usize, DEAD.to_owned());
             }
         }
         patch.push_str(&diff(source, &marks));
@@ -75,7 +84,7 @@ fn diff(source: &Source, marks: &BTreeMap<usize, String>) -> String {
         .iter()
         .filter_map(|(&line, mark)| {
             let old = text.get(line.checked_sub(1)?)?;
-            (!old.contains(MARK)).then(|| (line, with_mark(old, mark)))
+            (!old.contains("LCOV_EXCL_")).then(|| (line, with_mark(old, mark)))
         })
         .collect();
     if marked.is_empty() {

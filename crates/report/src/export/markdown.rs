@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use covenant_goals::report::ObjectiveEntry;
 
-use crate::run_dir::{RunDir, says};
+use crate::run_dir::{RunDir, says, verdict_word};
 use crate::{advice, readable};
 
 /// So many rows of a table are shown.
@@ -25,6 +25,7 @@ pub(super) fn write(run: &RunDir) -> String {
         report.stats.wall_ms as f64 / 1000.0
     );
     defects(&mut text, run);
+    changes(&mut text, run);
     let of = |verdict: &str| run.shown_objectives().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
     objectives(&mut text, run, "Open", &of("unknown"), |o| {
         let reason = o.reason.as_deref().unwrap_or_default();
@@ -60,6 +61,28 @@ fn defects(text: &mut String, run: &RunDir) {
             cell(&d.message),
             code(&inputs)
         );
+    }
+}
+
+/// What became of the tests of an earlier run.
+fn changes(text: &mut String, run: &RunDir) {
+    let Some(since) = &run.report.since else { return };
+    let added = run.report.tests.len().saturating_sub(since.kept.len());
+    let _ = writeln!(
+        text,
+        "\n### Since `{}`\n\n{} tests kept, {added} added.\n",
+        plain(&since.directory),
+        since.kept.len()
+    );
+    for (test, why) in since.failing.iter().take(ROWS) {
+        let _ = writeln!(text, "* **{}** no longer passes: {}", cell(test), cell(why));
+    }
+    for (word, ids) in [("lost", &since.lost), ("new", &since.new)] {
+        for o in run.shown_objectives().filter(|o| ids.contains(&o.id)).take(ROWS) {
+            let now = o.tests.first().map_or_else(|| verdict_word(&o.verdict).to_owned(), |test| format!("now {test}"));
+            let place = format!("{}:{}", cell(run.shown(&o.file)), o.line);
+            let _ = writeln!(text, "* {word}: {place} {}: {}", code(&says(o)), cell(&now));
+        }
     }
 }
 
@@ -123,6 +146,22 @@ mod tests {
         assert!(text.contains("| branch | 4 | 1 | 1 | 2 |"), "{text}");
         assert!(text.contains("| a.c:3 | **null-pointer**: read through NULL |"), "{text}");
         assert!(text.contains("because of &lt;this> & that"), "{text}");
+    }
+
+    #[test]
+    fn what_a_change_left_uncovered() {
+        let mut run = small();
+        let kept = vec!["t1".into()];
+        let failing = vec![("t2".into(), "expected 1, found 2".into())];
+        let (lost, new) = (vec!["f:2:5:true".into()], vec!["f:4:5:true".into()]);
+        let since = covenant_goals::report::Since { directory: "out".into(), kept, failing, new, lost };
+        run.report.since = Some(since);
+        let text = write(&run);
+        assert!(
+            text.contains("### Since `out`\n\n1 tests kept, 1 added.\n\n* **t2** no longer passes: expected 1"),
+            "{text}"
+        );
+        assert!(text.contains("* lost: a.c:2 `x < \"1\", y is true`: now t1\n* new: a.c:4 "), "{text}");
     }
 
     #[test]

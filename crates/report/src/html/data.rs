@@ -4,14 +4,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use covenant_goals::report::{Details, ObjectiveEntry};
+use covenant_goals::report::{Details, ObjectiveEntry, Since};
 use serde::Serialize;
 
 use super::decisions;
+use crate::lines::{Span, spans};
 use crate::proof_words::{self, Step};
 use crate::readable::{self, Line};
 use crate::run_dir::{RunDir, Source};
-use crate::{advice, lines::Span};
+use crate::{advice, dead};
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
@@ -36,6 +37,8 @@ pub(super) struct Page<'a> {
     /// ms, executions, covered, infeasible
     timeline: Vec<(u64, u64, u64, u64)>,
     assumptions: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<Changes<'a>>,
     stats: &'a covenant_goals::report::Stats,
 }
 
@@ -45,7 +48,9 @@ struct File<'a> {
     text: Option<&'a [String]>,
     changed: bool,
     /// Lines with code, if the tests were replayed.
-    code: Option<&'a [Span]>,
+    code: Option<Vec<Span>>,
+    /// Lines that no input runs.
+    dead: Vec<Span>,
 }
 
 /// file, function, criterion, line, column and length in UTF-16 units, text, outcome, verdict, tests, reason, proof,
@@ -83,6 +88,15 @@ struct Test<'a> {
 }
 
 #[derive(Serialize)]
+struct Changes<'a> {
+    directory: &'a str,
+    kept: usize,
+    failing: &'a [(String, String)],
+    lost: Vec<usize>,
+    new: Vec<usize>,
+}
+
+#[derive(Serialize)]
 struct Defect<'a> {
     kind: &'a str,
     file: Option<usize>,
@@ -112,7 +126,9 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
     let files: HashMap<&str, usize> = run.sources.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let tests: HashMap<&str, usize> = report.tests.iter().enumerate().map(|(i, t)| (t.name.as_str(), i)).collect();
     let (mut functions, mut criteria, mut reasons) = (Numbers::default(), Numbers::default(), Numbers::default());
-    for criterion in report.totals.keys().filter(|name| run.is_asked_for(name)) {
+    // In the order in which the user asked for them.
+    let asked = report.criteria.iter().filter(|name| report.totals.contains_key(*name));
+    for criterion in asked.chain(report.totals.keys().filter(|name| run.is_asked_for(name))) {
         criteria.get(criterion);
     }
     let mut proofs = BTreeMap::new();
@@ -168,7 +184,21 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
             .collect(),
         timeline: report.timeline.iter().map(|m| (m.ms, m.executions, m.covered, m.infeasible)).collect(),
         assumptions: &report.assumptions,
+        since: report.since.as_ref().map(|since| changes(run, since)),
         stats: &report.stats,
+    }
+}
+
+/// What became of the tests of an earlier run. Objectives are named by their numbers among those that are shown.
+fn changes<'a>(run: &'a RunDir, since: &'a Since) -> Changes<'a> {
+    let numbers: HashMap<&str, usize> = run.shown_objectives().zip(0..).map(|(o, n)| (o.id.as_str(), n)).collect();
+    let numbered = |ids: &'a [String]| ids.iter().filter_map(|id| numbers.get(id.as_str()).copied()).collect();
+    Changes {
+        directory: &since.directory,
+        kept: since.kept.len(),
+        failing: &since.failing,
+        lost: numbered(&since.lost),
+        new: numbered(&since.new),
     }
 }
 
@@ -189,8 +219,9 @@ fn verdict(word: &str) -> u8 {
 }
 
 fn file<'a>(run: &'a RunDir, name: &str, source: &'a Source) -> File<'a> {
-    let code = run.lines.as_ref().and_then(|lines| lines.files.get(name)).map(Vec::as_slice);
-    File { name: &source.shown, text: source.text.as_deref(), changed: source.changed, code }
+    let code = run.lines.as_ref().map(|_| spans(dead::concerned(run, name).into_keys()));
+    let dead = spans(dead::lines(run, name));
+    File { name: &source.shown, text: source.text.as_deref(), changed: source.changed, code, dead }
 }
 
 /// Column and length of the condition in its line, as the script counts: from 0, in UTF-16 units. The length is 0 if the

@@ -1,6 +1,6 @@
 // The first view: defects, totals, what is open, how it went.
 function overview(view) {
-  view.innerHTML = defects() + criteria() + openList() + `<div class="two">${plot()}${functionTable()}</div>` + about();
+  view.innerHTML = defects() + criteria() + changes() + openList() + `<div class="two">${plot()}${functionTable()}</div>` + about();
 }
 
 function defects() {
@@ -35,6 +35,21 @@ function criteria() {
   return `<section aria-label="Summary"><div class="cards">${D.criteria.map(one).join("")}${card}</div></section>`;
 }
 
+// What became of the tests of an earlier run.
+function changes() {
+  const s = D.since;
+  if (!s) return "";
+  const failing = s.failing.map(([test, why]) => `<li><b class="mono">${esc(test)}</b> no longer passes: ${esc(why)}</li>`);
+  const link = (word) => (id) => {
+    const o = objectives[id];
+    return `<li><span class="faint">${word}</span> <a href="${sourceLink(o)}">${place(o)}</a> <code>${esc(says(o))}</code>${o.v === 0 ? " " + testChips(o.tests, 2) : " " + badge(o.v)}</li>`;
+  };
+  const items = [...failing, ...s.lost.map(link("lost")), ...s.new.map(link("new"))];
+  const more = items.length > 12 ? `<p class="faint small">and ${items.length - 12} more</p>` : "";
+  return `<section id="since"><h2>Since <code>${esc(s.directory)}</code></h2><p>${plural(s.kept, "test")} kept, ${number(D.tests.length - s.kept)} added.</p>
+    <ul class="plain-list">${items.slice(0, 12).join("")}</ul>${more}</section>`;
+}
+
 function openList() {
   const open = objectives.filter((o) => o.v === 2);
   if (!open.length) return "";
@@ -47,7 +62,9 @@ function openList() {
 
 // Covered, and infeasible on top of it, over time.
 function plot() {
-  const total = objectives.length, points = D.timeline;
+  const total = objectives.length, last = counts(objectives);
+  // Proofs are no runs: the last of them show at the end.
+  const points = D.timeline.length ? [...D.timeline, [D.wall_ms, 0, last[0], last[1]]] : [];
   if (!points.length || !total) return "";
   const w = 560, h = 240, l = 48, b = 24, t = 12, r = 12;
   const end = Math.max(D.wall_ms, points[points.length - 1][0], 1);

@@ -47,10 +47,11 @@ function ending(test) {
 function prepare(file, index, box) {
   const t = num("t"), test = t === null ? null : D.tests[t];
   const text = file.text || blankLines(index);
-  const view = { index, test: t, file, box, text, marks: new Map(), ran: new Set(), code: new Set(), path: null, comment: openComments(text) };
+  const view = { index, test: t, file, box, text, marks: new Map(), ran: new Set(), code: new Set(), dead: new Set(), path: null, comment: openComments(text) };
   for (const [line, list] of group(byFile.get(index) || [], (o) => o.line)) view.marks.set(line, list);
   const add = (set, spans) => { for (const [a, b] of spans) for (let i = a; i <= b; i++) set.add(i); };
   if (file.code) add(view.code, file.code);
+  add(view.dead, file.dead);
   for (const one of D.tests) for (const [f, spans] of one.ran) if (f === index) add(view.ran, spans);
   if (test) {
     view.path = new Set();
@@ -106,14 +107,16 @@ function fillBlock(view, block) {
   block.innerHTML = rows.join("");
   block.style.minHeight = "";
 }
+// What the bar beside a line says.
+const HIT = { ran: ' title="run by a test"', dead: ' title="no input runs this line"', missed: ' title="not run by any test"' };
 function row(view, line) {
   const list = view.marks.get(line) || [], defects = view.defects.get(line) || [];
   let cls = "row";
-  if (view.ran.has(line)) cls += " ran"; else if (view.code.has(line)) cls += " missed";
+  if (view.ran.has(line)) cls += " ran"; else if (view.dead.has(line)) cls += " dead"; else if (view.code.has(line)) cls += " missed";
   if (view.path && view.path.has(line)) cls += " path";
   if (defects.length) cls += view.test !== null && defects.some((d) => d.test === view.test) ? " trap end" : " trap";
   const note = defects.map((d) => `<span class="note">${esc(d.kind)}: ${esc(d.message)}</span>`).join("");
-  return `<div class="${cls}" id="L${line}"><span class="ln">${line}</span><span class="hit"></span><pre>${colour(view, line, list) || " "}</pre><span class="marks">${marks(view, list)}${note}</span></div>`;
+  return `<div class="${cls}" id="L${line}"><span class="ln">${line}</span><span class="hit"${HIT[cls.split(" ")[1]] || ""}></span><pre>${colour(view, line, list) || " "}</pre><span class="marks">${marks(view, list)}${note}</span></div>`;
 }
 
 // One group of marks for each condition; criteria with many objectives a line have one mark for all.

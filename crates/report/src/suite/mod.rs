@@ -75,6 +75,11 @@ pub fn write_suites(
     Ok(())
 }
 
+/// The formats of the suites that are there.
+pub fn written(dir: &Path) -> Vec<SuiteFormat> {
+    SuiteFormat::iter().filter(|format| dir.join(format.folder()).is_dir()).collect()
+}
+
 /// What a test lacks or holds twice is our own mistake, told with the test's name.
 fn bad_test(test: &TestCase) -> impl Fn(String) -> Error + '_ {
     |message| Error::Test { test: test.name.clone(), message }

@@ -1,0 +1,86 @@
+//! Options of the commands that work on the results of `covenant gen`: `replay`, `check`, `mutate`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::values::duration;
+
+/// Compile a suite natively, run it, and compare llvm-cov's branches with what was claimed
+///
+/// Exit code 0: everything agrees. 3: a claim does not hold.
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+}
+
+/// Confirm every proof with a second solver, cvc5
+///
+/// An objective that `gen` calls infeasible has a certificate in DIR/proofs: formulas that
+/// hold whenever a run is at certain places of the program, and `false` where the objective
+/// is. `check` compiles the program once more with the options of that run, takes from the
+/// certificate the formulas and nothing else, and asks cvc5 for each step of the program
+/// whether it keeps them. A certificate is
+///
+///   confirmed    if cvc5 says so for every step,
+///   refused      if it does not prove its objective: it was changed, or covenant was wrong,
+///   not checked  if cvc5 is missing, gives up or cannot read a term,
+///   in words     if there is none: all paths were enumerated, say.
+///
+/// Each certificate is a commented SMT-LIB 2 script, to be read or run with any solver:
+///
+///   covenant gen queue.c -f queue_push -o out
+///   covenant check out
+///   less out/proofs/queue_push.12.7.true.smt2
+///
+/// Exit code 0: all certificates are confirmed. 1: something is not checked. 2: it could not
+/// run, or the sources are not what they were. 3: something is refused.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct CheckArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+    /// Give up on one step after this long
+    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// Certificates that are checked at the same time [all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
+}
+
+/// The mutation score of a suite: which small changes of the source its tests notice
+///
+/// Operators and constants of the functions under test are changed, one at a time: `<` becomes `<=`, `&&` becomes `||`,
+/// `+` becomes `-`, 10 becomes 11. All mutants are compiled into one program, and the suite runs against each. A mutant is
+///
+///   killed      if a test fails, crashes or does not end in time,
+///   equivalent  if the change was proved never to make a difference,
+///   survived    if neither: a test is missing, or nothing that the tests look at depends on it.
+///
+/// Exit code 0: no mutant survived. 1: some did. 2: it could not run.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct MutateArgs {
+    /// The output directory of `covenant gen`
+    pub(crate) dir: PathBuf,
+    /// Add tests that kill survivors to the suite
+    #[arg(long)]
+    pub(crate) improve: bool,
+    /// Look so long for proofs and tests about survivors; 0 for not at all
+    #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
+    pub(crate) timeout: Duration,
+    /// Mutants that run at the same time [all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

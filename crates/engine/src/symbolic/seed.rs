@@ -1,0 +1,96 @@
+//! A test that is there, as what a run starts from: each input by its name. What the code reads beyond it has its default,
+//! and what is no longer read plays no part, so a test of older code is of use too.
+
+use std::collections::HashMap;
+
+use covenant_goals::TestCase;
+use covenant_goals::test_case::{Pointer, Value};
+
+#[derive(Clone, Debug, Default)]
+pub struct Seed {
+    scalars: HashMap<String, u128>,
+    pointers: HashMap<String, Pointer>,
+    /// Objects of the test that the run has made, by the number that they have in the test: their roots.
+    made: HashMap<u32, u32>,
+}
+
+impl Seed {
+    pub fn new(test: &TestCase) -> Seed {
+        let mut seed = Seed::default();
+        for cell in &test.cells {
+            match &cell.value {
+                Value::Pointer(pointer) => {
+                    seed.pointers.insert(cell.path.clone(), pointer.clone());
+                }
+                value => seed.scalars.extend(bits(value).map(|bits| (cell.path.clone(), bits))),
+            }
+        }
+        let mut calls: HashMap<String, u32> = HashMap::new();
+        for call in &test.calls {
+            let name = match &call.bytes {
+                Some(_) => format!("{}({})", call.function, call.label.as_deref().unwrap_or_default()),
+                None => call.function.clone(),
+            };
+            let count = calls.entry(name.clone()).or_insert(0);
+            *count += 1;
+            let value = call.value.as_ref().and_then(bits);
+            seed.scalars.extend(value.map(|bits| (format!("{name}#{count}.0"), bits)));
+            let bytes = call.bytes.iter().flatten().enumerate();
+            seed.scalars.extend(bytes.map(|(i, byte)| (format!("{name}#{count}[{i}]"), u128::from(*byte))));
+        }
+        seed
+    }
+
+    pub(super) fn bits(&self, name: &str) -> Option<u128> {
+        self.scalars.get(name).copied()
+    }
+
+    pub(super) fn pointer(&self, name: &str) -> Option<&Pointer> {
+        self.pointers.get(name)
+    }
+
+    /// The root of an object of the test, if the run has made it.
+    pub(super) fn root(&self, object: u32) -> Option<u32> {
+        self.made.get(&object).copied()
+    }
+
+    /// The pointer of this name has got a fresh object.
+    pub(super) fn made(&mut self, name: &str, root: u32) {
+        if let Some(Pointer::Object { id, .. }) = self.pointers.get(name) {
+            self.made.insert(*id, root);
+        }
+    }
+}
+
+fn bits(value: &Value) -> Option<u128> {
+    let (Value::Int { bits, .. } | Value::Float { bits, .. }) = value else { return None };
+    match bits.strip_prefix("0x") {
+        Some(digits) => u128::from_str_radix(digits, 16).ok(),
+        None => bits.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use covenant_goals::test_case::{CallInput, Cell, Root};
+
+    use super::*;
+
+    #[test]
+    fn inputs_have_the_names_of_variables() {
+        let int = |bits: &str| Value::Int { bits: bits.into(), size: 4, signed: true };
+        let cell = |path: &str, value| Cell { root: Root::Param(0), offset: 0, path: path.into(), value };
+        let call = |value, bytes| CallInput { function: "get".into(), value, bytes, label: None };
+        let test = TestCase {
+            cells: vec![cell("x", int("0x10")), cell("p", Value::Pointer(Pointer::Object { id: 2, offset: 0 }))],
+            calls: vec![call(Some(int("7")), None), call(Some(int("8")), None), call(None, Some(vec![1, 2]))],
+            ..TestCase::default()
+        };
+        let mut seed = Seed::new(&test);
+        assert_eq!((seed.bits("x"), seed.bits("y")), (Some(16), None));
+        assert_eq!((seed.bits("get#2.0"), seed.bits("get()#1[1]")), (Some(8), Some(2)));
+        assert_eq!(seed.root(2), None);
+        seed.made("p", 5);
+        assert_eq!(seed.root(2), Some(5));
+    }
+}
