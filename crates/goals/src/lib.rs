@@ -14,6 +14,7 @@ mod decision;
 mod decisions;
 mod function;
 pub mod ledger;
+pub mod local_path;
 pub mod mcdc;
 mod mutation;
 pub mod objective;

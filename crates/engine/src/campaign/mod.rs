@@ -7,6 +7,7 @@ mod conclude;
 mod execute;
 mod explain;
 mod explore;
+mod guide;
 mod paths;
 mod picture;
 mod prove;
@@ -135,6 +136,8 @@ pub struct Findings {
     pub unanswered: Vec<Unanswered>,
     /// What proofs rest on.
     pub evidence: Option<Evidence>,
+    /// For points that were reached: by which decisions, in words.
+    pub ways: BTreeMap<ObjectiveId, String>,
 }
 
 /// A way of which it is not known whether it can be taken.
@@ -188,6 +191,7 @@ pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) 
         timeline: campaign.timeline,
         strategy: settings.strategy.name(),
         unanswered,
+        ways: campaign.ways,
     })
 }
 
@@ -200,6 +204,7 @@ struct Campaign<'s> {
     judge: Box<dyn Solver>,
     tree: Tree,
     pilot: paths::Pilot,
+    guide: guide::Guide,
     ledger: Ledger,
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
@@ -232,6 +237,8 @@ struct Campaign<'s> {
     tried: BTreeMap<ObjectiveId, BTreeMap<&'static str, String>>,
     /// What provers could not do at all, in words.
     notes: BTreeSet<String>,
+    /// For points that were reached: by which decisions, in words.
+    ways: BTreeMap<ObjectiveId, String>,
 }
 
 impl<'s> Campaign<'s> {
@@ -250,6 +257,7 @@ impl<'s> Campaign<'s> {
             judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),
             tree: Tree::new(),
             pilot: paths::Pilot::default(),
+            guide: guide::Guide::default(),
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
@@ -271,14 +279,17 @@ impl<'s> Campaign<'s> {
             provers: prove::provers(),
             tried: BTreeMap::new(),
             notes: BTreeSet::new(),
+            ways: BTreeMap::new(),
         };
         campaign.index_objectives();
+        campaign.make_guide();
         campaign.make_pilot();
         campaign.make_model();
         campaign
     }
 
     fn index_objectives(&mut self) {
+        let marks = self.marks();
         let places: Vec<(ObjectiveId, Place)> = self
             .ledger
             .iter()
@@ -287,7 +298,12 @@ impl<'s> Campaign<'s> {
         for (id, place) in places {
             match place {
                 Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
-                Place::Label(_, _, index) => self.chances.know(index, id),
+                Place::Label(function, _, index) => {
+                    self.chances.know(index, id);
+                    if marks.contains(&index) {
+                        self.wanted.entry((function.as_u32(), strategy::LABEL, index)).or_default().push(id);
+                    }
+                }
                 Place::Edge(function, block, edge) => {
                     let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
                     self.wanted.entry((function.as_u32(), pc, edge)).or_default().push(id);
@@ -317,6 +333,7 @@ impl<'s> Campaign<'s> {
 
     fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
         self.show(observer, &[], |_| "the model at first: one node for each place".to_owned());
+        self.refute_by_guards()?;
         self.explore(Rc::new(Model::new()), None, observer)?;
         if self.arc.is_some() {
             for id in self.ledger.open().collect::<Vec<_>>() {

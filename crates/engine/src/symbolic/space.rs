@@ -29,6 +29,8 @@ pub struct Context {
     pub contexts: Contexts,
     /// The labels that are asked for now.
     pub wanted: Rc<Vec<bool>>,
+    /// The function whose way runs remember, if somebody asks for it.
+    pub watch: Option<Rc<super::local::Watch>>,
     layouts: FxHashMap<(TypeId, u64, bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
@@ -58,6 +60,7 @@ impl Context {
             limits: BTreeSet::new(),
             contexts: Contexts::default(),
             wanted: Rc::default(),
+            watch: None,
             layouts: FxHashMap::default(),
             objects: HashMap::new(),
             slots: Vec::new(),

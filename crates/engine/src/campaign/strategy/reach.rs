@@ -11,10 +11,10 @@ use super::cfg::{Cfg, PointId};
 use super::{Edge, Way};
 
 /// There is no way at all.
-pub(super) const NEVER: u32 = u32::MAX;
+pub(in crate::campaign) const NEVER: u32 = u32::MAX;
 
 #[derive(Debug)]
-pub(super) struct Reach {
+pub(in crate::campaign) struct Reach {
     cfg: Rc<Cfg>,
     open: Vec<bool>,
     /// To the nearest open point; 0 for one that is open itself.
@@ -23,7 +23,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn new(cfg: Rc<Cfg>, open: &FxHashSet<Edge>) -> Reach {
+    pub(in crate::campaign) fn new(cfg: Rc<Cfg>, open: &FxHashSet<Edge>) -> Reach {
         let open = cfg.points().map(|point| cfg.edge(point).is_some_and(|edge| open.contains(&edge))).collect();
         Reach { distance: vec![NEVER; cfg.len()], cfg, open, stale: true }
     }
@@ -43,7 +43,7 @@ impl Reach {
     }
 
     /// How far behind a way the nearest open point is.
-    pub(super) fn behind(&mut self, way: &Way) -> u32 {
+    pub(in crate::campaign) fn behind(&mut self, way: &Way) -> u32 {
         match way.point {
             Some(point) => self.distance(point),
             None => {
