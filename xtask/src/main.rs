@@ -6,6 +6,7 @@ mod bench_gen;
 mod criteria;
 mod decisions;
 mod fuzz;
+mod guided;
 mod picture;
 mod process;
 mod stats;
@@ -54,6 +55,8 @@ enum Bench {
     Criteria(criteria::Options),
     /// The tables of the paper on abstraction refinement and coarsening.
     Arc(arc::Options),
+    /// The tables of the paper on guided generation, with the subjects of bench/guided.
+    Guided(guided::Options),
     /// Every search strategy side by side, on the subjects of bench/strategies.
     Strategies(strategies::Options),
 }
@@ -67,6 +70,7 @@ fn main() -> Result<ExitCode> {
         Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
         Chore::FuzzDecisions(options) => decisions::run(&root, &options)?,
         Chore::Bench { what: Bench::Criteria(options) } => criteria::run(&root, &options)?,
+        Chore::Bench { what: Bench::Guided(options) } => guided::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
         Chore::Bench { what: Bench::Arc(options) } => arc::run(&root, &options)?,

@@ -21,7 +21,7 @@ use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
 use crate::diagnose::shown;
 use crate::replay::{self, CONTRADICTION};
 use crate::subject::{self, Loaded};
-use crate::{config, existing, project, proofs};
+use crate::{config, existing, guided, project, proofs};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -52,7 +52,10 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     let cancel = Arc::new(AtomicBool::new(false));
     let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));
     let seeds = earlier.as_ref().map(|earlier| earlier.tests.as_slice()).unwrap_or_default();
-    let findings = campaign::run_from(&loaded.subject, &settings(args, cancel), seeds, &mut watcher);
+    let settings = guided::adapted(settings(args, cancel), args, &loaded);
+    let begun = Instant::now();
+    let findings = campaign::run_from(&loaded.subject, &settings, seeds, &mut watcher);
+    let searched = begun.elapsed();
     watcher.clear();
     if let Some(dir) = &args.dump_model {
         dump_model(dir, watcher.recorder.take(), &loaded, findings.as_ref().ok())?;
@@ -65,6 +68,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
             return Ok(CONTRADICTION);
         }
     };
+    findings.stats.search_ms = searched.as_millis() as u64;
     let mut report = report(args, &loaded, &findings, started.elapsed());
     if let Some(earlier) = earlier {
         let name = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
@@ -109,6 +113,7 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
     Settings {
         inputs: InputOptions {
             nullable: args.pointers == Pointers::Nullable,
+            distinct: args.no_aliases,
             array_len: args.array_len,
             stubs: args.stub_default(),
             stubs_by_name: args.stubs_by_name(),
@@ -122,7 +127,7 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
             SolverName::Z3 => Backend::Z3,
         },
         solver_timeout: args.solver_timeout,
-        strategy: args.strategy,
+        strategy: args.strategy.unwrap_or_default(),
         seed: args.seed,
         loop_bound: args.loop_bound,
         max_depth: args.max_depth,
@@ -256,7 +261,8 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
         if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
             continue;
         }
-        let entry = entry(objective, verdict, findings);
+        let mut entry = entry(objective, verdict, findings);
+        entry.details = guided::details(id, objective, findings).map(Box::new);
         let totals = report.totals.entry(objective.criterion.to_string()).or_default();
         totals.objectives += 1;
         match verdict {
@@ -385,6 +391,7 @@ fn summary(report: &Report, out: &Path) {
             d.test
         );
     }
+    guided::summary(report);
     existing::summary(report);
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");

@@ -9,6 +9,7 @@ mod doctor;
 mod existing;
 mod front_end;
 mod generate;
+mod guided;
 mod ir;
 mod manual;
 mod mutate;
@@ -20,6 +21,7 @@ mod report;
 mod run;
 mod streams;
 mod subject;
+mod traces;
 
 use std::process::ExitCode;
 
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Report(report) => report::run(report),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
+        Command::Traces(traces) => traces::print(traces),
         Command::Doctor => doctor::doctor(),
         Command::Man(man) => manual::man(man),
         Command::Completions(completions) => manual::completions(completions),

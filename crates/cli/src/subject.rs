@@ -66,7 +66,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     }
     let digests: Vec<(String, String)> = units.iter().map(digests).collect();
     let folder = tempfile::tempdir().context("no temporary directory")?;
-    let wanted = wanted(args);
+    let wanted = wanted(args, &entry.name);
     // The decisions of MC/DC come from a compilation of their own.
     let mut mapped = Vec::new();
     if wanted.needs_decisions() {
@@ -87,7 +87,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
     };
-    let objectives = objectives(&mut program, &units, (&mapped, unpromoted.as_ref()), start, &wanted)?;
+    let (objectives, notes) = objectives(&mut program, &units, (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
@@ -98,7 +98,8 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
-    let assumptions = assumptions(&program, &entry, &globals, args);
+    let mut assumptions = assumptions(&program, &entry, &globals, args);
+    assumptions.extend(notes);
     let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
     let subject = Subject {
         image,
@@ -243,6 +244,7 @@ fn named(names: &[args::Criterion]) -> Vec<Criterion> {
             args::Criterion::Function => Criterion::Function,
             args::Criterion::Mutation => Criterion::Mutation,
             args::Criterion::Point => Criterion::Point,
+            args::Criterion::LocalPath => Criterion::LocalPath,
             args::Criterion::Assertion => Criterion::Assertion,
             args::Criterion::RuntimeError => Criterion::RuntimeError,
             args::Criterion::Mcdc => Criterion::Mcdc,
@@ -256,7 +258,7 @@ fn named(names: &[args::Criterion]) -> Vec<Criterion> {
 }
 
 /// What the objectives are about.
-fn wanted(args: &GenArgs) -> Wanted {
+fn wanted(args: &GenArgs, function: &str) -> Wanted {
     let mut criteria = named(&args.criterion);
     let mcdc = match args.mcdc {
         args::McdcRule::Masking => mcdc::Rule::Masking,
@@ -271,7 +273,14 @@ fn wanted(args: &GenArgs) -> Wanted {
     } else if criteria.is_empty() {
         criteria.push(Criterion::Branch);
     }
-    Wanted { criteria, measured: named(&args.measure), mcdc, points: args.point.clone() }
+    Wanted {
+        criteria,
+        measured: named(&args.measure),
+        mcdc,
+        points: args.point.clone(),
+        function: function.to_owned(),
+        loop_bound: args.loop_bound,
+    }
 }
 
 fn objectives(
@@ -280,7 +289,7 @@ fn objectives(
     (mapped, unpromoted): (&[Unit], Option<&Program>),
     start: FuncId,
     wanted: &Wanted,
-) -> Result<Vec<covenant_goals::Objective>> {
+) -> Result<(Vec<covenant_goals::Objective>, Vec<String>)> {
     let mappings = mappings(units)?;
     let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let functions = branch::reachable(program, start);
@@ -491,13 +500,14 @@ fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
 fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> Vec<String> {
     let mut list = Vec::new();
     let null = if args.pointers == crate::args::Pointers::Nullable { "NULL or " } else { "" };
+    let shared =
+        if args.no_aliases { ", each of its own" } else { ", or an object of that type that is there already" };
     let has_pointer =
         |ty: TypeId| program.types.leaves(ty).any(|leaf| matches!(program.types.stripped(leaf.ty), CType::Pointer(_)));
     for (name, ty) in &entry.params {
         if has_pointer(*ty) {
             list.push(format!(
-                "pointers in {name}: {null}{} elements (structs with pointers: one), or an object of that type that is \
-                 there already; text ends with a zero byte",
+                "pointers in {name}: {null}{} elements (structs with pointers: one){shared}; text ends with a zero byte",
                 args.array_len
             ));
         }

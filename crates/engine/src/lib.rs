@@ -4,6 +4,7 @@
 
 pub mod campaign;
 pub mod code;
+pub mod guided;
 pub mod host;
 pub mod library;
 pub mod machine;

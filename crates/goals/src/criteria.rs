@@ -12,7 +12,7 @@ use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
 
 use crate::branch::{self, Source, text_of};
 use crate::objective::{Criterion, Objective, Outcome, Place};
-use crate::{assertion, boundary, condition, decision, function, mcdc, mutation, runtime_error, statement};
+use crate::{assertion, boundary, condition, decision, function, local_path, mcdc, mutation, runtime_error, statement};
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,6 +24,9 @@ pub struct Wanted {
     pub mcdc: mcdc::Rule,
     /// Lines to be reached, each with the file's name or how it ends.
     pub points: Vec<(String, u32)>,
+    /// The function whose local paths are meant, and how often its loops go round.
+    pub function: String,
+    pub loop_bound: Option<u32>,
 }
 
 impl Wanted {
@@ -60,8 +63,13 @@ pub struct Known<'a> {
 }
 
 /// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
-/// program.
-pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>, wanted: &Wanted) -> Vec<Objective> {
+/// program. Beside them: limits of a criterion, in words.
+pub fn objectives(
+    program: &mut Program,
+    functions: &[FuncId],
+    known: &Known<'_>,
+    wanted: &Wanted,
+) -> (Vec<Objective>, Vec<String>) {
     let Known { mappings, decisions, unpromoted, source } = *known;
     let mut maker = Maker {
         program,
@@ -71,6 +79,7 @@ pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>
         source,
         objectives: Vec::new(),
         labels: 0,
+        notes: Vec::new(),
         originals: HashMap::new(),
     };
     for &function in functions {
@@ -97,6 +106,10 @@ pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>
             Criterion::Function => function::make(&mut maker),
             Criterion::Statement => statement::make(&mut maker, unpromoted),
             Criterion::Point => statement::make_points(&mut maker, unpromoted, &wanted.points),
+            Criterion::LocalPath => {
+                let bound = wanted.loop_bound.unwrap_or(local_path::BOUND);
+                local_path::make(&mut maker, &wanted.function, bound);
+            }
             Criterion::Assertion => assertion::make(&mut maker),
             Criterion::RuntimeError => runtime_error::make(&mut maker),
             Criterion::Mutation => mutation::make(&mut maker),
@@ -106,9 +119,9 @@ pub fn objectives(program: &mut Program, functions: &[FuncId], known: &Known<'_>
         let measured = !wanted.criteria.contains(&criterion);
         maker.objectives[before..].iter_mut().for_each(|o| o.measured = measured);
     }
-    let mut objectives = maker.objectives;
+    let (mut objectives, notes) = (maker.objectives, maker.notes);
     name(&mut objectives);
-    objectives
+    (objectives, notes)
 }
 
 /// What a criterion works with.
@@ -120,6 +133,8 @@ pub(crate) struct Maker<'a> {
     pub(crate) source: Source<'a>,
     pub(crate) objectives: Vec<Objective>,
     labels: u32,
+    /// Limits of a criterion, in words.
+    pub(crate) notes: Vec<String>,
     /// How many instructions each function has of its own; those behind were made here.
     originals: HashMap<FuncId, usize>,
 }

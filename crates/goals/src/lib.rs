@@ -2,7 +2,7 @@
 //!
 //! [`objective`]: things to reach; [`criteria`] makes them, with one file a criterion beside it. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
 //! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
-//! model of a prover, to be drawn.
+//! model of a prover, to be drawn. [`traces`]: the ways of a program without its data.
 
 mod assertion;
 pub mod boundary;
@@ -14,6 +14,7 @@ mod decision;
 mod decisions;
 mod function;
 pub mod ledger;
+pub mod local_path;
 pub mod mcdc;
 mod mutation;
 pub mod objective;
@@ -22,6 +23,7 @@ pub mod report;
 mod runtime_error;
 mod statement;
 pub mod test_case;
+pub mod traces;
 
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
 pub use objective::{Criterion, Objective, ObjectiveId, Outcome, Place};

@@ -375,7 +375,7 @@ fn extend(inserter: &mut Inserter<'_>, block: Block, before: Value, bits: u128, 
     after
 }
 
-fn push_arg(term: &mut Terminator, edge: u32, arg: Value) {
+pub(crate) fn push_arg(term: &mut Terminator, edge: u32, arg: Value) {
     let add = |edge: &mut Edge| edge.args.push(arg);
     match (term, edge) {
         (Terminator::Jump(target), _) | (Terminator::Branch { then: target, .. }, 0) => add(target),

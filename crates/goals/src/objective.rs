@@ -26,6 +26,7 @@ pub enum Criterion {
     Boundary,
     Mutation,
     Point,
+    LocalPath,
     Assertion,
     RuntimeError,
 }
@@ -44,6 +45,7 @@ impl Criterion {
             Criterion::Boundary => ("boundary", "boundaries"),
             Criterion::Mutation => ("mutant", "mutants"),
             Criterion::Point => ("point", "points"),
+            Criterion::LocalPath => ("local path", "local paths"),
             Criterion::Assertion => ("assertion", "assertions"),
             Criterion::RuntimeError => ("possible run-time error", "possible run-time errors"),
         };
@@ -116,4 +118,6 @@ pub struct Objective {
     pub measured: bool,
     /// Where it is not reached at one place: each list names objectives that together reach it.
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
+    /// The path that a local path is.
+    pub path: Option<Box<crate::local_path::LocalPath>>,
 }

@@ -4,6 +4,7 @@ mod earlier;
 mod program;
 pub(crate) mod project;
 pub(crate) mod report;
+pub(crate) mod traces;
 mod values;
 
 use std::path::PathBuf;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Report(report::ReportArgs),
     Run(RunArgs),
     Ir(IrArgs),
+    Traces(traces::TracesArgs),
     /// Say what is installed, what is missing and how to get it
     ///
     /// Exit code 0: everything is there. 1: something is missing.
@@ -83,6 +85,7 @@ impl Arguments {
             Command::Gen(args) if !args.project_wide.all => Some(&args.source.files),
             Command::Run(args) => Some(&args.source.files),
             Command::Ir(args) => Some(&args.source.files),
+            Command::Traces(args) => Some(&args.source.files),
             _ => None,
         };
         if files.is_some_and(Vec::is_empty) {
@@ -150,10 +153,12 @@ pub(crate) struct GenArgs {
     /// What to cover [branch]
     #[arg(short, long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
-    /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc
-    #[arg(short, long, default_value = "arc", value_name = "NAME", value_parser = strategy, long_help = strategies())]
-    pub(crate) strategy: Choice,
-    /// Times that a path may take the same branch by choice: bounds loops, and what lies beyond stays open
+    /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc [arc; for local
+    /// paths and points guided+arc where the control flow allows it]
+    #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies())]
+    pub(crate) strategy: Option<Choice>,
+    /// Times that a path may take the same branch by choice: bounds loops, and what lies beyond stays open. For local paths:
+    /// times that a loop goes back to its head [2]
     #[arg(long, value_name = "K")]
     pub(crate) loop_bound: Option<u32>,
     /// Flip no decision beyond the first N of a path; what lies beyond stays open
@@ -187,6 +192,9 @@ pub(crate) struct GenArgs {
     /// May pointer inputs be NULL
     #[arg(long, value_enum, default_value_t = Pointers::Nullable)]
     pub(crate) pointers: Pointers,
+    /// Each pointer input means an object of its own: lists and trees without cycles
+    #[arg(long)]
+    pub(crate) no_aliases: bool,
     /// Elements of the object behind a pointer input
     #[arg(long, default_value_t = 16, value_name = "N")]
     pub(crate) array_len: u64,
@@ -280,6 +288,8 @@ pub(crate) enum Criterion {
     Mutation,
     /// The lines of --point
     Point,
+    /// Each path through the function itself, with loops taken --loop-bound times, whatever the functions it calls do
+    LocalPath,
     /// Each assert and each call of reach_error: an input that fails it, or a proof that none does
     Assertion,
     /// Each division, shift, signed operation and access: an input for which it is undefined, or a proof that none is
@@ -347,7 +357,8 @@ fn strategies() -> String {
          loops have no small bound and where proofs matter. The others explore paths: each decision that a run took can be \
          flipped, and the strategy says which is next. All but random-input end when every way that matters was tried, \
          which proves the rest infeasible; where paths never end, they end with --timeout. `NAME+arc` explores with NAME \
-         and proves with the model.\n\n",
+         and proves with the model. Where nothing is said, local paths and points are searched for with guided+arc, unless the \
+         function can call itself or has too many paths, and all else with arc.\n\n",
     );
     for explorer in Explorer::all() {
         text.push_str(&format!("{:<15} {}\n", explorer.name(), explorer.about()));

@@ -8,11 +8,13 @@
 //!   `covenant check` refuses no proof.
 //! - `mutate::NAME`: the mutation score of its suite, and tests that improve it.
 //! - `prove::NAME`, `open::NAME`: see [`prove`].
+//! - `guided::NAME`: see [`guided`].
 //! - `strategy::NAME`, `seed::NAME`, `bounded::dfs`: see [`strategies`].
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
 
 mod criteria;
+mod guided;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
@@ -43,6 +45,7 @@ fn main() -> Result<ExitCode> {
     let args = Arguments::from_args();
     let all = subjects("gen")?;
     let mut trials = strategies::trials(&all)?;
+    trials.extend(guided::trials());
     for (name, file) in all {
         let open = Notes::read(&file)?.open;
         if name == DRAWN {

@@ -7,6 +7,9 @@ use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
 use super::Campaign;
 use super::exhaustion::EXHAUSTION;
+use super::explain::Prefixes;
+use super::guide::Rest;
+use super::paths::BEYOND;
 
 impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
@@ -36,6 +39,8 @@ impl Campaign<'_> {
             } else if let Some(reason) = &objective.untied {
                 let reason = reason.clone();
                 self.ledger.explain(id, reason);
+            } else if let Some(rest) = self.rest_of(id).filter(|_| status == "complete" && self.gaps.is_empty()) {
+                self.conclude_guided(id, rest, &prefixes)?;
             } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() && self.is_exhausted(id) {
                 let words = format!(
                     "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
@@ -54,6 +59,33 @@ impl Campaign<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The guided strategy has tried all ways that can lead to the objective, within its bound.
+    fn conclude_guided(&mut self, id: ObjectiveId, rest: Rest, prefixes: &Prefixes) -> Result<(), Contradiction> {
+        let is_path = self.ledger.objective(id).path.is_some();
+        let why = if is_path { self.how_far(id) } else { Some(self.why_infeasible(id, prefixes)) };
+        let why = why.unwrap_or_else(|| "no run comes to its end".to_owned());
+        let ways = rest.ways(self.has_no_chance(id));
+        match ways {
+            None => {
+                let words =
+                    format!("all ways of the program for the stated inputs that can lead to it were tried; {why}");
+                self.ledger.refute(id, Proof { by: "exhaustion".to_owned(), file: None, words })
+            }
+            Some(ways) => {
+                let bound = self.settings.loop_bound.filter(|_| ways.iter().all(|way| way == BEYOND));
+                let within = match bound {
+                    Some(bound) => {
+                        format!("no path within the loop bound {bound} takes it, but a longer one may: {why}; ")
+                    }
+                    None => String::new(),
+                };
+                let ways: Vec<String> = ways.into_iter().chain(self.why_unproved(id)).collect();
+                self.ledger.explain(id, format!("{within}{}", ways.join("; ")));
+                Ok(())
+            }
+        }
     }
 
     /// Whether each path that can lead to it was taken. Strategies may leave out ways behind which they see no open edge, but

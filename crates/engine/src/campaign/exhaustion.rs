@@ -33,11 +33,15 @@ const ABOUT: &str = "Runs with these inputs take all paths that can lead to what
                      them and has cvc5 confirm that no input takes any of the ways which they leave out.";
 
 impl Campaign<'_> {
-    /// Labels are no decisions of a path, so that paths alone do not decide them.
+    /// Labels are no decisions of a path, so that paths alone do not decide them. What is guided leaves out ways for reasons
+    /// of its own.
     pub(super) fn has_certificate_of_paths(&self, id: ObjectiveId) -> bool {
         let is_label = |place: &Place| matches!(place, Place::Label(..));
         let plain = !self.ledger.objective(id).places.iter().any(is_label);
-        plain && self.taken.len() <= MOST_RUNS && self.taken.iter().all(|inputs| self.names(inputs).is_some())
+        plain
+            && !self.is_guided()
+            && self.taken.len() <= MOST_RUNS
+            && self.taken.iter().all(|inputs| self.names(inputs).is_some())
     }
 
     pub(super) fn certificate_of_paths(&self) -> Option<Paths> {
@@ -136,7 +140,7 @@ impl<'s> Check<'s> {
         if let Some(fixed) = &subject.fixed {
             return Err(fixed.clone());
         }
-        let (cfg, contexts) = cfg::build(&subject.image, &roots(subject), &entries);
+        let (cfg, contexts) = cfg::build(&subject.image, &roots(subject), &entries, &FxHashSet::default());
         let mut cx = Context::new(settings.inputs.clone());
         cx.contexts = contexts;
         Ok(Check { subject, cx, cfg: Rc::new(cfg), targets, tree: Tree::new(), ways: FxHashMap::default() })
@@ -163,11 +167,11 @@ impl<'s> Check<'s> {
         let mut fresh = trail.fresh.iter().peekable();
         for (place, &id) in trail.path.iter().enumerate() {
             while let Some(&(other, _)) = fresh.next_if(|way| way.1 == place) {
-                let way = route.way(other, self.tree.node(other), false);
+                let way = route.way(other, self.tree.node(other), false, settings);
                 self.ways.insert(other, way);
             }
-            let way = route.way(id, self.tree.node(id), false);
-            route.pass(&way, false);
+            let way = route.way(id, self.tree.node(id), false, settings);
+            route.pass(&way, self.tree.node(id), settings);
         }
         Ok(())
     }

@@ -1,13 +1,15 @@
 //! Why an objective was not reached, told by the tree of paths: after which prefixes it was tried, and how that ended.
 
 use covenant_constraints::smtlib;
-use covenant_goals::{ObjectiveId, Place};
+use covenant_goals::{Criterion, ObjectiveId, Place};
 use covenant_program::ir::FuncId;
 use rustc_hash::FxHashMap;
 
+use super::execute::Run;
 use super::strategy::{Edge, edge};
-use super::tree::{Node, NodeId, State};
+use super::tree::{NodeId, State};
 use super::{Campaign, Unanswered};
+use crate::shadow::Site;
 use crate::symbolic::EventKind;
 
 /// Decisions of a prefix that are told.
@@ -45,7 +47,7 @@ impl Campaign<'_> {
         prefixes
     }
 
-    fn edges_of(&self, id: ObjectiveId) -> Vec<Edge> {
+    pub(super) fn edges_of(&self, id: ObjectiveId) -> Vec<Edge> {
         let places = self.ledger.objective(id).places.iter();
         let edge = |place: &Place| match *place {
             Place::Edge(function, block, way) => {
@@ -85,27 +87,44 @@ impl Campaign<'_> {
         let mut at = Some(id);
         while let Some(id) = at {
             let node = self.tree.node(id);
-            decisions.extend(self.decision(node));
+            let own = node.parent.and_then(|_| self.decision(node.site, node.kind, node.outcome, node.subject));
+            decisions.extend(own);
             at = node.parent;
         }
         decisions.reverse();
-        let skipped = decisions.len().saturating_sub(LONGEST);
-        let dots = if skipped > 0 { "..., " } else { "" };
-        format!("[{dots}{}]", decisions[skipped..].join(", "))
+        format!("[{}]", last(&decisions))
+    }
+
+    /// By which decisions a run came to the points that it is the first to reach.
+    pub(super) fn tell_ways(&mut self, run: &Run, hit: &[ObjectiveId]) {
+        for &id in hit.iter().filter(|&&id| self.ledger.is_open(id)) {
+            let objective = self.ledger.objective(id);
+            let labels = objective.places.iter().filter_map(|place| match place {
+                Place::Label(_, _, index) => run.labels.first.get(index).copied(),
+                _ => None,
+            });
+            let Some(events) = labels.min().filter(|_| objective.criterion == Criterion::Point) else { continue };
+            let functions = &self.subject.image.program().functions;
+            let is_driver = |site: Site| functions[FuncId::from_u32(site.function)].name.starts_with("__covenant");
+            let events = run.events.iter().take(events).filter(|event| !is_driver(event.site));
+            let decisions: Vec<String> =
+                events.filter_map(|e| self.decision(e.site, e.kind, e.outcome, e.subject)).collect();
+            let way = if decisions.is_empty() { "any input".to_owned() } else { last(&decisions) };
+            self.ways.insert(id, way);
+        }
     }
 
     /// `LINE:COLUMN OUTCOME`
-    fn decision(&self, node: &Node) -> Option<String> {
-        node.parent?;
-        let outcome = match node.kind {
-            EventKind::Branch => (if node.outcome == 1 { "true" } else { "false" }).to_owned(),
-            EventKind::Switch => format!("way {}", node.outcome),
-            EventKind::Pointer => format!("pointer choice {}", node.outcome),
+    fn decision(&self, site: Site, kind: EventKind, outcome: u32, subject: bool) -> Option<String> {
+        let outcome = match kind {
+            EventKind::Branch => (if outcome == 1 { "true" } else { "false" }).to_owned(),
+            EventKind::Switch => format!("way {outcome}"),
+            EventKind::Pointer => format!("pointer choice {outcome}"),
             _ => return None,
         };
-        let code = self.subject.image.code(FuncId::from_u32(node.site.function));
-        let loc = code.origins.get(node.site.pc as usize)?.loc;
-        node.subject.then(|| format!("{}:{} {outcome}", loc.line, loc.column))
+        let code = self.subject.image.code(FuncId::from_u32(site.function));
+        let loc = code.origins.get(site.pc as usize)?.loc;
+        subject.then(|| format!("{}:{} {outcome}", loc.line, loc.column))
     }
 
     /// Queries that nobody could answer, as scripts.
@@ -121,4 +140,11 @@ impl Campaign<'_> {
         }
         found
     }
+}
+
+/// The last decisions of a prefix.
+fn last(decisions: &[String]) -> String {
+    let skipped = decisions.len().saturating_sub(LONGEST);
+    let dots = if skipped > 0 { "..., " } else { "" };
+    format!("{dots}{}", decisions[skipped..].join(", "))
 }

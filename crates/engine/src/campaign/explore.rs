@@ -152,6 +152,7 @@ impl Campaign<'_> {
             self.coarsen(&fresh, observer);
         }
         self.gaps.extend(run.gap.clone());
+        self.guide.took(run.local);
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
             Some(trail) => {
                 self.chances.only = false;
@@ -217,6 +218,7 @@ impl Campaign<'_> {
         defect: Option<Defect>,
         number: u32,
     ) -> Result<(), Contradiction> {
+        self.tell_ways(&run, &hit);
         let mut case = run.case;
         case.name = format!("test_{:03}", number + 1);
         if let Some(mut defect) = defect {

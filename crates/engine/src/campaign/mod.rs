@@ -8,6 +8,7 @@ mod execute;
 pub mod exhaustion;
 mod explain;
 mod explore;
+mod guide;
 mod paths;
 mod picture;
 mod prove;
@@ -141,6 +142,8 @@ pub struct Findings {
     pub paths: Option<Paths>,
     /// What each of the tests reaches that the campaign started from.
     pub seeded: Vec<Vec<ObjectiveId>>,
+    /// For points that were reached: by which decisions, in words.
+    pub ways: BTreeMap<ObjectiveId, String>,
 }
 
 /// A way of which it is not known whether it can be taken.
@@ -208,6 +211,7 @@ pub fn run_from(
         timeline: campaign.timeline,
         strategy: settings.strategy.name(),
         unanswered,
+        ways: campaign.ways,
     })
 }
 
@@ -222,6 +226,7 @@ struct Campaign<'s> {
     /// The inputs of runs that took new paths.
     taken: Vec<Rc<Model>>,
     pilot: paths::Pilot,
+    guide: guide::Guide,
     ledger: Ledger,
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
@@ -256,6 +261,8 @@ struct Campaign<'s> {
     tried: BTreeMap<ObjectiveId, BTreeMap<&'static str, String>>,
     /// What provers could not do at all, in words.
     notes: BTreeSet<String>,
+    /// For points that were reached: by which decisions, in words.
+    ways: BTreeMap<ObjectiveId, String>,
 }
 
 impl<'s> Campaign<'s> {
@@ -275,6 +282,7 @@ impl<'s> Campaign<'s> {
             tree: Tree::new(),
             taken: Vec::new(),
             pilot: paths::Pilot::default(),
+            guide: guide::Guide::default(),
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
@@ -297,14 +305,17 @@ impl<'s> Campaign<'s> {
             provers: prove::provers(),
             tried: BTreeMap::new(),
             notes: BTreeSet::new(),
+            ways: BTreeMap::new(),
         };
         campaign.index_objectives();
+        campaign.make_guide();
         campaign.make_pilot();
         campaign.make_model();
         campaign
     }
 
     fn index_objectives(&mut self) {
+        let marks = self.marks();
         let places: Vec<(ObjectiveId, Place)> = self
             .ledger
             .iter()
@@ -313,7 +324,12 @@ impl<'s> Campaign<'s> {
         for (id, place) in places {
             match place {
                 Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
-                Place::Label(_, _, index) => self.chances.know(index, id),
+                Place::Label(function, _, index) => {
+                    self.chances.know(index, id);
+                    if marks.contains(&index) {
+                        self.wanted.entry((function.as_u32(), strategy::LABEL, index)).or_default().push(id);
+                    }
+                }
                 Place::Edge(function, block, edge) => {
                     let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
                     self.wanted.entry((function.as_u32(), pc, edge)).or_default().push(id);
@@ -343,6 +359,7 @@ impl<'s> Campaign<'s> {
 
     fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
         self.show(observer, &[], |_| "the model at first: one node for each place".to_owned());
+        self.refute_by_guards()?;
         self.explore(Rc::new(Model::new()), None, observer)?;
         if self.arc.is_some() {
             for id in self.ledger.open().collect::<Vec<_>>() {

@@ -11,11 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execute::Run;
 use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
-use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
+use super::strategy::{self, Edge, Explorer, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
 use super::{Campaign, FIRST_BURST, Observer, Settings, Subject};
 use crate::process;
-use crate::symbolic::{ContextId, EventKind};
+use crate::symbolic::EventKind;
 
 /// The work that paths may take in vain for each open objective before the model is asked, where they come first. What
 /// the model costs grows with these too.
@@ -33,6 +33,10 @@ const DEEPER: u32 = 2;
 const HASTE: u32 = 10;
 /// What a constraint of a path adds to the cost of a question.
 const WORK_PER_CONSTRAINT: u64 = 40;
+
+/// What guided generation says of ways beyond its bound.
+pub(super) const BEYOND: &str = "ways on which a call takes the same branch more often than --loop-bound, or a function is \
+     called deeper inside itself, were not looked for";
 
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
@@ -67,6 +71,10 @@ enum Flip {
 }
 
 impl Pilot {
+    pub(super) fn cfg(&self) -> &Rc<Cfg> {
+        &self.cfg
+    }
+
     /// Tells the strategy what was decided since the last time.
     fn tell(&mut self, ledger: &Ledger, wanted: &HashMap<Edge, Vec<ObjectiveId>>, entries: &Entries) {
         let counts = ledger.counts();
@@ -98,7 +106,7 @@ impl Campaign<'_> {
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
             let entries: FxHashSet<u32> = self.by_entry.keys().copied().collect();
-            let (cfg, contexts) = cfg::build(&self.subject.image, &roots(self.subject), &entries);
+            let (cfg, contexts) = cfg::build(&self.subject.image, &roots(self.subject), &entries, &self.marks());
             map = Rc::new(cfg);
             self.cx.contexts = contexts;
         }
@@ -253,8 +261,15 @@ impl Campaign<'_> {
 
     fn choose(&mut self) -> Next {
         self.pilot.tell(&self.ledger, &self.wanted, &self.by_entry);
+        self.guide.tell(&self.ledger);
         let pilot = &mut self.pilot;
-        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
+        let view = View {
+            terms: &self.cx.terms,
+            tree: &self.tree,
+            open: &pilot.open,
+            deepest: pilot.deepest,
+            guide: &self.guide,
+        };
         pilot.strategy.as_mut().map_or(Next::Done, |strategy| strategy.next(&view))
     }
 
@@ -271,7 +286,7 @@ impl Campaign<'_> {
         let fresh: Vec<Way> = fresh.into_iter().map(|(way, _)| way).collect();
         let inputs = Rc::new(Model::new());
         let ran = Ran { path: &[], taken: &[], fresh: &fresh, inputs: &inputs };
-        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest };
+        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest, guide: &self.guide };
         if let Some(strategy) = &mut pilot.strategy {
             strategy.ran(&ran, &view);
         }
@@ -323,24 +338,30 @@ impl Campaign<'_> {
             let last = place + 1 == trail.path.len();
             while let Some(&(other, _)) = ways.next_if(|way| way.1 == place) {
                 let node = self.tree.node(other);
-                let way = route.way(other, node, cut && last);
-                match route.is_beyond(&way, node.depth, self.settings) {
+                let way = route.way(other, node, cut && last, self.settings);
+                match route.is_beyond(&way, node, self.settings) {
                     Some(bound) => beyond.push((other, bound)),
                     None if node.depth > self.pilot.deepest => self.pilot.waiting.push((way, node.depth)),
                     None => fresh.push(way),
                 }
             }
-            let way = route.way(id, self.tree.node(id), false);
+            let way = route.way(id, self.tree.node(id), false, self.settings);
             if place >= trail.shared {
                 taken.push(way);
             }
-            route.pass(&way, self.settings.loop_bound.is_some());
+            route.pass(&way, self.tree.node(id), self.settings);
         }
         for (id, bound) in beyond {
             self.tree.set(id, State::Beyond(bound));
         }
         let pilot = &mut self.pilot;
-        let view = View { terms: &self.cx.terms, tree: &self.tree, open: &pilot.open, deepest: pilot.deepest };
+        let view = View {
+            terms: &self.cx.terms,
+            tree: &self.tree,
+            open: &pilot.open,
+            deepest: pilot.deepest,
+            guide: &self.guide,
+        };
         let ran = Ran { path: &trail.path, taken: &taken, fresh: &fresh, inputs: &run.inputs };
         if let Some(strategy) = &mut pilot.strategy {
             strategy.ran(&ran, &view);
@@ -364,37 +385,58 @@ pub(super) struct Route<'c> {
     cfg: &'c Cfg,
     at: PointId,
     /// How often the path took each branch.
-    times: FxHashMap<(ContextId, Edge), u32>,
-    context: ContextId,
+    times: FxHashMap<(u32, Edge), u32>,
+}
+
+/// What the loop bound counts: a branch, or what a pointer means at a place, by which loops over lists go on.
+fn choice(way: &Way, node: &Node) -> Option<Edge> {
+    let pointer = node.kind == EventKind::Pointer;
+    way.edge.or_else(|| pointer.then_some((node.site.function, node.site.pc, node.outcome.min(1))))
+}
+
+/// Where a branch is counted: in its context, or in the call where a trace leaves calls free.
+fn counted_in(node: &Node, settings: &Settings) -> u32 {
+    if settings.strategy.explorer == Explorer::Guided { node.call.number } else { node.context.0 }
 }
 
 impl<'c> Route<'c> {
     pub(super) fn new(cfg: &'c Cfg) -> Route<'c> {
-        Route { cfg, at: PointId::START, times: FxHashMap::default(), context: ContextId::NONE }
+        Route { cfg, at: PointId::START, times: FxHashMap::default() }
     }
 
     /// A way from where the path is. `goes_on`: what was taken instead ended the run.
-    pub(super) fn way(&mut self, id: NodeId, node: &Node, goes_on: bool) -> Way {
+    pub(super) fn way(&mut self, id: NodeId, node: &Node, goes_on: bool, settings: &Settings) -> Way {
         let edge = strategy::edge(node);
-        self.context = node.context;
+        // What inputs did not decide is on the way too.
+        if settings.strategy.explorer == Explorer::Guided {
+            let last = node.after.and_then(|(context, edge)| self.cfg.find(context, edge));
+            self.at = last.unwrap_or(self.at);
+        }
         let point = edge.and_then(|edge| self.cfg.find(node.context, edge));
         let turns = matches!(node.kind, EventKind::Branch | EventKind::Switch | EventKind::Pointer);
         Way { id, edge, point, before: self.at, steers: (turns && node.subject) || goes_on }
     }
 
-    pub(super) fn pass(&mut self, way: &Way, count: bool) {
+    pub(super) fn pass(&mut self, way: &Way, node: &Node, settings: &Settings) {
         self.at = way.point.unwrap_or(self.at);
-        if let Some(edge) = way.edge.filter(|_| count) {
-            *self.times.entry((self.context, edge)).or_insert(0) += 1;
+        if let Some(edge) = choice(way, node).filter(|_| settings.loop_bound.is_some()) {
+            *self.times.entry((counted_in(node, settings), edge)).or_insert(0) += 1;
         }
     }
 
-    fn is_beyond(&self, way: &Way, depth: u32, settings: &Settings) -> Option<&'static str> {
-        if settings.max_depth.is_some_and(|most| depth > most) {
+    fn is_beyond(&self, way: &Way, node: &Node, settings: &Settings) -> Option<&'static str> {
+        if settings.max_depth.is_some_and(|most| node.depth > most) {
             return Some("paths with more decisions were not looked for; see --max-depth");
         }
-        let times = way.edge.and_then(|edge| self.times.get(&(self.context, edge))).copied().unwrap_or(0);
-        let bounded = settings.loop_bound.is_some_and(|most| times >= most);
-        bounded.then_some("paths that take a branch more often were not looked for; see --loop-bound")
+        let most = settings.loop_bound?;
+        let times = choice(way, node).and_then(|edge| self.times.get(&(counted_in(node, settings), edge)));
+        let times = times.copied().unwrap_or(0);
+        if settings.strategy.explorer != Explorer::Guided {
+            let bounded = times >= most;
+            return bounded.then_some("paths that take a branch more often were not looked for; see --loop-bound");
+        }
+        // How often a local path goes round is said by the path itself.
+        let bounded = !node.local.own && (times >= most || node.call.nesting > most);
+        bounded.then_some(BEYOND)
     }
 }

@@ -8,7 +8,8 @@ use std::rc::Rc;
 use covenant_constraints::{Evaluator, Model, TermId, Terms};
 
 use crate::shadow::Site;
-use crate::symbolic::{ContextId, Event, EventKind};
+use crate::symbolic::local::Stretch;
+use crate::symbolic::{Call, ContextId, Event, EventKind};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
@@ -36,12 +37,27 @@ pub struct Node {
     pub subject: bool,
     /// By which calls the site was come to.
     pub context: ContextId,
+    /// The call that decides.
+    pub call: Call,
+    /// Where on the local path the decision is.
+    pub local: Stretch,
+    /// The last way before the decision, whether inputs decided it or not.
+    pub after: Option<(ContextId, (u32, u32, u32))>,
     /// The inputs of the run that found it.
     pub hint: Rc<Model>,
     children: Vec<NodeId>,
 }
 
 impl Node {
+    /// The local path of a run that takes this way, as far as it is decided.
+    pub fn path(&self) -> u128 {
+        let way = match self.kind {
+            EventKind::Branch => u32::from(self.outcome == 0),
+            _ => self.outcome,
+        };
+        self.local.after(way)
+    }
+
     /// The ways of the decision that comes next; none if no run came so far, or if all runs end here.
     pub fn children(&self) -> &[NodeId] {
         &self.children
@@ -83,6 +99,9 @@ impl Tree {
             outcome: 0,
             subject: false,
             context: ContextId::NONE,
+            call: Call::default(),
+            local: Stretch::default(),
+            after: None,
             hint: Rc::new(Model::new()),
             children: Vec::new(),
         };
@@ -193,6 +212,9 @@ impl Tree {
                 outcome,
                 subject: event.subject,
                 context: event.context,
+                call: event.call,
+                local: event.local,
+                after: event.after,
                 hint: Rc::clone(model),
                 children: Vec::new(),
             });

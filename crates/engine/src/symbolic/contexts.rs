@@ -46,27 +46,56 @@ impl Contexts {
     }
 }
 
-/// The contexts of the active calls of a run.
+/// A call of a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Call {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many calls of the same function are active around it.
+    pub nesting: u32,
+}
+
+/// The active calls of a run and their contexts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stack {
-    active: Vec<ContextId>,
+    active: Vec<(ContextId, u32, Call)>,
+    /// How many there were so far.
+    calls: u32,
+    /// Active calls of each function.
+    nested: FxHashMap<u32, u32>,
 }
 
 impl Stack {
     pub(super) fn top(&self) -> ContextId {
-        self.active.last().copied().unwrap_or(ContextId::NONE)
+        self.active.last().map_or(ContextId::NONE, |active| active.0)
+    }
+
+    pub(super) fn call(&self) -> Call {
+        self.active.last().map_or_else(Call::default, |active| active.2)
+    }
+
+    /// How many calls are active.
+    pub(super) fn depth(&self) -> usize {
+        self.active.len()
     }
 
     /// A function was called by the call at `depth`, which goes on at `after`.
     pub(super) fn enter(&mut self, contexts: &Contexts, function: u32, depth: usize, after: u32) {
         self.leave(depth);
         let context = contexts.enter(self.top(), after, function);
-        self.active.push(context);
+        self.calls += 1;
+        let nested = self.nested.entry(function).or_insert(0);
+        self.active.push((context, function, Call { number: self.calls, nesting: *nested }));
+        *nested += 1;
     }
 
     /// So many calls are still active.
     pub(super) fn leave(&mut self, depth: usize) {
-        self.active.truncate(depth);
+        for (_, function, _) in self.active.drain(depth.min(self.active.len())..) {
+            if let Some(nested) = self.nested.get_mut(&function) {
+                *nested -= 1;
+            }
+        }
     }
 }
 
@@ -88,6 +117,7 @@ mod tests {
         assert_eq!(stack.top(), helper);
         stack.leave(1);
         assert_eq!(stack.top(), root);
+        assert_eq!((stack.depth(), stack.call()), (1, Call { number: 1, nesting: 0 }));
         stack.enter(&contexts, 8, 1, 99);
         assert_eq!(stack.top(), shared);
         stack.enter(&contexts, 9, 1, 12);

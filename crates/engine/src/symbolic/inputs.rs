@@ -17,6 +17,8 @@ const MOST_CELLS: usize = 1 << 16;
 pub struct InputOptions {
     /// May pointer inputs be NULL?
     pub nullable: bool,
+    /// Does each pointer input mean an object of its own?
+    pub distinct: bool,
     /// Elements of the object behind a pointer input.
     pub array_len: u64,
     /// What an undefined function does: true: returns any value.
@@ -27,7 +29,7 @@ pub struct InputOptions {
 
 impl Default for InputOptions {
     fn default() -> Self {
-        InputOptions { nullable: true, array_len: 16, stubs: true, stubs_by_name: Default::default() }
+        InputOptions { nullable: true, distinct: false, array_len: 16, stubs: true, stubs_by_name: Default::default() }
     }
 }
 

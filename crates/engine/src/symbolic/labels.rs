@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use covenant_constraints::TermId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A label that was passed and not reached. With inputs that take the same path up to there, it is reached if the
 /// condition holds.
@@ -20,6 +20,8 @@ pub struct Labels {
     /// Which labels somebody asks for.
     pub wanted: Rc<Vec<bool>>,
     pub reached: FxHashSet<u32>,
+    /// How many decisions the run had made when it came to each of these first.
+    pub first: FxHashMap<u32, usize>,
     pub chances: Vec<Chance>,
     pub(super) seen: FxHashSet<(u32, TermId)>,
 }
@@ -33,6 +35,7 @@ impl Labels {
     pub(super) fn passed(&mut self, label: u32, cond: Option<TermId>, reached: bool, events: usize) {
         if reached {
             self.reached.insert(label);
+            self.first.entry(label).or_insert(events);
             return;
         }
         let wanted = self.wanted.get(label as usize).copied().unwrap_or(false);

@@ -9,6 +9,7 @@ pub(crate) mod compute;
 mod contexts;
 mod inputs;
 mod labels;
+pub mod local;
 mod observe;
 mod record;
 mod seed;
@@ -22,10 +23,11 @@ use covenant_program::ir::{CastOp, FuncId, Function, Origin, Type};
 
 pub use bytes::ByteTerms;
 use compute::{Term, lift};
-pub use contexts::{ContextId, Contexts};
+pub use contexts::{Call, ContextId, Contexts};
 use inputs::{CellKind, Root};
 pub use inputs::{InputOptions, RootKind};
 pub use labels::{Chance, Labels};
+use local::{Local, Stretch};
 pub use record::Recorded;
 pub use seed::Seed;
 pub use space::Context;
@@ -67,6 +69,12 @@ pub struct Event {
     pub others: Vec<(u32, TermId)>,
     /// By which calls the site was come to.
     pub context: ContextId,
+    /// The call that decides.
+    pub call: contexts::Call,
+    /// Where on the local path it is.
+    pub local: Stretch,
+    /// The last way that the run took before, decided by inputs or not.
+    pub after: Option<(ContextId, (u32, u32, u32))>,
 }
 
 /// The shadow of one run.
@@ -102,6 +110,9 @@ pub struct Symbolic<'c> {
     pub return_type: Option<covenant_program::types::TypeId>,
     pub returned: Option<covenant_goals::test_case::Value>,
     stack: contexts::Stack,
+    /// The way in the function that is watched.
+    pub path: Local,
+    last: Option<(ContextId, (u32, u32, u32))>,
     /// Who follows the run.
     pub tracer: Option<Box<Tracer<'c>>>,
     pub labels: Labels,
@@ -137,6 +148,8 @@ impl<'c> Symbolic<'c> {
             return_type: None,
             returned: None,
             stack: contexts::Stack::default(),
+            path: Local::default(),
+            last: None,
             tracer: None,
             labels,
         }
@@ -153,8 +166,16 @@ impl<'c> Symbolic<'c> {
         let function = &self.image.program().functions[FuncId::from_u32(site.function)];
         let subject = function.origin == Origin::Subject;
         let others = others.into_iter().filter(|&(_, t)| self.cx.terms.as_bool(t) != Some(false)).collect();
-        let context = self.stack.top();
-        self.events.push(Event { site, kind, subject, outcome, constraint, others, context });
+        let (context, call) = (self.stack.top(), self.stack.call());
+        let (local, after) = (self.stretch(site, kind), self.last);
+        self.events.push(Event { site, kind, subject, outcome, constraint, others, context, call, local, after });
+    }
+
+    fn stretch(&self, site: Site, kind: EventKind) -> Stretch {
+        let Some(watch) = &self.cx.watch else { return Stretch::default() };
+        let decides = matches!(kind, EventKind::Branch | EventKind::Switch);
+        let ways = if decides { self.path.ways(watch, site, self.stack.depth()) } else { 0 };
+        Stretch { before: self.path.code, ways, own: self.path.is_here(self.stack.depth()) }
     }
 
     /// A two-way decision.
@@ -263,15 +284,23 @@ impl Shadow for Symbolic<'_> {
 
     fn edge(&mut self, at: Site, edge: u32) {
         self.edges[at.function as usize].insert((at.pc, edge));
+        self.last = Some((self.stack.top(), (at.function, at.pc, edge)));
+        if let Some(watch) = &self.cx.watch {
+            self.path.took(watch, at, edge, self.stack.depth());
+        }
     }
 
     fn entered(&mut self, function: u32, depth: usize, after: u32) {
         self.entered[function as usize] = true;
         self.stack.enter(&self.cx.contexts, function, depth, after);
+        if let Some(watch) = &self.cx.watch {
+            self.path.entered(watch, function, depth);
+        }
     }
 
     fn left(&mut self, depth: usize) {
         self.stack.leave(depth);
+        self.path.left(depth);
     }
 
     fn mutes(&self, function: u32) -> Mute {

@@ -104,6 +104,7 @@ impl Symbolic<'_> {
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
+        let there = there.filter(|_| !self.cx.options.distinct);
         choices.extend(there.map(|(i, _)| i as u32 + 2));
         let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable { 1 } else { 0 };
         let default = self.seeded_object(name).unwrap_or(default);

@@ -32,6 +32,8 @@ pub struct Context {
     pub wanted: Rc<Vec<bool>>,
     /// The test that runs start from now.
     pub seed: Option<Seed>,
+    /// The function whose way runs remember, if somebody asks for it.
+    pub watch: Option<Rc<super::local::Watch>>,
     layouts: FxHashMap<(TypeId, u64, bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
@@ -62,6 +64,7 @@ impl Context {
             contexts: Contexts::default(),
             wanted: Rc::default(),
             seed: None,
+            watch: None,
             layouts: FxHashMap::default(),
             objects: HashMap::new(),
             slots: Vec::new(),

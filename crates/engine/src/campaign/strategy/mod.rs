@@ -15,6 +15,7 @@ mod dfs;
 mod eager;
 mod else_first;
 mod expectation;
+mod guided;
 mod lookahead;
 mod mixed;
 mod mt;
@@ -35,12 +36,16 @@ use covenant_constraints::{Model, Terms};
 use rustc_hash::FxHashSet;
 use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
+use super::guide::Guide;
 use super::tree::{Node, NodeId, Tree};
 use crate::symbolic::EventKind;
 use cfg::{Cfg, PointId};
 
 /// An edge of the program: function, operation, which way.
 pub type Edge = (u32, u32, u32);
+
+/// In place of an operation: a label, by its number in place of the way.
+pub const LABEL: u32 = cfg::ENTRY - 1;
 
 /// The edge that a node takes, if it is one of the program's.
 pub fn edge(node: &Node) -> Option<Edge> {
@@ -93,6 +98,8 @@ pub struct View<'v> {
     pub open: &'v FxHashSet<Edge>,
     /// Ways with more decisions before them are not to be tried yet.
     pub deepest: u32,
+    /// The traces that are asked for.
+    pub guide: &'v Guide,
 }
 
 /// What to do next.
@@ -143,6 +150,7 @@ pub enum Explorer {
     Lookahead,
     Else,
     Mt,
+    Guided,
 }
 
 impl Explorer {
@@ -170,6 +178,7 @@ impl Explorer {
             Explorer::Eager => "depth first from the first decision of each new path",
             Explorer::Lookahead => "eager, only where something open can be reached",
             Explorer::Else => "lookahead, open branches of a path before the rest",
+            Explorer::Guided => "only ways that agree with a trace asked for; local paths, points",
             Explorer::Mt => "else on all paths in turn; none holds up the others",
         }
     }
@@ -185,6 +194,7 @@ impl Explorer {
                 | Explorer::Lookahead
                 | Explorer::Else
                 | Explorer::Mt
+                | Explorer::Guided
         )
     }
 
@@ -211,6 +221,7 @@ impl Explorer {
             Explorer::Lookahead => Box::new(lookahead::Lookahead::new(cfg, open)),
             Explorer::Else => Box::new(else_first::ElseFirst::new(cfg, open)),
             Explorer::Mt => Box::new(mt::Mt::new(cfg, open)),
+            Explorer::Guided => Box::new(guided::Guided::new(cfg, open)),
         }
     }
 }

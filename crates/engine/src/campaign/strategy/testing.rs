@@ -135,6 +135,9 @@ impl Inputs {
             constraint: self.literal(input, taken),
             others: vec![(u32::from(!taken), self.literal(input, !taken))],
             context: ContextId(0),
+            call: Default::default(),
+            local: Default::default(),
+            after: None,
         }
     }
 
@@ -155,6 +158,7 @@ impl Inputs {
 pub(super) fn explore(program: Program, explorer: Explorer, seed: u64) -> Log {
     let (cfg, mut open) = map(program);
     let mut strategy = explorer.make(&cfg, &open, seed);
+    let guide = crate::campaign::guide::Guide::default();
     let mut inputs = Inputs::new();
     let mut tree = Tree::new();
     let mut log = Log { runs: Vec::new(), flips: Vec::new(), hopeful: 0, open: BTreeSet::new(), done: false };
@@ -169,13 +173,13 @@ pub(super) fn explore(program: Program, explorer: Explorer, seed: u64) -> Log {
         let ways = |ids: &[NodeId]| ids.iter().map(|&id| as_way(&tree, &cfg, id)).collect::<Vec<Way>>();
         let fresh = ways(&trail.fresh.iter().map(|(id, _)| *id).collect::<Vec<_>>());
         let ran = Ran { path: &trail.path, taken: &ways(&trail.path[trail.shared..]), fresh: &fresh, inputs: &model };
-        strategy.ran(&ran, &View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX });
+        strategy.ran(&ran, &View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX, guide: &guide });
         let mut closed: Vec<Edge> = taken.iter().map(|&(pc, _, taken)| (0, pc, way(taken))).collect();
         closed.retain(|edge| open.remove(edge));
         closed.sort_unstable();
         strategy.closed(&closed);
         while !open.is_empty() && log.flips.len() + log.runs.len() < 100 {
-            let view = View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX };
+            let view = View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX, guide: &guide };
             let id = match strategy.next(&view) {
                 Next::Flip(id) => id,
                 Next::Inputs(model) => {

@@ -9,6 +9,7 @@ use covenant_program::ir::{Block, Callee, Const, Def, FuncId, Inst, Op as IrOp, 
 use covenant_program::types::CType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::LABEL;
 use super::{Cfg, ENTRY, Edge, PointId};
 use crate::code::op::Op;
 use crate::code::{Builtin, Image, Target};
@@ -31,6 +32,8 @@ struct Call {
     passes: bool,
     marks_jump: bool,
     jumps: bool,
+    /// It is no call at all, but a label that is a point.
+    label: Option<u32>,
 }
 
 /// A function as the walk sees it.
@@ -66,11 +69,13 @@ struct Builder<'i> {
     ending: FxHashSet<FuncId>,
     /// Where `longjmp` may go.
     jump_targets: Vec<Cursor>,
+    /// Labels that are points.
+    labels: &'i FxHashSet<u32>,
 }
 
 /// The graph of all that is reachable from the roots, the functions that runs start with in turn, and the contexts to find
-/// a run on it. `entries`: functions whose entry is a point.
-pub fn build(image: &Image, roots: &[FuncId], entries: &FxHashSet<u32>) -> (Cfg, Contexts) {
+/// a run on it. `entries`: functions whose entry is a point; `labels`: labels that are points.
+pub fn build(image: &Image, roots: &[FuncId], entries: &FxHashSet<u32>, labels: &FxHashSet<u32>) -> (Cfg, Contexts) {
     let pointed = pointed(image);
     let mut builder = Builder {
         calls_back: pointed.iter().any(|&id| image.function(id).origin == Origin::Subject),
@@ -83,6 +88,7 @@ pub fn build(image: &Image, roots: &[FuncId], entries: &FxHashSet<u32>) -> (Cfg,
         deep: FxHashSet::default(),
         ending: FxHashSet::default(),
         jump_targets: Vec::new(),
+        labels,
     };
     builder.look_into_functions(roots);
     let starts = builder.expand(roots);
@@ -263,6 +269,13 @@ impl Builder<'_> {
                     let call = self.call(position, after, call.callee);
                     shape.calls.entry(block).or_default().push(call);
                 }
+                if let IrOp::Label { index, .. } = body.insts[*inst].op
+                    && self.labels.contains(&index)
+                {
+                    shape.points += 1;
+                    let label = Call { position, label: Some(index), ..Call::default() };
+                    shape.calls.entry(block).or_default().push(label);
+                }
             }
         }
         shape
@@ -367,6 +380,9 @@ impl Builder<'_> {
                     cfg.add(context, self.edge(instance.function, block, way));
                 }
             }
+            for (_, _, label) in self.labels_of(instance.function) {
+                cfg.add(context, (function, LABEL, label));
+            }
         }
         let begin = starts.first().map_or_else(Vec::new, |&context| self.enter_points(&cfg, context));
         cfg.connect(PointId::START, begin);
@@ -375,6 +391,12 @@ impl Builder<'_> {
             if let Some(entry) = cfg.find(context, (function.as_u32(), ENTRY, 0)) {
                 let next = self.first(&cfg, (context, Block::ENTRY, 0));
                 cfg.connect(entry, next);
+            }
+            for (block, position, label) in self.labels_of(function) {
+                let next = self.first(&cfg, (context, block, position + 1));
+                if let Some(from) = cfg.find(context, (function.as_u32(), LABEL, label)) {
+                    cfg.connect(from, next);
+                }
             }
             let Some(body) = &self.image.function(function).body else { continue };
             for (block, data) in body.blocks.iter() {
@@ -389,6 +411,16 @@ impl Builder<'_> {
             }
         }
         cfg
+    }
+
+    /// The labels of a function that are points, with their places.
+    fn labels_of(&self, function: FuncId) -> Vec<(Block, usize, u32)> {
+        let calls = self.shapes.get(&function).into_iter().flat_map(|shape| &shape.calls);
+        let mut found: Vec<_> = calls
+            .flat_map(|(&block, calls)| calls.iter().filter_map(move |c| Some((block, c.position, c.label?))))
+            .collect();
+        found.sort_unstable();
+        found
     }
 
     fn edge(&self, function: FuncId, block: Block, way: u32) -> Edge {
@@ -433,6 +465,10 @@ impl Builder<'_> {
         found: &mut Vec<PointId>,
         work: &mut Vec<Cursor>,
     ) {
+        if let Some(label) = call.label {
+            let function = self.instances[context.0 as usize].function.as_u32();
+            found.extend(cfg.find(context, (function, LABEL, label)));
+        }
         for &(callee, _) in &call.into {
             let inside = self.contexts.enter(context, call.after, callee.as_u32());
             if inside == ContextId::NONE {

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use covenant_program::ir::{FuncId, text};
 use rustc_hash::FxHashSet;
 
+use super::super::LABEL;
 use super::{Cfg, ENTRY, PointId, build};
 use crate::code::{Checks, Image};
 
@@ -65,7 +66,7 @@ fn shown(cfg: &Cfg) -> Vec<Shown> {
 #[test]
 fn each_call_has_points_of_its_own() {
     let image = image(TWICE);
-    let (cfg, contexts) = build(&image, &[FuncId::from_u32(1)], &FxHashSet::default());
+    let (cfg, contexts) = build(&image, &[FuncId::from_u32(1)], &FxHashSet::default(), &FxHashSet::default());
     let expected = [
         (None, vec![3, 4]),
         (Some((1, 0)), vec![5, 6]),
@@ -86,7 +87,7 @@ fn each_call_has_points_of_its_own() {
 #[test]
 fn recursion_goes_back_and_what_never_returns_ends() {
     let image = image(RECURSION);
-    let (cfg, _) = build(&image, &[FuncId::from_u32(1)], &FxHashSet::default());
+    let (cfg, _) = build(&image, &[FuncId::from_u32(1)], &FxHashSet::default(), &FxHashSet::default());
     let expected = [
         (None, vec![1, 2]),
         (Some((1, 0)), vec![1, 2]),
@@ -104,8 +105,22 @@ fn recursion_goes_back_and_what_never_returns_ends() {
 fn an_entry_can_be_a_point() {
     let image = image(TWICE);
     let entries = [0].into_iter().collect();
-    let (cfg, _) = build(&image, &[FuncId::from_u32(1)], &entries);
+    let (cfg, _) = build(&image, &[FuncId::from_u32(1)], &entries, &FxHashSet::default());
     let entry = cfg.all((0, ENTRY, 0))[0];
     assert_eq!(cfg.next(PointId::START), [entry]);
     assert_eq!(cfg.next(entry).len(), 2);
+}
+
+#[test]
+fn a_label_can_be_a_point() {
+    let labelled = TWICE.replace("bb1:\n    v3: i1 = call", "bb1:\n    label 7, v1\n    v3: i1 = call");
+    let image = image(&labelled);
+    let labels = [7].into_iter().collect();
+    let (cfg, _) = build(&image, &[FuncId::from_u32(1)], &FxHashSet::default(), &labels);
+    let label = cfg.all((1, LABEL, 7))[0];
+    let taken = cfg.all(cfg.edge(PointId(1)).expect("a way of the root"))[0];
+    // It comes after the first decision of the root, and before those of the second call.
+    assert_eq!(cfg.next(taken), [label]);
+    let after: Vec<u32> = cfg.next(label).iter().filter_map(|&point| Some(cfg.edge(point)?.0)).collect();
+    assert_eq!(after, [0, 0]);
 }

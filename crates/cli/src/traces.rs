@@ -1,0 +1,34 @@
+//! `covenant traces`
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use covenant_constraints::Terms;
+use covenant_constraints::solver;
+use covenant_engine::guided::{self, Found};
+use covenant_goals::traces::Abstraction;
+
+use crate::args::traces::TracesArgs;
+use crate::front_end;
+
+/// For one question about guards.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+pub(crate) fn print(args: &TracesArgs) -> Result<u8> {
+    let program = front_end::load(&args.source, true)?;
+    let name = &args.function;
+    let Some(id) = program.definitions(name).next() else { bail!("there is no function `{name}` with a body") };
+    let whole = Abstraction::new(&program, id);
+    let slice = if args.local { whole.local() } else { whole.clone() };
+    let (bound, most) = (args.loop_bound, args.limit);
+    let plain = guided::traces(&slice, bound, most);
+    let (mut terms, mut solver) = (Terms::new(), solver::stack(&solver::Options::default()));
+    let tools = (&mut terms, &mut *solver, TIMEOUT);
+    let refined = guided::refined(&program, (&whole, &slice), (bound, most), tools);
+    let words = |found: &Found| format!("{}{}", if found.more { "more than " } else { "" }, found.traces.len());
+    anstream::println!("{name}: {} traces within loop bound {bound}, {} refined", words(&plain), words(&refined));
+    for trace in refined.traces.iter().filter(|_| !args.count) {
+        anstream::println!("  {}", trace.term());
+    }
+    Ok(0)
+}

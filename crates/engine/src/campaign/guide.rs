@@ -1,0 +1,243 @@
+//! What the guided strategy is guided by, and what its end says of what was not reached.
+//!
+//! A local path is known by the number that remembers it, and so is each prefix of it. What a way decides is a prefix too; a
+//! run that takes a local path takes only ways that are prefixes of it. So when no such way is left, and each of them was
+//! taken or refuted, no run takes the path.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use covenant_goals::local_path::{PathStep, code_of, may_run_twice};
+use covenant_goals::{Contradiction, Criterion, Ledger, ObjectiveId, Place, Proof};
+use covenant_program::ir::FuncId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Campaign;
+use super::strategy::cfg::PointId;
+use super::strategy::reach::{NEVER, Reach};
+use super::strategy::{Edge, Explorer, LABEL, Way, edge};
+use super::tree::{NodeId, State, Tree};
+use crate::guided::paths::excluded;
+use crate::symbolic::local::{Watch, length, prefixes};
+
+/// How much less time than others a question about guards has.
+const HASTE: u32 = 10;
+
+/// The traces that are asked for.
+#[derive(Debug, Default)]
+pub struct Guide {
+    /// How many open local paths begin so.
+    open: FxHashMap<u128, u32>,
+    paths: Vec<(ObjectiveId, u128)>,
+    /// Prefixes that runs had.
+    reached: FxHashSet<u128>,
+    /// The function may be called more than once, and another call than the first may take the path.
+    pub runs_twice: bool,
+}
+
+impl Guide {
+    /// Whether an open local path begins so.
+    pub fn begins(&self, path: u128) -> bool {
+        self.open.contains_key(&path)
+    }
+
+    /// Whether a local path is open.
+    pub fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// A run took this local path.
+    pub(super) fn took(&mut self, path: u128) {
+        if !self.paths.is_empty() {
+            self.reached.extend(prefixes(path));
+        }
+    }
+
+    /// Forgets paths that are decided.
+    pub(super) fn tell(&mut self, ledger: &Ledger) {
+        let open = &mut self.open;
+        self.paths.retain(|&(id, code)| {
+            let keep = ledger.is_open(id);
+            for prefix in prefixes(code).filter(|_| !keep) {
+                if let Some(count) = open.get_mut(&prefix) {
+                    *count -= 1;
+                    if *count == 0 {
+                        open.remove(&prefix);
+                    }
+                }
+            }
+            keep
+        });
+    }
+}
+
+/// What ways say of an objective that was not reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Rest {
+    /// Each way that can lead to it was taken or refuted.
+    Nothing,
+    /// Some of these ways are not decided, for these reasons.
+    Ways(BTreeSet<String>),
+}
+
+impl Rest {
+    /// Why ways that can lead to it are not decided; `None` if all are, those to its label too.
+    pub(super) fn ways(self, no_chance: bool) -> Option<BTreeSet<String>> {
+        match self {
+            Rest::Ways(why) => Some(why),
+            Rest::Nothing if no_chance => None,
+            Rest::Nothing => Some(BTreeSet::from(["the solver gave no answer about its condition".to_owned()])),
+        }
+    }
+}
+
+impl Campaign<'_> {
+    pub(super) fn is_guided(&self) -> bool {
+        self.settings.strategy.explorer == Explorer::Guided
+    }
+
+    /// Has runs remember their local paths, if somebody asks for them.
+    pub(super) fn make_guide(&mut self) {
+        if !self.is_guided() {
+            return;
+        }
+        let mut guide = Guide::default();
+        for (id, objective, _) in self.ledger.iter() {
+            let Some((function, code)) = code_of(objective).filter(|_| self.ledger.is_open(id)) else { continue };
+            if self.cx.watch.is_none() {
+                let function = FuncId::from_u32(function);
+                self.cx.watch = Some(Rc::new(Watch::new(&self.subject.image, function)));
+                guide.runs_twice = may_run_twice(self.subject.image.program(), self.subject.entry, function);
+            }
+            guide.paths.push((id, code));
+            for prefix in prefixes(code) {
+                *guide.open.entry(prefix).or_insert(0) += 1;
+            }
+        }
+        self.guide = guide;
+    }
+
+    /// Refutes local paths that the guards of the function exclude by themselves, so that none of them is tried.
+    pub(super) fn refute_by_guards(&mut self) -> Result<(), Contradiction> {
+        let Some(watch) = self.cx.watch.clone() else { return Ok(()) };
+        let codes: Vec<u128> = self.guide.paths.iter().map(|(_, code)| *code).collect();
+        let tools = (&mut self.cx.terms, &mut *self.judge, self.settings.solver_timeout / HASTE);
+        let function = FuncId::from_u32(watch.function);
+        let found = excluded(self.subject.image.program(), function, &codes, tools);
+        let steps: FxHashMap<u128, usize> = found.into_iter().map(|excluded| (excluded.code, excluded.step)).collect();
+        for (id, code) in self.guide.paths.clone() {
+            let Some(&step) = steps.get(&code) else { continue };
+            let path = self.ledger.objective(id).path.as_deref();
+            let words = path.and_then(|path| path.steps.get(step)).map_or_else(String::new, |step| {
+                format!(
+                    ": {} cannot be {} at {}:{} after what comes before",
+                    step.text, step.outcome, step.line, step.column
+                )
+            });
+            let words = format!("the conditions of the path exclude each other{words}");
+            self.ledger.refute(id, Proof { by: "guards".to_owned(), file: None, words })?;
+        }
+        self.guide.tell(&self.ledger);
+        Ok(())
+    }
+
+    /// Labels that the map of the program has to show: all but those of local paths, which prefixes tell more about.
+    pub(super) fn marks(&self) -> FxHashSet<u32> {
+        if !self.is_guided() {
+            return FxHashSet::default();
+        }
+        let shown = self.ledger.iter().filter(|(_, objective, _)| objective.criterion != Criterion::LocalPath);
+        shown.flat_map(|(_, objective, _)| &objective.places).filter_map(label).map(|(_, index)| index).collect()
+    }
+
+    /// What is left of the ways to an objective; `None`: the strategy does not know.
+    pub(super) fn rest_of(&self, id: ObjectiveId) -> Option<Rest> {
+        if !self.is_guided() {
+            return None;
+        }
+        let objective = self.ledger.objective(id);
+        let why = |node: NodeId| match &self.tree.node(node).state {
+            State::Open => Some("some ways were not tried".to_owned()),
+            State::Unknown(why) => Some(why.clone()),
+            State::Beyond(bound) => Some((*bound).to_owned()),
+            State::Explored | State::Infeasible => None,
+        };
+        let undecided = self.tree.ids().filter_map(|node| Some((node, why(node)?)));
+        let rest: BTreeSet<String> = match code_of(objective) {
+            Some(_) if self.guide.runs_twice => return None,
+            Some((_, code)) => {
+                let own: FxHashSet<u128> = prefixes(code).collect();
+                undecided.filter(|(node, _)| own.contains(&self.tree.node(*node).path())).map(|(_, why)| why).collect()
+            }
+            None => {
+                let edges: FxHashSet<Edge> = self.targets(id)?;
+                let mut reach = Reach::new(Rc::clone(self.pilot.cfg()), &edges);
+                let mut leads = |node: NodeId| {
+                    let way = self.way_of(node);
+                    way.edge.is_some_and(|edge| edges.contains(&edge)) || reach.behind(&way) != NEVER
+                };
+                undecided.filter(|(node, _)| leads(*node)).map(|(_, why)| why).collect()
+            }
+        };
+        Some(if rest.is_empty() { Rest::Nothing } else { Rest::Ways(rest) })
+    }
+
+    /// The edges of the map that reach an objective; `None` if the map does not show all of them.
+    fn targets(&self, id: ObjectiveId) -> Option<FxHashSet<Edge>> {
+        let objective = self.ledger.objective(id);
+        let mut edges: FxHashSet<Edge> = self.edges_of(id).into_iter().collect();
+        for place in &objective.places {
+            match *place {
+                Place::Label(function, _, index) => edges.extend([(function.as_u32(), LABEL, index)]),
+                Place::Entry(_) => return None,
+                Place::Edge(..) => {}
+            }
+        }
+        Some(edges)
+    }
+
+    /// A way of the tree, as the strategy was told of it.
+    fn way_of(&self, id: NodeId) -> Way {
+        let node = self.tree.node(id);
+        let cfg = self.pilot.cfg();
+        let point = |id: NodeId| {
+            let node = self.tree.node(id);
+            edge(node).and_then(|edge| cfg.find(node.context, edge))
+        };
+        let mut at = Some(id);
+        let before = loop {
+            let Some(here) = at.filter(|&id| id != Tree::ROOT) else { break PointId::START };
+            let after = self.tree.node(here).after.and_then(|(context, edge)| cfg.find(context, edge));
+            let own = point(here).filter(|_| here != id);
+            match own.or(after) {
+                Some(point) => break point,
+                None => at = self.tree.node(here).parent,
+            }
+        };
+        Way { id, edge: edge(node), point: point(id), before, steers: true }
+    }
+
+    /// How far runs came on a local path, as outcomes in words.
+    pub(super) fn how_far(&self, id: ObjectiveId) -> Option<String> {
+        let path = self.ledger.objective(id).path.as_deref()?;
+        let reached = &self.guide.reached;
+        let deepest = prefixes(path.code).filter(|prefix| reached.contains(prefix)).map(length).max().unwrap_or(1);
+        let ends = path.steps.iter().scan(1, |length, step| {
+            *length += step.bits;
+            Some(*length)
+        });
+        let told = ends.take_while(|&length| length <= deepest).count();
+        let PathStep { line, column, text, outcome, .. } = path.steps.get(told)?;
+        Some(match told {
+            0 => format!("no run begins with {text} {outcome} at {line}:{column}"),
+            _ => format!("runs take its first {told} outcomes, and then none has {text} {outcome} at {line}:{column}"),
+        })
+    }
+}
+
+fn label(place: &Place) -> Option<(FuncId, u32)> {
+    match *place {
+        Place::Label(function, _, index) => Some((function, index)),
+        _ => None,
+    }
+}

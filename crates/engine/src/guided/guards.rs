@@ -1,0 +1,276 @@
+//! Following a trace with the guards over static values.
+//!
+//! A value is a term over the parameters of the function under test, or nothing where it is not known. Guards over unknown
+//! values exclude nothing.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use covenant_constraints::solver::{Query, Solver};
+use covenant_constraints::{Sort, TermId, Terms};
+use covenant_goals::traces::{Move, Refine};
+use covenant_program::ir::{Block, Body, Const, Def, FuncId, Inst, Op, Program, Terminator, Type, Value};
+use rustc_hash::FxHashMap;
+
+use super::modes::Modes;
+use crate::shadow::{Pure, Shadowed};
+use crate::symbolic::compute::{compute, lift};
+
+#[allow(missing_debug_implementations)]
+pub struct Guards<'a> {
+    program: &'a Program,
+    modes: &'a Modes,
+    terms: &'a mut Terms,
+    solver: &'a mut (dyn Solver + 'static),
+    timeout: Duration,
+    fresh: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Frame {
+    function: FuncId,
+    block: Block,
+    /// Instructions of the block that were executed.
+    done: usize,
+    values: Rc<FxHashMap<Value, TermId>>,
+    /// The call that made it.
+    call: Option<Inst>,
+}
+
+/// What holds after some moves.
+#[derive(Clone, Debug)]
+pub struct Known {
+    frames: Vec<Frame>,
+    path: Vec<TermId>,
+}
+
+impl<'a> Guards<'a> {
+    pub fn new(
+        program: &'a Program,
+        modes: &'a Modes,
+        (terms, solver, timeout): (&'a mut Terms, &'a mut (dyn Solver + 'static), Duration),
+    ) -> Guards<'a> {
+        Guards { program, modes, terms, solver, timeout, fresh: 0 }
+    }
+
+    fn body(&self, function: FuncId) -> Option<&'a Body> {
+        self.program.functions[function].body.as_ref()
+    }
+
+    /// Anything of a type; nothing where it would be of no use.
+    fn anything(&mut self, ty: Type) -> Option<TermId> {
+        let sort = match ty {
+            Type::BOOL => Sort::Bool,
+            Type::Int(width) => Sort::Bv(width),
+            _ => return None,
+        };
+        self.fresh += 1;
+        let var = self.terms.var(format!("guard#{}", self.fresh), sort);
+        Some(self.terms.var_term(var))
+    }
+
+    fn shadowed(&mut self, body: &Body, frame: &Frame, value: Value) -> Option<Shadowed<Option<TermId>>> {
+        let data = &body.values[value];
+        match data.def {
+            Def::Const(Const::Bits(bits)) => Some(Shadowed { bits, ty: data.ty, term: None }),
+            Def::Const(_) => None,
+            _ => frame.values.get(&value).map(|&term| Shadowed { bits: 0, ty: data.ty, term: Some(term) }),
+        }
+    }
+
+    fn term(&mut self, body: &Body, frame: &Frame, value: Value) -> Option<TermId> {
+        let value = self.shadowed(body, frame, value).filter(|value| value.ty != Type::Ptr)?;
+        Some(lift(self.terms, value))
+    }
+
+    /// Executes what comes before the next call of the block.
+    fn execute(&mut self, frame: &mut Frame) {
+        let Some(body) = self.body(frame.function) else { return };
+        while let Some(&inst) = body.blocks[frame.block].insts.get(frame.done) {
+            let data = &body.insts[inst];
+            if matches!(data.op, Op::Call(_)) {
+                return;
+            }
+            frame.done += 1;
+            for (index, &result) in data.results.iter().enumerate() {
+                // A value of an earlier turn must not be taken for that of this one.
+                Rc::make_mut(&mut frame.values).remove(&result);
+                if self.modes.is_static(frame.function, result) {
+                    let made = if index == 0 { self.operation(body, frame, &data.op, body.ty(result)) } else { None };
+                    let made = made.or_else(|| self.anything(body.ty(result)));
+                    bind(frame, result, made);
+                }
+            }
+        }
+    }
+
+    fn operation(&mut self, body: &Body, frame: &Frame, op: &Op, ty: Type) -> Option<TermId> {
+        let (pure, args) = match op {
+            Op::Binary { op, args, .. } => (Pure::Binary(*op), args.to_vec()),
+            Op::IntCmp { cmp, args } => (Pure::IntCmp(*cmp), args.to_vec()),
+            Op::Cast { op, arg } => (Pure::Cast(*op), vec![*arg]),
+            Op::Select { cond, args } => (Pure::Select, vec![*cond, args[0], args[1]]),
+            _ => return None,
+        };
+        let args: Option<Vec<_>> = args.into_iter().map(|arg| self.shadowed(body, frame, arg)).collect();
+        let args = args?;
+        // Addresses and floats are not looked at here.
+        let plain = |ty: Type| matches!(ty, Type::Int(_));
+        (plain(ty) && args.iter().all(|arg| plain(arg.ty))).then(|| compute(self.terms, pure, &args, ty))?
+    }
+
+    /// Whether the path can go on with one more condition.
+    fn allows(&mut self, path: &mut Vec<TermId>, guard: TermId) -> bool {
+        match self.terms.as_bool(guard) {
+            Some(holds) => holds,
+            None => {
+                // A guard over other values than those before it is not worth a question.
+                let own = self.terms.variables(&[guard]);
+                let before = self.terms.variables(path);
+                if !own.iter().any(|var| before.contains(var)) {
+                    path.push(guard);
+                    return true;
+                }
+                let query = Query { path, goal: guard, timeout: self.timeout, hint: None };
+                let possible = !self.solver.solve(self.terms, &query).is_unsat();
+                path.push(guard);
+                possible
+            }
+        }
+    }
+
+    /// What must hold for an edge to be taken.
+    fn guard(&mut self, body: &Body, frame: &Frame, way: u32) -> Option<TermId> {
+        match &body.blocks[frame.block].term {
+            Terminator::Branch { cond, .. } => {
+                let cond = self.term(body, frame, *cond)?;
+                Some(if way == 0 { cond } else { self.terms.not(cond) })
+            }
+            Terminator::Switch { value, cases, .. } => {
+                let ty = body.ty(*value);
+                let Type::Int(width) = ty else { return None };
+                let value = self.term(body, frame, *value).filter(|_| width > 1)?;
+                let mut equal = |case: u128| {
+                    let constant = self.terms.bv(case, width);
+                    self.terms.eq(value, constant)
+                };
+                match cases.get(way as usize) {
+                    Some((case, _)) => Some(equal(*case)),
+                    None => {
+                        let all: Vec<TermId> = cases.iter().map(|(case, _)| equal(*case)).collect();
+                        let mut none = self.terms.bool(true);
+                        for case in all {
+                            let differs = self.terms.not(case);
+                            none = self.terms.and(none, differs);
+                        }
+                        Some(none)
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, known: &mut Known, way: u32) -> Option<()> {
+        let mut frame = known.frames.pop()?;
+        let body = self.body(frame.function)?;
+        if let Some(guard) = self.guard(body, &frame, way)
+            && !self.allows(&mut known.path, guard)
+        {
+            return None;
+        }
+        let edges = body.blocks[frame.block].term.edges();
+        let edge = edges.get(way as usize)?;
+        // All arguments are read before the first parameter is written.
+        let args: Vec<Option<TermId>> = edge.args.iter().map(|&arg| self.term(body, &frame, arg)).collect();
+        for (&param, arg) in body.blocks[edge.block].params.iter().zip(args) {
+            let kept = self.modes.is_static(frame.function, param);
+            let arg = if kept { arg.or_else(|| self.anything(body.ty(param))) } else { None };
+            bind(&mut frame, param, arg);
+        }
+        (frame.block, frame.done) = (edge.block, 0);
+        self.execute(&mut frame);
+        known.frames.push(frame);
+        Some(())
+    }
+
+    fn enter(&mut self, known: &mut Known, inst: Inst, callee: FuncId) -> Option<()> {
+        let caller = known.frames.last()?.clone();
+        let body = self.body(caller.function)?;
+        let Op::Call(call) = &body.insts[inst].op else { return None };
+        let params = self.body(callee)?.params().to_vec();
+        let args: Vec<Option<TermId>> =
+            (0..params.len()).map(|i| self.term(body, &caller, *call.args.get(i)?)).collect();
+        let frame = self.frame(callee, Some(inst), &params, args);
+        known.frames.push(frame);
+        Some(())
+    }
+
+    fn frame(&mut self, function: FuncId, call: Option<Inst>, params: &[Value], args: Vec<Option<TermId>>) -> Frame {
+        let values = Rc::default();
+        let mut frame = Frame { function, block: Block::ENTRY, done: 0, values, call };
+        for (&param, arg) in params.iter().zip(args) {
+            if self.modes.is_static(function, param) {
+                let ty = self.body(function).map_or(Type::Ptr, |body| body.ty(param));
+                let arg = arg.or_else(|| self.anything(ty));
+                bind(&mut frame, param, arg);
+            }
+        }
+        self.execute(&mut frame);
+        frame
+    }
+
+    /// The call came back with these results, or with anything.
+    fn came_back(&mut self, known: &mut Known, inst: Inst, results: &[Option<TermId>]) -> Option<()> {
+        let mut frame = known.frames.pop()?;
+        let body = self.body(frame.function)?;
+        for (index, &result) in body.insts[inst].results.iter().enumerate() {
+            let made = results.get(index).copied().flatten();
+            let kept = self.modes.is_static(frame.function, result);
+            let made = if kept { made.or_else(|| self.anything(body.ty(result))) } else { None };
+            bind(&mut frame, result, made);
+        }
+        frame.done = body.blocks[frame.block].insts.iter().position(|&other| other == inst)? + 1;
+        self.execute(&mut frame);
+        known.frames.push(frame);
+        Some(())
+    }
+}
+
+fn bind(frame: &mut Frame, value: Value, term: Option<TermId>) {
+    let values = Rc::make_mut(&mut frame.values);
+    match term {
+        Some(term) => values.insert(value, term),
+        None => values.remove(&value),
+    };
+}
+
+impl Refine for Guards<'_> {
+    type State = Known;
+
+    fn start(&mut self, function: FuncId) -> Known {
+        let params = self.body(function).map_or(Vec::new(), |body| body.params().to_vec());
+        let none = vec![None; params.len()];
+        let frame = self.frame(function, None, &params, none);
+        Known { frames: vec![frame], path: Vec::new() }
+    }
+
+    fn step(&mut self, known: &Known, step: Move) -> Option<Known> {
+        let mut next = known.clone();
+        match step {
+            Move::Enter(inst, callee) => self.enter(&mut next, inst, callee)?,
+            Move::Hole(inst) => self.came_back(&mut next, inst, &[])?,
+            Move::Way(_, way) => self.take(&mut next, way)?,
+            Move::Leave(block) => {
+                let frame = next.frames.pop()?;
+                let body = self.body(frame.function)?;
+                if let (Terminator::Return(values), Some(inst)) = (&body.blocks[block].term, frame.call) {
+                    let results: Vec<Option<TermId>> =
+                        values.iter().map(|&value| self.term(body, &frame, value)).collect();
+                    self.came_back(&mut next, inst, &results)?;
+                }
+            }
+        }
+        Some(next)
+    }
+}

@@ -1,0 +1,84 @@
+//! Local paths that the guards of the function exclude, whatever the functions that it calls do.
+
+use covenant_goals::local_path::{START, bits};
+use covenant_goals::traces::{Abstraction, Move, Refine};
+use covenant_program::ir::{Block, Body, FuncId, Op, Program};
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+use covenant_constraints::Terms;
+use covenant_constraints::solver::Solver;
+
+use super::guards::{Guards, Known};
+use super::modes::Modes;
+use crate::symbolic::local::length;
+
+/// A path that is excluded: which of its outcomes is the first that no run has, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Excluded {
+    pub code: u128,
+    pub step: usize,
+}
+
+/// What is known after a prefix, and where it ends; `None` if no run begins so.
+type Prefixes = FxHashMap<u128, Option<(Known, Block)>>;
+
+/// Which of these local paths, each given by what remembers it, the guards exclude.
+pub fn excluded(
+    program: &Program,
+    function: FuncId,
+    codes: &[u128],
+    tools: (&mut Terms, &mut (dyn Solver + 'static), Duration),
+) -> Vec<Excluded> {
+    let Some(body) = &program.functions[function].body else { return Vec::new() };
+    let modes = Modes::new(program, &Abstraction::new(program, function));
+    let mut guards = Guards::new(program, &modes, tools);
+    let mut prefixes = Prefixes::default();
+    let start = guards.start(function);
+    let first = to_branch(&mut guards, body, start, Block::ENTRY);
+    prefixes.insert(START, first);
+    let follow = |&code: &u128| follow(&mut guards, body, &mut prefixes, code).map(|step| Excluded { code, step });
+    codes.iter().filter_map(follow).collect()
+}
+
+/// The first step of the path that is excluded.
+fn follow(guards: &mut Guards<'_>, body: &Body, prefixes: &mut Prefixes, code: u128) -> Option<usize> {
+    let (mut at, mut left) = (START, length(code) - 1);
+    for step in 0.. {
+        let (known, block) = prefixes.get(&at)?.clone()?;
+        let size = bits(body.blocks[block].term.edges().len() as u32);
+        if size == 0 || size > left {
+            return None;
+        }
+        left -= size;
+        let next = code >> left;
+        let way = (next & ((1 << size) - 1)) as u32;
+        at = next;
+        if !prefixes.contains_key(&at) {
+            let to = body.blocks[block].term.edges().get(way as usize)?.block;
+            let after = guards.step(&known, Move::Way(block, way)).and_then(|known| to_branch(guards, body, known, to));
+            prefixes.insert(at, after);
+        }
+        if prefixes.get(&at)?.is_none() {
+            return Some(step);
+        }
+    }
+    None
+}
+
+/// Goes on to the next block with several ways, or to the end; the second is where that is.
+fn to_branch(guards: &mut Guards<'_>, body: &Body, mut known: Known, mut block: Block) -> Option<(Known, Block)> {
+    // A loop without a branch never ends.
+    for _ in 0..=body.blocks.len() {
+        for &inst in &body.blocks[block].insts {
+            if matches!(body.insts[inst].op, Op::Call(_)) {
+                known = guards.step(&known, Move::Hole(inst))?;
+            }
+        }
+        let edges = body.blocks[block].term.edges();
+        let [only] = &edges[..] else { break };
+        known = guards.step(&known, Move::Way(block, 0))?;
+        block = only.block;
+    }
+    Some((known, block))
+}
