@@ -18,7 +18,8 @@ use covenant_program::ir::{
 };
 
 use crate::criteria::{Labels, Maker, Site, spell};
-use crate::decisions::{Shape, flipped, shapes};
+use crate::decisions::{Shape, shapes};
+use crate::expression::flipped;
 use crate::mcdc::{self, Diagram, Next, Outcomes, Sites};
 use crate::objective::{Criterion, Objective, Outcome};
 use crate::runtime_error::is_whole;
@@ -33,7 +34,7 @@ pub(crate) fn make(maker: &mut Maker<'_>) {
         }
         let Some(mapping) = site.mapping else { return };
         let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
-        for shape in shapes(site) {
+        for shape in shapes(site, &sites) {
             of_decision(site, inserter, labels, &shape, &sites);
         }
     });
