@@ -41,6 +41,8 @@ use tree::Tree;
 const ROUNDS_BETWEEN: u32 = 25;
 /// Rounds of the model without a verdict after which the provers are asked.
 const QUIET_ROUNDS: u32 = 75;
+/// The same for what is cheap to prove.
+const FEW_QUIET_ROUNDS: u32 = 2;
 /// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
 const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
@@ -368,6 +370,9 @@ impl<'s> Campaign<'s> {
             let round = self.arc_round(observer)?;
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
+            if self.quiet >= FEW_QUIET_ROUNDS || self.idle {
+                self.prove_labels()?;
+            }
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {

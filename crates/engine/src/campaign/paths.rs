@@ -13,7 +13,7 @@ use super::execute::Run;
 use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
 use super::strategy::{self, Edge, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
-use super::{Campaign, FIRST_BURST, Observer, Settings};
+use super::{Campaign, FIRST_BURST, Observer, Settings, chances};
 use crate::process;
 use crate::symbolic::{ContextId, EventKind};
 
@@ -41,6 +41,8 @@ pub(super) struct Pilot {
     cfg: Rc<Cfg>,
     /// Edges that lead to an open objective at once, and entries of functions that do.
     open: FxHashSet<Edge>,
+    /// Labels by the edges around them, which are open as long as they are.
+    labels: HashMap<Edge, Vec<ObjectiveId>>,
     /// The verdicts that the strategy knows of.
     counts: (usize, usize, usize),
     /// Microseconds that choosing took.
@@ -75,7 +77,11 @@ impl Pilot {
         }
         self.counts = counts;
         let objectives = |edge: &Edge| if edge.1 == ENTRY { entries.get(&edge.0) } else { wanted.get(edge) };
-        let is_open = |edge: &Edge| objectives(edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
+        let labels = &self.labels;
+        let is_open = |edge: &Edge| {
+            let mut all = objectives(edge).into_iter().chain(labels.get(edge)).flatten();
+            all.any(|&id| ledger.is_open(id))
+        };
         let mut closed: Vec<Edge> = self.open.iter().copied().filter(|edge| !is_open(edge)).collect();
         closed.sort_unstable();
         for edge in &closed {
@@ -93,11 +99,16 @@ impl Campaign<'_> {
     /// The strategy, with a map of the program if it wants one.
     pub(super) fn make_pilot(&mut self) {
         let entries = self.by_entry.keys().map(|&function| (function, ENTRY, 0));
-        let open: FxHashSet<Edge> = self.wanted.keys().copied().chain(entries).collect();
+        let mut labels = chances::edges_at_labels(self.subject);
+        labels.values_mut().for_each(|ids| ids.retain(|&id| self.ledger.is_open(id)));
+        labels.retain(|_, ids| !ids.is_empty());
+        let edges = self.wanted.keys().chain(labels.keys()).copied();
+        let open: FxHashSet<Edge> = edges.chain(entries).collect();
         let explorer = self.settings.strategy.explorer;
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
-            let entries: FxHashSet<u32> = self.by_entry.keys().copied().collect();
+            let at_labels = labels.keys().filter(|edge| edge.1 == ENTRY).map(|edge| edge.0);
+            let entries: FxHashSet<u32> = self.by_entry.keys().copied().chain(at_labels).collect();
             let (cfg, contexts) = cfg::build(&self.subject.image, &self.roots(), &entries);
             map = Rc::new(cfg);
             self.cx.contexts = contexts;
@@ -106,6 +117,7 @@ impl Campaign<'_> {
             strategy: Some(explorer.make(&map, &open, self.settings.seed)),
             cfg: map,
             open,
+            labels,
             counts: self.ledger.counts(),
             deepest: if self.is_joined() { FIRST_DEPTH } else { u32::MAX },
             ..Pilot::default()

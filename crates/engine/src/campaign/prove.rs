@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use covenant_constraints::solver::Cancel;
-use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
 use super::Campaign;
 use super::execute::execute;
-use crate::prover::inductive::Inductive;
+use crate::prover::inductive::{Inductive, Ranges};
 use crate::prover::invariants::Hints;
 use crate::prover::justify::{Invariant, Lemmas, justify};
 use crate::prover::question::{Budget, Findings, Prover, Question};
@@ -57,6 +57,23 @@ impl Campaign<'_> {
         }
         self.provers = provers;
         result
+    }
+
+    /// Asks the cheapest prover about all labels that are open, once. Of labels many are plainly impossible, and one pass
+    /// over the program shows it for all of them.
+    pub(super) fn prove_labels(&mut self) -> Result<(), Contradiction> {
+        if std::mem::replace(&mut self.chances.proved, true) {
+            return Ok(());
+        }
+        let is_label =
+            |id: &ObjectiveId| self.ledger.objective(*id).places.iter().all(|place| matches!(place, Place::Label(..)));
+        let open: Vec<ObjectiveId> = self.provable().into_iter().filter(is_label).collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
+        let budget = Budget { effort: 0, timeout: self.patience_with_solver(), cancel };
+        self.ask(&mut Ranges, &open, &Hints::default(), &budget)
     }
 
     /// States at the heads of loops in some runs, and the equations that hold in all of them.
