@@ -20,6 +20,8 @@ use crate::symbolic::{ContextId, EventKind};
 /// The work that paths may take in vain for each open objective before the model is asked, where they come first. What
 /// the model costs grows with these too.
 const PATHS_FIRST: u64 = 50_000;
+/// How much less that is where labels that are plainly impossible were not looked for.
+const LABELS_FIRST: u64 = 10;
 /// So few open objectives are worth the provers at once.
 const FEW_OPEN: usize = 8;
 /// The most that this grows to while nothing moves.
@@ -145,7 +147,13 @@ impl Campaign<'_> {
         let mut factor = 1u64;
         loop {
             let before = self.ledger.counts();
-            match self.search_paths(PATHS_FIRST * factor, true, observer)? {
+            let labels = !self.pilot.labels.is_empty() && !self.chances.proved;
+            let patience = if labels { PATHS_FIRST / LABELS_FIRST } else { PATHS_FIRST * factor };
+            match self.search_paths(patience, true, observer)? {
+                None if labels => {
+                    self.prove_labels()?;
+                    continue;
+                }
                 // Long runs or hard questions left holes; what lies there can only be proved.
                 Some("complete") if self.has_holes() => return self.search_model_alone(observer),
                 Some("complete") => {

@@ -7,6 +7,7 @@ use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
 use super::Campaign;
 use super::execute::execute;
+use crate::prover::backward::Backward;
 use crate::prover::inductive::{Inductive, Ranges};
 use crate::prover::invariants::Hints;
 use crate::prover::justify::{Invariant, Lemmas, justify};
@@ -59,21 +60,24 @@ impl Campaign<'_> {
         result
     }
 
-    /// Asks the cheapest prover about all labels that are open, once. Of labels many are plainly impossible, and one pass
-    /// over the program shows it for all of them.
+    /// Asks the cheapest provers about all labels that are open, once. Of labels many are plainly impossible, and one pass
+    /// over the program shows it for most of them.
     pub(super) fn prove_labels(&mut self) -> Result<(), Contradiction> {
         if std::mem::replace(&mut self.chances.proved, true) {
             return Ok(());
         }
-        let is_label =
-            |id: &ObjectiveId| self.ledger.objective(*id).places.iter().all(|place| matches!(place, Place::Label(..)));
-        let open: Vec<ObjectiveId> = self.provable().into_iter().filter(is_label).collect();
-        if open.is_empty() {
-            return Ok(());
-        }
         let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
         let budget = Budget { effort: 0, timeout: self.patience_with_solver(), cancel };
-        self.ask(&mut Ranges, &open, &Hints::default(), &budget)
+        let provers: [&mut dyn Prover; 2] = [&mut Ranges, &mut Backward];
+        for prover in provers {
+            let is_label = |place: &Place| matches!(place, Place::Label(..));
+            let mut open = self.provable();
+            open.retain(|&id| self.ledger.objective(id).places.iter().all(is_label));
+            if !open.is_empty() {
+                self.ask(prover, &open, &Hints::default(), &budget)?;
+            }
+        }
+        Ok(())
     }
 
     /// States at the heads of loops in some runs, and the equations that hold in all of them.
