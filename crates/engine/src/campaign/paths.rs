@@ -21,7 +21,7 @@ use crate::symbolic::{ContextId, EventKind};
 /// the model costs grows with these too.
 const PATHS_FIRST: u64 = 50_000;
 /// How much less that is where labels that are plainly impossible were not looked for.
-const LABELS_FIRST: u64 = 10;
+const LABELS_FIRST: u64 = 2;
 /// So few open objectives are worth the provers at once.
 const FEW_OPEN: usize = 8;
 /// The most that this grows to while nothing moves.

@@ -19,10 +19,10 @@ use super::justify::{Lemmas, before};
 use super::question::{Claim, Findings, Prover, Question};
 
 /// Cubes of one objective, and of what many conditions one may be.
-const MOST_CUBES: usize = 400;
+const MOST_CUBES: usize = 200;
 const MOST_CONDITIONS: usize = 12;
 /// Questions to the solver in one call.
-const MOST_QUESTIONS: usize = 6_000;
+const MOST_QUESTIONS: usize = 2_000;
 
 /// It says nothing of what it does not prove.
 #[derive(Clone, Copy, Debug, Default)]
