@@ -23,6 +23,9 @@ use super::{Campaign, Observer, Subject};
 /// A label that was tried so often has to wait for ways of the tree.
 const FEW_TRIES: u32 = 4;
 
+/// Times that labels are looked for that are plainly impossible.
+const TIMES_PROVED: u32 = 2;
+
 #[derive(Debug, Default)]
 pub(super) struct Chances {
     /// The objectives of each label.
@@ -37,8 +40,8 @@ pub(super) struct Chances {
     pub(super) only: bool,
     /// It is the turn of the tree.
     yielded: bool,
-    /// Labels that are plainly impossible were looked for.
-    pub(super) proved: bool,
+    /// How often labels that are plainly impossible were looked for.
+    pub(super) proved: u32,
     /// What was decided when the wanted labels were written down.
     decided: Option<usize>,
 }
@@ -61,6 +64,11 @@ impl Chances {
 
     pub(super) fn objectives(&self, label: u32) -> impl Iterator<Item = ObjectiveId> + '_ {
         self.objectives.get(label as usize).into_iter().flatten().copied()
+    }
+
+    /// Whether the cheapest provers are to be asked once more: at first labels that can be reached are in their way.
+    pub(super) fn may_be_proved(&self) -> bool {
+        self.proved < TIMES_PROVED
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -387,7 +387,7 @@ impl<'s> Campaign<'s> {
             let round = self.arc_round(observer)?;
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
-            if self.quiet >= FEW_QUIET_ROUNDS || self.idle {
+            if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
                 self.prove_labels()?;
             }
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);

@@ -147,7 +147,7 @@ impl Campaign<'_> {
         let mut factor = 1u64;
         loop {
             let before = self.ledger.counts();
-            let labels = !self.pilot.labels.is_empty() && !self.chances.proved;
+            let labels = !self.pilot.labels.is_empty() && self.chances.may_be_proved();
             let patience = if labels { PATHS_FIRST / LABELS_FIRST } else { PATHS_FIRST * factor };
             match self.search_paths(patience, true, observer)? {
                 None if labels => {

@@ -60,12 +60,13 @@ impl Campaign<'_> {
         result
     }
 
-    /// Asks the cheapest provers about all labels that are open, once. Of labels many are plainly impossible, and one pass
-    /// over the program shows it for most of them.
+    /// Asks the cheapest provers about all labels that are open, a few times. Of labels many are plainly impossible, and one
+    /// pass over the program shows it for most of them.
     pub(super) fn prove_labels(&mut self) -> Result<(), Contradiction> {
-        if std::mem::replace(&mut self.chances.proved, true) {
+        if !self.chances.may_be_proved() {
             return Ok(());
         }
+        self.chances.proved += 1;
         let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
         let budget = Budget { effort: 0, timeout: self.patience_with_solver(), cancel };
         let provers: [&mut dyn Prover; 2] = [&mut Ranges, &mut Backward];

@@ -21,8 +21,9 @@ use super::question::{Claim, Findings, Prover, Question};
 /// Cubes of one objective, and of what many conditions one may be.
 const MOST_CUBES: usize = 200;
 const MOST_CONDITIONS: usize = 12;
-/// Questions to the solver in one call.
-const MOST_QUESTIONS: usize = 2_000;
+/// Questions to the solver about one objective, and in one call.
+const MOST_QUESTIONS: usize = 300;
+const MOST_IN_ALL: usize = 3_000;
 
 /// It says nothing of what it does not prove.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,12 +39,12 @@ impl Prover for Backward {
         let mut findings = Findings::default();
         let mut questions = 0;
         for &objective in question.objectives {
-            if question.budget.cancel.is_set() || questions > MOST_QUESTIONS {
+            if question.budget.cancel.is_set() || questions > MOST_IN_ALL {
                 break;
             }
-            let mut walk = Walk { question, flags: &flags, cubes: FxHashMap::default(), count: 0, questions };
+            let mut walk = Walk { question, flags: &flags, cubes: FxHashMap::default(), count: 0, questions: 0 };
             let lemmas = walk.lemmas(objective);
-            questions = walk.questions;
+            questions += walk.questions;
             if let Some(lemmas) = lemmas {
                 findings.claims.push(Claim { objective, lemmas, by: "backward".to_owned() });
             }
