@@ -14,7 +14,7 @@ use clap::Parser;
 use covenant_constraints::Terms;
 use covenant_engine::campaign::exhaustion::{self, EXHAUSTION};
 use covenant_engine::prover::certificate;
-use covenant_engine::prover::flow::{self, Flow, FlowOptions};
+use covenant_engine::prover::flow::{self, Flow};
 use covenant_goals::certificate::{PATHS, Paths, Script};
 use covenant_goals::report::{ObjectiveEntry, Report};
 use covenant_goals::{Objective, ObjectiveId};
@@ -207,7 +207,7 @@ fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
 /// The flow of the program, as the provers have it.
 fn build_flow(terms: &mut Terms, loaded: &Loaded) -> Result<Flow, String> {
     let subject = &loaded.subject;
-    let options = FlowOptions { inputs: subject.globals.clone(), is_main: subject.is_main, ..FlowOptions::default() };
+    let options = subject.flow_options(&loaded.inputs);
     flow::build(terms, &subject.image, subject.entry, &subject.objectives, &options)
 }
 

@@ -109,15 +109,20 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     Ok(u8::from(report.needs_a_look() || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
 }
 
+/// The input space.
+pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
+    InputOptions {
+        nullable: args.pointers == Pointers::Nullable,
+        distinct: args.no_aliases,
+        array_len: args.array_len,
+        stubs: args.stub_default(),
+        stubs_by_name: args.stubs_by_name(),
+    }
+}
+
 pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
     Settings {
-        inputs: InputOptions {
-            nullable: args.pointers == Pointers::Nullable,
-            distinct: args.no_aliases,
-            array_len: args.array_len,
-            stubs: args.stub_default(),
-            stubs_by_name: args.stubs_by_name(),
-        },
+        inputs: inputs(args),
         max_steps: args.max_steps,
         memory: args.memory,
         max_tests: args.max_tests,

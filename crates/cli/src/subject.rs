@@ -11,6 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use covenant_engine::campaign::Subject;
 use covenant_engine::library::LIBRARY;
+use covenant_engine::symbolic::InputOptions;
 use covenant_engine::{Checks, Image, process};
 use covenant_goals::criteria::{self, Known, Wanted};
 use covenant_goals::{Criterion, branch, mcdc};
@@ -32,6 +33,7 @@ pub(crate) struct Loaded {
     pub(crate) info: SubjectInfo,
     pub(crate) assumptions: Vec<String>,
     pub(crate) wanted: Wanted,
+    pub(crate) inputs: InputOptions,
 }
 
 /// The function under test as debug information describes it.
@@ -112,7 +114,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, wanted })
+    Ok(Loaded { subject, info, assumptions, wanted, inputs: crate::generate::inputs(args) })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {

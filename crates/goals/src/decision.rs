@@ -17,7 +17,7 @@ pub(crate) fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
         let Some(mapping) = site.mapping else { return };
         let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
-        let shapes = shapes(site);
+        let shapes = shapes(site, &sites);
         let inside: HashSet<usize> = shapes.iter().flat_map(|shape| shape.conditions.iter().copied()).collect();
         let mut made: Vec<Objective> = Vec::new();
         for shape in &shapes {

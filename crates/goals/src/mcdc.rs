@@ -185,7 +185,7 @@ pub(crate) fn make(maker: &mut Maker<'_>, rule: Rule) {
     maker.each_with_decisions(|site, inserter, labels| {
         let Some(mapping) = site.mapping else { return };
         let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
-        for shape in shapes(site) {
+        for shape in shapes(site, &sites) {
             of_decision(site, inserter, labels, &shape, &sites, rule);
         }
     });
@@ -262,7 +262,31 @@ pub(crate) fn outcomes(body: &Body, shape: &Shape, sites: &Sites) -> Result<Outc
             }
         }
     }
-    Ok(found)
+    match &shape.diagram {
+        Ok(diagram) if shape.number.is_none() && !agrees(body, diagram, &found) => {
+            Err("the code does not evaluate the conditions as the text says".to_owned())
+        }
+        _ => Ok(found),
+    }
+}
+
+/// Whether the code goes from condition to condition as the decision says.
+fn agrees(body: &Body, diagram: &Diagram, outcomes: &Outcomes) -> bool {
+    let condition: HashMap<Block, usize> = outcomes.iter().map(|(way, (i, _))| (way.block, *i)).collect();
+    outcomes.iter().all(|(way, &(i, outcome))| {
+        let Next::Condition(next) = diagram.after(i, outcome) else { return true };
+        let edges = body.blocks[way.block].term.edges();
+        let mut work: Vec<Block> = edges.get(way.edge as usize).map(|edge| edge.block).into_iter().collect();
+        let (mut seen, mut found) = (HashSet::new(), HashSet::new());
+        while let Some(block) = work.pop() {
+            match condition.get(&block) {
+                Some(&i) => drop(found.insert(i)),
+                None if seen.insert(block) => work.extend(body.blocks[block].term.edges().iter().map(|e| e.block)),
+                None => {}
+            }
+        }
+        found.len() == 1 && found.contains(&next)
+    })
 }
 
 /// Makes the code remember vectors, and puts labels where they are complete.

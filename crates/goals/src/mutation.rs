@@ -5,6 +5,7 @@
 //!   "Guided Test Generation for Coverage Criteria".
 //! * Arithmetic operators become others of their kind.
 //! * Constant operands become one more, one less, zero, and their negative.
+//! * `++` becomes `--` and the other way round, or is left out.
 //!
 //! Everything is asked at the operator, with its operands as they are. A changed `&&` or `||` may evaluate what the
 //! program does not; then the conditions that were left out are computed beside it, which can be done if nothing in them
@@ -18,7 +19,8 @@ use covenant_program::ir::{
 };
 
 use crate::criteria::{Labels, Maker, Site, spell};
-use crate::decisions::{Shape, flipped, shapes};
+use crate::decisions::{Shape, shapes};
+use crate::expression::flipped;
 use crate::mcdc::{self, Diagram, Next, Outcomes, Sites};
 use crate::objective::{Criterion, Objective, Outcome};
 use crate::runtime_error::is_whole;
@@ -33,7 +35,7 @@ pub(crate) fn make(maker: &mut Maker<'_>) {
         }
         let Some(mapping) = site.mapping else { return };
         let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
-        for shape in shapes(site) {
+        for shape in shapes(site, &sites) {
             of_decision(site, inserter, labels, &shape, &sites);
         }
     });
@@ -88,10 +90,11 @@ fn is_written(site: &Site<'_>, loc: Loc, symbol: &str) -> bool {
 fn of_inst(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, block: Block, inst: Inst) {
     let data = inserter.body().insts[inst].clone();
     let Some(symbol) = symbol(&data.op) else { return };
-    if !is_written(site, data.loc, symbol) {
-        return;
-    }
-    let mutants = mutants(inserter, &data.op);
+    let mutants = match step(site, data.loc) {
+        Some(written) => steps(inserter, &data.op, written),
+        None if is_written(site, data.loc, symbol) => mutants(inserter, &data.op),
+        None => return,
+    };
     if mutants.is_empty() {
         return;
     }
@@ -156,6 +159,30 @@ fn differ(inserter: &mut Inserter<'_>, a: Value, b: Value) -> Value {
     let (number, other) = (inserter.float_cmp(FloatCmp::Oeq, a, a), inserter.float_cmp(FloatCmp::Oeq, b, b));
     let either = inserter.binary(BinaryOp::Or, number, other);
     inserter.and(differs, either)
+}
+
+/// `++` or `--`, if that is what the source has there.
+fn step(site: &Site<'_>, loc: Loc) -> Option<&'static str> {
+    let text = if loc.line > 0 { site.text_at(loc) } else { String::new() };
+    ["++", "--"].into_iter().find(|written| text.starts_with(written))
+}
+
+/// The mutants of a `++` or `--`, which adds a constant.
+fn steps(inserter: &mut Inserter<'_>, op: &Op, written: &str) -> Vec<(String, Op)> {
+    let Op::Binary { op: kind @ (BinaryOp::Add | BinaryOp::FAdd), flags, args: [arg, by] } = *op else {
+        return Vec::new();
+    };
+    let (ty, Some(Const::Bits(bits))) = (inserter.ty(by), inserter.body().constant(by)) else { return Vec::new() };
+    let back = match kind {
+        BinaryOp::FAdd => Op::Binary { op: BinaryOp::FSub, flags, args: [arg, by] },
+        _ => {
+            let back = inserter.constant(ty, bits.wrapping_neg() & (u128::MAX >> (128 - ty.bits())));
+            Op::Binary { op: kind, flags, args: [arg, back] }
+        }
+    };
+    let nothing = Op::Binary { op: kind, flags, args: [arg, inserter.constant(ty, 0)] };
+    let other = if written == "++" { "--" } else { "++" };
+    vec![(format!("{written} becomes {other}"), back), (format!("{written} is left out"), nothing)]
 }
 
 /// The mutants of an operation, in words and as operations.

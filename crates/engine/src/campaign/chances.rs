@@ -11,14 +11,20 @@ use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Model, TermId};
 use covenant_goals::report::Defect;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Verdict};
+use covenant_program::ir::{Block, Body, FuncId, Inst};
 use rustc_hash::FxHashSet;
 
 use super::execute::Run;
+use super::strategy::Edge;
+use super::strategy::cfg::ENTRY;
 use super::tree::NodeId;
-use super::{Campaign, Observer};
+use super::{Campaign, Observer, Subject};
 
 /// A label that was tried so often has to wait for ways of the tree.
 const FEW_TRIES: u32 = 4;
+
+/// Times that labels are looked for that are plainly impossible.
+const TIMES_PROVED: u32 = 2;
 
 #[derive(Debug, Default)]
 pub(super) struct Chances {
@@ -34,6 +40,8 @@ pub(super) struct Chances {
     pub(super) only: bool,
     /// It is the turn of the tree.
     yielded: bool,
+    /// How often labels that are plainly impossible were looked for.
+    pub(super) proved: u32,
     /// What was decided when the wanted labels were written down.
     decided: Option<usize>,
 }
@@ -58,9 +66,71 @@ impl Chances {
         self.objectives.get(label as usize).into_iter().flatten().copied()
     }
 
+    /// Whether the cheapest provers are to be asked once more: at first labels that can be reached are in their way.
+    pub(super) fn may_be_proved(&self) -> bool {
+        self.proved < TIMES_PROVED
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
+}
+
+/// The edges whose paths lead past labels, with the objectives there: a strategy that takes them again in other ways finds
+/// more chances.
+pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveId>> {
+    let mut blocks: HashMap<FuncId, HashMap<Inst, Block>> = HashMap::new();
+    let mut found: HashMap<Edge, Vec<ObjectiveId>> = HashMap::new();
+    for (id, objective) in (0..).map(ObjectiveId).zip(&subject.objectives) {
+        for place in &objective.places {
+            let Place::Label(function, inst, _) = *place else { continue };
+            let Some(body) = &subject.image.function(function).body else { continue };
+            let holders = blocks.entry(function).or_insert_with(|| {
+                let of = |block: Block| body.blocks[block].insts.iter().map(move |&inst| (inst, block));
+                body.blocks.keys().flat_map(of).collect()
+            });
+            let Some(&block) = holders.get(&inst) else { continue };
+            let terminators = &subject.image.code(function).terminators;
+            for edge in around(body, block) {
+                let pc = edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
+                let ids = found.entry((function.as_u32(), pc, edge.map_or(0, |(_, way)| way))).or_default();
+                if ids.last() != Some(&id) {
+                    ids.push(id);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them.
+pub(super) fn is_before_branch(subject: &Subject, function: FuncId, inst: Inst) -> bool {
+    let Some(body) = &subject.image.function(function).body else { return false };
+    let mut holders = body.blocks.values().filter(|block| block.insts.contains(&inst));
+    holders.next().is_some_and(|block| block.term.edges().len() > 1)
+}
+
+/// The ways out of a block, if it has several, or else those that lead into it; `None` is the entry of the function.
+fn around(body: &Body, block: Block) -> Vec<Option<(Block, u32)>> {
+    let ways = body.blocks[block].term.edges().len() as u32;
+    if ways > 1 {
+        return (0..ways).map(|way| Some((block, way))).collect();
+    }
+    let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![block]);
+    while let Some(to) = work.pop().filter(|to| seen.insert(*to)) {
+        found.extend((to == Block::ENTRY).then_some(None));
+        for (from, data) in &body.blocks {
+            let edges = data.term.edges();
+            for (way, _) in (0..).zip(&edges).filter(|(_, edge)| edge.block == to) {
+                if edges.len() > 1 {
+                    found.push(Some((from, way)));
+                } else {
+                    work.push(from);
+                }
+            }
+        }
+    }
+    found
 }
 
 impl Campaign<'_> {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use covenant_goals::certificate::PATHS;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
-use super::Campaign;
 use super::exhaustion::EXHAUSTION;
 use super::explain::Prefixes;
 use super::guide::Rest;
 use super::paths::BEYOND;
+use super::{Campaign, chances};
 
 impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
@@ -88,12 +88,14 @@ impl Campaign<'_> {
         }
     }
 
-    /// Whether each path that can lead to it was taken. Strategies may leave out ways behind which they see no open edge, but
-    /// they do not look for labels.
+    /// Whether each path that can lead to it was taken. Strategies may leave out ways behind which they see no open edge.
+    /// Those that lead on from a label count as open with it, but not each label is in a block that has some.
     fn is_exhausted(&self, id: ObjectiveId) -> bool {
-        let is_label = |place: &Place| matches!(place, Place::Label(..));
-        let labels = self.ledger.objective(id).places.iter().any(is_label);
-        self.has_no_chance(id) && (self.tree.is_complete() || !labels)
+        let is_seen = |place: &Place| match *place {
+            Place::Label(function, inst, _) => chances::is_before_branch(self.subject, function, inst),
+            _ => true,
+        };
+        self.has_no_chance(id) && (self.tree.is_complete() || self.ledger.objective(id).places.iter().all(is_seen))
     }
 
     /// Why what is made of parts is open: because of those that are.

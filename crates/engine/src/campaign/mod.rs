@@ -28,7 +28,7 @@ use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ModelStep, Objective, ObjectiveId, Place, TestCase};
-use covenant_program::ir::FuncId;
+use covenant_program::ir::{Callee, FuncId, Op};
 use covenant_program::types::TypeId;
 
 use crate::code::Image;
@@ -44,6 +44,8 @@ use tree::Tree;
 const ROUNDS_BETWEEN: u32 = 25;
 /// Rounds of the model without a verdict after which the provers are asked.
 const QUIET_ROUNDS: u32 = 75;
+/// The same for what is cheap to prove.
+const FEW_QUIET_ROUNDS: u32 = 2;
 /// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
 const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
@@ -73,6 +75,27 @@ pub struct Subject {
     /// An input of the program that is not varied, so that nothing can be called infeasible.
     pub fixed: Option<String>,
     pub objectives: Vec<Objective>,
+}
+
+impl Subject {
+    /// What provers are told of the inputs.
+    pub fn flow_options(&self, inputs: &InputOptions) -> FlowOptions {
+        let program = self.image.program();
+        // Where lengths are given, objects are as large as the inputs say.
+        let calls = |id: FuncId| program.functions[id].body.iter().flat_map(|body| body.insts.values());
+        let gives_lengths = calls(self.entry).any(|inst| {
+            let Op::Call(call) = &inst.op else { return false };
+            matches!(call.callee, Callee::Direct(callee) if program.functions[callee].name == "__covenant_length")
+        });
+        let size = |ty: &TypeId| inputs.object_size(&program.types, *ty).filter(|_| !gives_lengths && !self.is_main);
+        FlowOptions {
+            inputs: self.globals.clone(),
+            is_main: self.is_main,
+            objects: self.params.iter().map(|(_, ty)| size(ty)).collect(),
+            nullable: inputs.nullable,
+            ..FlowOptions::default()
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -343,11 +366,7 @@ impl<'s> Campaign<'s> {
         if !self.settings.strategy.model {
             return;
         }
-        let options = FlowOptions {
-            inputs: self.subject.globals.clone(),
-            is_main: self.subject.is_main,
-            ..FlowOptions::default()
-        };
+        let options = self.subject.flow_options(&self.settings.inputs);
         let objectives = &self.subject.objectives;
         match flow::build(&mut self.cx.terms, &self.subject.image, self.subject.entry, objectives, &options) {
             Ok(flow) => self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening)),
@@ -411,6 +430,9 @@ impl<'s> Campaign<'s> {
             let round = self.arc_round(observer)?;
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
+            if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
+                self.prove_labels()?;
+            }
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {

@@ -13,13 +13,15 @@ use super::execute::Run;
 use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
 use super::strategy::{self, Edge, Explorer, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
-use super::{Campaign, FIRST_BURST, Observer, Settings, Subject};
+use super::{Campaign, FIRST_BURST, Observer, Settings, Subject, chances};
 use crate::process;
 use crate::symbolic::EventKind;
 
 /// The work that paths may take in vain for each open objective before the model is asked, where they come first. What
 /// the model costs grows with these too.
 const PATHS_FIRST: u64 = 50_000;
+/// How much less that is where labels that are plainly impossible were not looked for.
+const LABELS_FIRST: u64 = 2;
 /// So few open objectives are worth the provers at once.
 const FEW_OPEN: usize = 8;
 /// The most that this grows to while nothing moves.
@@ -45,6 +47,8 @@ pub(super) struct Pilot {
     cfg: Rc<Cfg>,
     /// Edges that lead to an open objective at once, and entries of functions that do.
     open: FxHashSet<Edge>,
+    /// Labels by the edges around them, which are open as long as they are.
+    labels: HashMap<Edge, Vec<ObjectiveId>>,
     /// The verdicts that the strategy knows of.
     counts: (usize, usize, usize),
     /// Microseconds that choosing took.
@@ -83,7 +87,11 @@ impl Pilot {
         }
         self.counts = counts;
         let objectives = |edge: &Edge| if edge.1 == ENTRY { entries.get(&edge.0) } else { wanted.get(edge) };
-        let is_open = |edge: &Edge| objectives(edge).is_some_and(|ids| ids.iter().any(|&id| ledger.is_open(id)));
+        let labels = &self.labels;
+        let is_open = |edge: &Edge| {
+            let mut all = objectives(edge).into_iter().chain(labels.get(edge)).flatten();
+            all.any(|&id| ledger.is_open(id))
+        };
         let mut closed: Vec<Edge> = self.open.iter().copied().filter(|edge| !is_open(edge)).collect();
         closed.sort_unstable();
         for edge in &closed {
@@ -101,11 +109,16 @@ impl Campaign<'_> {
     /// The strategy, with a map of the program if it wants one.
     pub(super) fn make_pilot(&mut self) {
         let entries = self.by_entry.keys().map(|&function| (function, ENTRY, 0));
-        let open: FxHashSet<Edge> = self.wanted.keys().copied().chain(entries).collect();
+        let mut labels = chances::edges_at_labels(self.subject);
+        labels.values_mut().for_each(|ids| ids.retain(|&id| self.ledger.is_open(id)));
+        labels.retain(|_, ids| !ids.is_empty());
+        let edges = self.wanted.keys().chain(labels.keys()).copied();
+        let open: FxHashSet<Edge> = edges.chain(entries).collect();
         let explorer = self.settings.strategy.explorer;
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
-            let entries: FxHashSet<u32> = self.by_entry.keys().copied().collect();
+            let at_labels = labels.keys().filter(|edge| edge.1 == ENTRY).map(|edge| edge.0);
+            let entries: FxHashSet<u32> = self.by_entry.keys().copied().chain(at_labels).collect();
             let (cfg, contexts) = cfg::build(&self.subject.image, &roots(self.subject), &entries, &self.marks());
             map = Rc::new(cfg);
             self.cx.contexts = contexts;
@@ -114,6 +127,7 @@ impl Campaign<'_> {
             strategy: Some(explorer.make(&map, &open, self.settings.seed)),
             cfg: map,
             open,
+            labels,
             counts: self.ledger.counts(),
             deepest: if self.is_joined() { FIRST_DEPTH } else { u32::MAX },
             ..Pilot::default()
@@ -131,7 +145,13 @@ impl Campaign<'_> {
         let mut factor = 1u64;
         loop {
             let before = self.ledger.counts();
-            match self.search_paths(PATHS_FIRST * factor, true, observer)? {
+            let labels = !self.pilot.labels.is_empty() && self.chances.may_be_proved();
+            let patience = if labels { PATHS_FIRST / LABELS_FIRST } else { PATHS_FIRST * factor };
+            match self.search_paths(patience, true, observer)? {
+                None if labels => {
+                    self.prove_labels()?;
+                    continue;
+                }
                 // Long runs or hard questions left holes; what lies there can only be proved.
                 Some("complete") if self.has_holes() => return self.search_model_alone(observer),
                 Some("complete") => {

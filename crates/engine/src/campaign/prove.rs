@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use covenant_constraints::solver::Cancel;
-use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
 use super::Campaign;
 use super::execute::execute;
-use crate::prover::inductive::Inductive;
+use crate::prover::backward::Backward;
+use crate::prover::inductive::{Inductive, Ranges};
 use crate::prover::invariants::Hints;
 use crate::prover::justify::{Invariant, Lemmas, justify};
 use crate::prover::question::{Budget, Findings, Prover, Question};
@@ -57,6 +58,27 @@ impl Campaign<'_> {
         }
         self.provers = provers;
         result
+    }
+
+    /// Asks the cheapest provers about all labels that are open, a few times. Of labels many are plainly impossible, and one
+    /// pass over the program shows it for most of them.
+    pub(super) fn prove_labels(&mut self) -> Result<(), Contradiction> {
+        if !self.chances.may_be_proved() {
+            return Ok(());
+        }
+        self.chances.proved += 1;
+        let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
+        let budget = Budget { effort: 0, timeout: self.patience_with_solver(), cancel };
+        let provers: [&mut dyn Prover; 2] = [&mut Ranges, &mut Backward];
+        for prover in provers {
+            let is_label = |place: &Place| matches!(place, Place::Label(..));
+            let mut open = self.provable();
+            open.retain(|&id| self.ledger.objective(id).places.iter().all(is_label));
+            if !open.is_empty() {
+                self.ask(prover, &open, &Hints::default(), &budget)?;
+            }
+        }
+        Ok(())
     }
 
     /// States at the heads of loops in some runs, and the equations that hold in all of them.

@@ -19,39 +19,59 @@ impl Prover for Inductive {
     }
 
     fn prove(&mut self, question: &mut Question<'_>) -> Findings {
-        let flow = question.flow;
-        let places = question.objectives.iter().flat_map(|&id| &flow.target(id).locations);
-        let targets: Vec<LocationId> = places.copied().collect();
-        let cancel = &question.budget.cancel;
-        let budget = Budget {
-            queries: (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort),
-            timeout: question.budget.timeout,
-            expired: &|| cancel.is_set(),
-        };
-        let most = budget.queries;
-        let outcome = invariants::prove(flow, question.terms, question.solver, &targets, budget, question.hints);
-        let mut findings = Findings::default();
-        for (&location, &formula) in &outcome.invariant {
-            add_lemmas(question.terms, &mut findings.facts, location, formula);
-        }
-        for &objective in question.objectives {
-            let at = &flow.target(objective).locations;
-            let proofs: Option<Vec<_>> = at.iter().map(|at| outcome.proofs.get(at)).collect();
-            let Some(proofs) = proofs else {
-                let why = if outcome.queries >= most { "too many questions" } else { "none found" };
-                findings.failures.insert(objective, why.to_owned());
-                continue;
-            };
-            let mut lemmas = Lemmas::default();
-            for (&location, &formula) in proofs.iter().flat_map(|proof| &proof.invariant) {
-                add_lemmas(question.terms, &mut lemmas, location, formula);
-            }
-            let by = match proofs.iter().map(|proof| proof.method).max() {
-                Some(Method::Induction(k)) => format!("{k}-induction"),
-                _ => "invariants".to_owned(),
-            };
-            findings.claims.push(Claim { objective, lemmas, by });
-        }
-        findings
+        prove_by(Method::Induction(u32::MAX), question)
     }
+}
+
+/// Only what ranges and comparisons of the program tell: one pass for many targets, with few questions. It says nothing of
+/// what it does not prove.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ranges;
+
+impl Prover for Ranges {
+    fn name(&self) -> &'static str {
+        "ranges"
+    }
+
+    fn prove(&mut self, question: &mut Question<'_>) -> Findings {
+        Findings { failures: Default::default(), ..prove_by(Method::Forward, question) }
+    }
+}
+
+fn prove_by(most: Method, question: &mut Question<'_>) -> Findings {
+    let flow = question.flow;
+    let places = question.objectives.iter().flat_map(|&id| &flow.target(id).locations);
+    let targets: Vec<LocationId> = places.copied().collect();
+    let cancel = &question.budget.cancel;
+    let budget = Budget {
+        queries: (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort),
+        timeout: question.budget.timeout,
+        expired: &|| cancel.is_set(),
+    };
+    let queries = budget.queries;
+    let (terms, solver) = (&mut *question.terms, &mut *question.solver);
+    let outcome = invariants::prove_by(most, flow, terms, solver, &targets, budget, question.hints);
+    let mut findings = Findings::default();
+    for (&location, &formula) in &outcome.invariant {
+        add_lemmas(question.terms, &mut findings.facts, location, formula);
+    }
+    for &objective in question.objectives {
+        let at = &flow.target(objective).locations;
+        let proofs: Option<Vec<_>> = at.iter().map(|at| outcome.proofs.get(at)).collect();
+        let Some(proofs) = proofs else {
+            let why = if outcome.queries >= queries { "too many questions" } else { "none found" };
+            findings.failures.insert(objective, why.to_owned());
+            continue;
+        };
+        let mut lemmas = Lemmas::default();
+        for (&location, &formula) in proofs.iter().flat_map(|proof| &proof.invariant) {
+            add_lemmas(question.terms, &mut lemmas, location, formula);
+        }
+        let by = match proofs.iter().map(|proof| proof.method).max() {
+            Some(Method::Induction(k)) => format!("{k}-induction"),
+            _ => "invariants".to_owned(),
+        };
+        findings.claims.push(Claim { objective, lemmas, by });
+    }
+    findings
 }

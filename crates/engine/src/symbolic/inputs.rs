@@ -34,9 +34,32 @@ impl Default for InputOptions {
 }
 
 impl InputOptions {
+    /// Elements of a fresh object. Structs with pointers are nodes: one at a time.
+    pub(super) fn usual_count(&self, types: &Types, element: TypeId) -> u64 {
+        let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));
+        let is_record = matches!(types.stripped(element), CType::Struct(_) | CType::Union(_));
+        if has_pointer && is_record { 1 } else { self.array_len }
+    }
+
+    /// Bytes of each object that a pointer of this type can point to; `None`: not known, or not a pointer to objects.
+    pub fn object_size(&self, types: &Types, pointer: TypeId) -> Option<u64> {
+        let CType::Pointer(to) = types.stripped(pointer) else { return None };
+        let element = types.definition(*to).unwrap_or(*to);
+        let size = element_size(types, element).filter(|&size| size > 0)?;
+        size.checked_mul(self.usual_count(types, element))
+    }
+
     /// Whether a call of this undefined function returns any value; otherwise it ends the run.
     pub fn returns_any(&self, function: &str) -> bool {
         self.stubs_by_name.get(function).copied().unwrap_or(self.stubs)
+    }
+}
+
+/// The size of what a pointer points to; of `void` a byte.
+pub(super) fn element_size(types: &Types, element: TypeId) -> Option<u64> {
+    match types.stripped(element) {
+        CType::Void => Some(1),
+        _ => types.size_of(element),
     }
 }
 

@@ -3,7 +3,7 @@
 use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
 use covenant_program::ir::{FuncId, Type};
-use covenant_program::types::{CType, TypeId};
+use covenant_program::types::TypeId;
 
 use super::inputs::{self, CellKind, Root, RootKind};
 use super::{EventKind, Symbolic};
@@ -88,10 +88,7 @@ impl Symbolic<'_> {
         let program = self.image.program();
         let types = &program.types;
         let defined = types.definition(to).unwrap_or(to);
-        let size = match types.stripped(defined) {
-            CType::Void => Some(1),
-            _ => types.size_of(defined),
-        };
+        let size = inputs::element_size(types, defined);
         let depth = self.roots[waiting.root as usize].depth + 1;
         let mut choices: Vec<u32> = Vec::new();
         if self.cx.options.nullable || size.is_none() {
@@ -127,12 +124,8 @@ impl Symbolic<'_> {
 
     fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32, length: Option<u64>) -> (Pointee, Target) {
         let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
-        // Structs with pointers are nodes: one at a time.
-        let types = &self.image.program().types;
-        let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));
-        let is_record = matches!(types.stripped(element), CType::Struct(_) | CType::Union(_));
-        let usual = if has_pointer && is_record { 1 } else { self.cx.options.array_len };
-        let count = length.unwrap_or(usual);
+        let usual = || self.cx.options.usual_count(&self.image.program().types, element);
+        let count = length.unwrap_or_else(usual);
         let label = if count == 1 { format!("(*{name})") } else { name.to_owned() };
         let root = self.add_root(RootKind::Object(number), label, element, count, depth);
         if let Some(seed) = &mut self.seed {

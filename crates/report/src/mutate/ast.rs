@@ -1,7 +1,7 @@
 //! Where the source can be changed: operators and constants, from clang's syntax tree.
 //!
-//! Only what is written in a function body of the file itself is changed. What comes out of a macro, and what must be a
-//! constant (labels of a switch, initialisers of static variables), stays as it is.
+//! Only what is written in the file itself is changed: in function bodies, and in the texts of macros that are used there
+//! and nowhere else. What must be a constant (labels of a switch, initialisers of static variables) stays as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -32,6 +32,8 @@ pub(super) struct Change {
 pub(super) struct Found {
     pub(super) changes: BTreeMap<String, Vec<Change>>,
     pub(super) names: BTreeMap<String, BTreeSet<String>>,
+    /// The changes of macros, and the functions that use them.
+    pub(super) macros: Vec<(Change, BTreeSet<String>)>,
 }
 
 pub(super) fn find(clang: &Path, file: &SubjectFile, text: &str) -> Result<Found, Error> {
@@ -42,11 +44,19 @@ pub(super) fn find(clang: &Path, file: &SubjectFile, text: &str) -> Result<Found
     let output = command.output().map_err(|source| Error::Program { program: clang.to_path_buf(), source })?;
     let bad = |e: serde_json::Error| Error::Coverage { what: "clang's syntax tree".to_owned(), message: e.to_string() };
     let tree: Value = serde_json::from_slice(&output.stdout).map_err(bad)?;
-    let mut walker =
-        Walker { text, path: path.to_string_lossy().into_owned(), file: String::new(), found: Found::default() };
+    let path = path.to_string_lossy().into_owned();
+    let mut walker = Walker {
+        text,
+        path,
+        file: String::new(),
+        function: String::new(),
+        found: Found::default(),
+        macros: BTreeMap::new(),
+    };
     for node in children(&tree) {
         walker.declaration(node);
     }
+    walker.found.macros = walker.macros.into_values().flat_map(Macro::changes).collect();
     Ok(walker.found)
 }
 
@@ -59,7 +69,34 @@ struct Walker<'t> {
     path: String,
     /// The file of the last place: clang names it only where it changes.
     file: String,
+    /// The function whose body this is.
+    function: String,
     found: Found,
+    /// Operators in the texts of macros, by where they are.
+    macros: BTreeMap<(usize, usize), Macro>,
+}
+
+/// An operator in the text of a macro: what each use of it allows.
+#[derive(Debug, Default)]
+struct Macro {
+    /// `None`: no use was seen.
+    changes: Option<Vec<Change>>,
+    functions: BTreeSet<String>,
+}
+
+impl Macro {
+    /// Only what every use allows can be done in the text.
+    fn used(&mut self, allowed: Vec<Change>) {
+        match &mut self.changes {
+            Some(changes) => changes.retain(|change| allowed.contains(change)),
+            none => *none = Some(allowed),
+        }
+    }
+
+    fn changes(self) -> impl Iterator<Item = (Change, BTreeSet<String>)> {
+        let functions = self.functions;
+        self.changes.into_iter().flatten().map(move |change| (change, functions.clone()))
+    }
 }
 
 /// The relational operators; those that are left for what has no order.
@@ -109,14 +146,74 @@ impl Walker<'_> {
         Some((place["offset"].as_u64()? as usize, place["tokLen"].as_u64()? as usize))
     }
 
+    /// The range of a node in the text of a macro, if it is all in the text of one.
+    fn written_range(&self, node: &Value) -> Option<(usize, usize)> {
+        let place = |place: &Value| {
+            let argument = place["expansionLoc"]["isMacroArgExpansion"].as_bool() == Some(true);
+            let spelled = &place["spellingLoc"];
+            // Where no other file is named it is that of the use.
+            let here =
+                spelled["file"].as_str().is_none_or(|file| file == self.path) && spelled["includedFrom"].is_null();
+            let found = (spelled["offset"].as_u64()? as usize, spelled["tokLen"].as_u64()? as usize);
+            (!argument && here).then_some(found)
+        };
+        let (begin, _) = place(&node["range"]["begin"])?;
+        let (end, length) = place(&node["range"]["end"])?;
+        let text = self.text.get(begin..end + length).filter(|_| self.file == self.path)?;
+        let one_line = text.match_indices('\n').all(|(at, _)| text[..at].trim_end().ends_with('\\'));
+        (one_line && self.is_plain_macro(begin)).then_some((begin, end + length))
+    }
+
+    /// Whether a place is in the text of a macro with parameters that the preprocessor does not ask about. Those without
+    /// are constants, mostly.
+    fn is_plain_macro(&self, at: usize) -> bool {
+        let line_start = |at: usize| self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let mut start = line_start(at);
+        while start > 0 && self.text[..start - 1].trim_end_matches([' ', '\t']).ends_with('\\') {
+            start = line_start(start - 1);
+        }
+        let directive = |line: &'_ str, name: &str| -> Option<usize> {
+            let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix(name)?;
+            Some(line.len() - rest.len())
+        };
+        let line = &self.text[start..at];
+        let Some(length) = directive(line, "define") else { return false };
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let rest = line[length..].trim_start();
+        let name: String = rest.chars().take_while(|c| is_word(*c)).collect();
+        if !rest[name.len()..].starts_with('(') {
+            return false;
+        }
+        let asks = |line: &str| ["if", "elif"].iter().any(|word| directive(line, word).is_some());
+        !self.text.lines().any(|line| asks(line) && line.split(|c| !is_word(c)).any(|word| word == name))
+    }
+
+    /// An operator of a macro in one of its uses.
+    fn in_macro(&mut self, node: &Value, may: bool) {
+        let kind = node["kind"].as_str().unwrap_or_default();
+        let (Some(opcode), true) = (node["opcode"].as_str(), kind == "BinaryOperator") else { return };
+        let Some(range) = self.written_range(node) else { return };
+        let mut allowed = Vec::new();
+        let operands: Vec<_> = children(node).iter().map(|inner| self.written_range(inner)).collect();
+        if let (true, &[Some(left), Some(right)]) = (may, &operands[..]) {
+            self.binary(node, range, opcode, left, right, &mut allowed);
+        }
+        let function = self.function.clone();
+        let entry = self.macros.entry(range).or_default();
+        entry.used(allowed);
+        entry.functions.insert(function);
+    }
+
     /// Functions with a body; all else is only followed.
     fn declaration(&mut self, node: &Value) {
         self.range(node);
+        self.in_macro(node, false);
         let is_function = node["kind"] == "FunctionDecl";
         let name = node["name"].as_str().unwrap_or_default().to_owned();
         for inner in children(node) {
             if is_function && inner["kind"] == "CompoundStmt" && self.file == self.path {
                 let (mut changes, mut names) = (Vec::new(), BTreeSet::new());
+                self.function.clone_from(&name);
                 self.statement(inner, &mut changes, &mut names, true);
                 self.found.changes.insert(name.clone(), changes);
                 self.found.names.insert(name.clone(), names);
@@ -144,11 +241,38 @@ impl Walker<'_> {
             self.file = file;
             self.statement(inner, changes, names, may);
         }
+        if range.is_none() {
+            self.in_macro(node, may);
+        }
         let Some((start, end)) = range.filter(|_| may) else { return };
         if let ("BinaryOperator" | "CompoundAssignOperator", Some(opcode), &[Some(left), Some(right)]) =
             (kind, node["opcode"].as_str(), &ranges[..])
         {
             self.binary(node, (start, end), opcode, left, right, changes);
+        }
+        if let ("UnaryOperator", Some(opcode @ ("++" | "--")), &[Some(operand)]) =
+            (kind, node["opcode"].as_str(), &ranges[..])
+        {
+            self.step((start, end), opcode, operand, changes);
+        }
+    }
+
+    /// `++` or `--`, before or behind its operand.
+    fn step(&self, (start, end): (usize, usize), opcode: &str, operand: (usize, usize), changes: &mut Vec<Change>) {
+        let (Some(text), Some(inner)) = (self.text.get(start..end), self.text.get(operand.0..operand.1)) else {
+            return;
+        };
+        let behind = text.ends_with(opcode) && operand.1 < end;
+        if !behind && !text.starts_with(opcode) {
+            return;
+        }
+        let other = if opcode == "++" { "--" } else { "++" };
+        let turned = if behind { format!("({inner}){other}") } else { format!("{other}({inner})") };
+        let (line, column) = position(self.text, if behind { end - opcode.len() } else { start });
+        for (text, words) in
+            [(turned, format!("{opcode} becomes {other}")), (format!("({inner})"), format!("{opcode} is left out"))]
+        {
+            changes.push(Change { start, end, text, line, column, words });
         }
     }
 

@@ -64,12 +64,25 @@ pub struct Mutants {
 impl Mutants {
     /// Builds the program of all mutants for these tests. The mutants are the same whatever the tests are.
     pub fn build(subject: &SubjectInfo, tests: &[TestCase], options: &MutateOptions) -> Result<Mutants, Error> {
+        // A macro may be used where only a constant will do, which clang's tree does not always show.
+        match Mutants::build_with(subject, tests, options, true) {
+            Err(Error::Build { .. }) => Mutants::build_with(subject, tests, options, false),
+            done => done,
+        }
+    }
+
+    fn build_with(
+        subject: &SubjectInfo,
+        tests: &[TestCase],
+        options: &MutateOptions,
+        macros: bool,
+    ) -> Result<Mutants, Error> {
         let clang = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() }.find_clang()?;
         let scratch =
             tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
         let sources = scratch.path().join("suite");
         suite::write_c(&sources, subject, tests, true)?;
-        let (mutants, texts) = changed(subject, &clang)?;
+        let (mutants, texts) = changed(subject, &clang, macros)?;
         let mut objects = Vec::new();
         for (index, (file, text)) in subject.files.iter().zip(texts).enumerate() {
             let source = scratch.path().join(format!("mutants{index}.c"));
@@ -162,7 +175,7 @@ fn compile(mut command: Command, clang: &Path, what: &str) -> Result<(), Error> 
 }
 
 /// All mutants of what the function under test can call, and the files with them.
-fn changed(subject: &SubjectInfo, clang: &Path) -> Result<(Vec<Mutant>, Vec<String>), Error> {
+fn changed(subject: &SubjectInfo, clang: &Path, macros: bool) -> Result<(Vec<Mutant>, Vec<String>), Error> {
     let mut sources = Vec::new();
     for file in &subject.files {
         let path = file.absolute();
@@ -180,15 +193,17 @@ fn changed(subject: &SubjectInfo, clang: &Path) -> Result<(Vec<Mutant>, Vec<Stri
     let (mut mutants, mut texts) = (Vec::new(), Vec::new());
     for (path, text, found) in &sources {
         let mut numbered = Vec::new();
-        for (function, changes) in found.changes.iter().filter(|(name, _)| wanted.contains(*name)) {
-            for change in changes {
-                let number = mutants.len() as u32 + 1;
-                let file = path.to_string_lossy().into_owned();
-                let (line, column, words) = (change.line, change.column, change.words.clone());
-                let function = function.clone();
-                mutants.push(Mutant { number, file, function, line, column, change: words, fate: Fate::Survived });
-                numbered.push((number, change));
-            }
+        let of_functions = found.changes.iter().flat_map(|(name, all)| all.iter().map(move |change| (name, change)));
+        let of_macros = found.macros.iter().filter(|_| macros).filter_map(|(change, functions)| {
+            functions.iter().find(|name| wanted.contains(*name)).map(|name| (name, change))
+        });
+        for (function, change) in of_macros.chain(of_functions.filter(|(name, _)| wanted.contains(*name))) {
+            let number = mutants.len() as u32 + 1;
+            let file = path.to_string_lossy().into_owned();
+            let (line, column, words) = (change.line, change.column, change.words.clone());
+            let function = function.clone();
+            mutants.push(Mutant { number, file, function, line, column, change: words, fate: Fate::Survived });
+            numbered.push((number, change));
         }
         texts.push(format!("{}{}", rewrite::HEAD, rewrite::rewrite(text, &numbered)));
     }

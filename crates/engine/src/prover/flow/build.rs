@@ -23,6 +23,9 @@ pub struct FlowOptions {
     pub inputs: Vec<GlobalId>,
     /// The entry is the program's `main`.
     pub is_main: bool,
+    /// Bytes of the object behind each parameter that is a pointer, where that is known, and whether it may be null.
+    pub objects: Vec<Option<u64>>,
+    pub nullable: bool,
     /// How often a function may be active in one chain of calls before the rest is left open.
     pub recursion: u32,
     pub most_locations: usize,
@@ -30,7 +33,14 @@ pub struct FlowOptions {
 
 impl Default for FlowOptions {
     fn default() -> Self {
-        FlowOptions { inputs: Vec::new(), is_main: false, recursion: 3, most_locations: 200_000 }
+        FlowOptions {
+            inputs: Vec::new(),
+            is_main: false,
+            objects: Vec::new(),
+            nullable: true,
+            recursion: 3,
+            most_locations: 200_000,
+        }
     }
 }
 
@@ -162,6 +172,9 @@ pub(super) struct Builder<'a> {
     pub(super) values: FxHashMap<(ContextId, Value), Val>,
     regions: FxHashMap<Owner, RegionId>,
     pub(super) keys: PrimaryMap<RegionId, Key>,
+    /// Where parameters of the function under test are, and those that are pointers, with the bytes behind them.
+    pub(super) parameters: FxHashMap<RegionId, usize>,
+    pub(super) pointers: FxHashMap<TermId, u64>,
     /// Joins that are walked or will be.
     pub(super) started: FxHashSet<LocationId>,
     choices: u32,
@@ -213,6 +226,8 @@ impl<'a> Builder<'a> {
             values: FxHashMap::default(),
             regions: FxHashMap::default(),
             keys: PrimaryMap::new(),
+            parameters: FxHashMap::default(),
+            pointers: FxHashMap::default(),
             started: FxHashSet::default(),
             choices: 0,
         }

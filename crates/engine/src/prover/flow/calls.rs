@@ -326,6 +326,9 @@ impl Builder<'_> {
             }
             System::Input | System::MakeSymbolic | System::Crest1 | System::Crest2 | System::Crest4 => {
                 self.forget_behind(&mut here, first);
+                if system == System::Input {
+                    self.note_parameter(context, first, values.get(1).copied());
+                }
                 self.bind_any(&mut here, context, inst);
             }
             System::Assume => {

@@ -117,6 +117,7 @@ impl Builder<'_> {
                     None => return Ok(None),
                     Some(Val::Term(now)) => {
                         let value = self.capture(&mut here, context, result, body.ty(result), now);
+                        self.note_load(at, value);
                         self.bind(context, result, value);
                     }
                     Some(other) => self.bind(context, result, other),

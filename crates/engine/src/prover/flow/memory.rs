@@ -429,7 +429,7 @@ impl Builder<'_> {
         self.bind(context, result, value);
     }
 
-    /// Whether an access would fail: known of objects of their own that are alive, else anything.
+    /// Whether an access would fail: known of objects of their own that are alive and of parameters, else anything.
     fn bad_access(&mut self, here: &mut Here, context: ContextId, inst: Inst, [at, size, writes]: [Val; 3]) {
         let known = match (at, self.size(size)) {
             (Val::Pointer { region, offset, .. }, Some(bytes)) if self.is_alive(region, context) => {
@@ -447,6 +447,7 @@ impl Builder<'_> {
                     _ => self.terms.tt(),
                 })
             }
+            (Val::Term(address), Some(bytes)) => self.outside_parameter(address, bytes),
             _ => None,
         };
         let body = self.body(self.flow.contexts[context].function);

@@ -19,6 +19,7 @@ mod evaluate;
 mod graph;
 mod live;
 mod memory;
+mod objects;
 mod regions;
 mod summary;
 mod text;

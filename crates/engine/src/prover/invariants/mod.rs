@@ -115,6 +115,19 @@ pub fn prove(
     budget: Budget<'_>,
     hints: &Hints,
 ) -> Outcome {
+    prove_by(Method::Induction(u32::MAX), flow, terms, solver, targets, budget, hints)
+}
+
+/// The same by methods up to this one.
+pub fn prove_by(
+    most: Method,
+    flow: &Flow,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    targets: &[LocationId],
+    budget: Budget<'_>,
+    hints: &Hints,
+) -> Outcome {
     let open = |t: &LocationId| *t != flow.root && !hints.samples.contains_key(t);
     let mut targets: Vec<LocationId> = targets.iter().copied().filter(open).collect();
     targets.sort_unstable();
@@ -129,10 +142,12 @@ pub fn prove(
         proved: BTreeMap::new(),
     };
     prover.stage(&targets, Effort::Small, Method::Forward);
-    let open = prover.open(&targets);
-    prover.stage(&open, Effort::Large, Method::Templates);
-    let open = prover.open(&targets);
-    prover.inductions(&open);
+    if most > Method::Forward {
+        let open = prover.open(&targets);
+        prover.stage(&open, Effort::Large, Method::Templates);
+        let open = prover.open(&targets);
+        prover.inductions(&open);
+    }
     prover.finish()
 }
 
