@@ -15,7 +15,15 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
         lines.push((cell.path.clone(), scalar(test, cell)));
     }
     for object in &test.objects {
-        lines.extend(contents(test, object));
+        let behind = contents(test, object);
+        // A pointer with its object: `text = "12h"`.
+        let pointer = lines.iter_mut().find(|(name, _)| *name == object.name);
+        match (pointer, behind.as_slice()) {
+            (Some((_, text)), [(name, content)]) if *name == format!("*{}", object.name) => {
+                *text = if content.starts_with('"') { content.clone() } else { format!("{text} {content}") };
+            }
+            _ => lines.extend(behind),
+        }
     }
     for call in &test.calls {
         let name = call
@@ -168,7 +176,7 @@ mod tests {
             ],
             ..TestCase::default()
         };
-        assert_eq!(brief(&test), "s = 16 x const char, a = 4 x int, *s = \"Hi\", *a = { 7, [2] = -1, 0 ... }");
+        assert_eq!(brief(&test), "s = \"Hi\", a = 4 x int { 7, [2] = -1, 0 ... }");
     }
 
     #[test]

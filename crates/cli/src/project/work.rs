@@ -1,7 +1,8 @@
 //! The work of `gen --all`: each function in a process of its own, as many at a time as there are cores.
 //!
-//! Ctrl-C ends the searches that run; what they found is written, and what was not begun stays as it was. The processes
-//! have groups of their own, so that a terminal interrupts this one alone, which tells them.
+//! Ctrl-C, and whoever else asks the process to end, ends the searches that run; what they found is written, and what was not
+//! begun stays as it was. The processes have groups of their own, so that a terminal interrupts this one alone, which tells
+//! them.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};

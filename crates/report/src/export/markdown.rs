@@ -81,7 +81,8 @@ fn changes(text: &mut String, run: &RunDir) {
         for o in run.shown_objectives().filter(|o| ids.contains(&o.id)).take(ROWS) {
             let now = o.tests.first().map_or_else(|| verdict_word(&o.verdict).to_owned(), |test| format!("now {test}"));
             let place = format!("{}:{}", cell(run.shown(&o.file)), o.line);
-            let _ = writeln!(text, "* {word}: {place} {}: {}", code(&says(o)), cell(&now));
+            // No table, so a bar is a bar.
+            let _ = writeln!(text, "* {word}: {place} {}: {}", code(&says(o)).replace("\\|", "|"), cell(&now));
         }
     }
 }
