@@ -141,7 +141,11 @@ impl Campaign<'_> {
         let mut factor = 1u64;
         loop {
             let before = self.ledger.counts();
-            match self.search_paths(PATHS_FIRST * factor, true, observer)? {
+            let status = self.search_paths(PATHS_FIRST * factor, true, observer)?;
+            if status == Some("complete") {
+                self.close_paths()?;
+            }
+            match status {
                 // Long runs or hard questions left holes; what lies there can only be proved.
                 Some("complete") if self.has_holes() => return self.search_model_alone(observer),
                 Some("complete") => {
