@@ -229,7 +229,7 @@ fn examples(covenant: &Path, folder: &Path) -> Result<String> {
         ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         writeln!(
             text,
-            "* {} The paper, with loop-2 of its own code: 497 and 161.",
+            "* {}. The paper, with loop-2 of its own code: 497 and 161.",
             String::from_utf8_lossy(&done.stdout).trim()
         )?;
     }
