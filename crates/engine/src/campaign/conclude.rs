@@ -39,7 +39,7 @@ impl Campaign<'_> {
             } else if let Some(reason) = &objective.untied {
                 let reason = reason.clone();
                 self.ledger.explain(id, reason);
-            } else if let Some(rest) = self.rest_of(id).filter(|_| status == "complete" && self.gaps.is_empty()) {
+            } else if let Some(rest) = self.rest_of(id).filter(|rest| self.ways_tell(id, status, rest)) {
                 self.conclude_guided(id, rest, &prefixes)?;
             } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() && self.is_exhausted(id) {
                 let words = format!(
@@ -56,6 +56,26 @@ impl Campaign<'_> {
                     reason = format!("{reason}; {query}");
                 }
                 self.ledger.explain(id, reason);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether ways that are decided say something of an objective. A label with a condition of its own may have chances that
+    /// nobody has tried yet, unless the search came to its end; a local path has none.
+    fn ways_tell(&self, id: ObjectiveId, status: &str, rest: &Rest) -> bool {
+        let is_path = self.ledger.objective(id).path.is_some() && *rest == Rest::Nothing;
+        self.gaps.is_empty() && self.stats.executions > 0 && (is_path || status == "complete")
+    }
+
+    /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
+    pub(super) fn close_paths(&mut self) -> Result<(), Contradiction> {
+        let prefixes = Prefixes::default();
+        for id in self.ledger.open().collect::<Vec<_>>() {
+            let waits = self.patience.has_postponed();
+            let rest = self.rest_of(id).filter(|rest| !waits && self.ways_tell(id, "", rest));
+            if rest.is_some() {
+                self.conclude_guided(id, Rest::Nothing, &prefixes)?;
             }
         }
         Ok(())

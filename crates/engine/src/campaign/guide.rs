@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use covenant_goals::local_path::{PathStep, code_of, may_run_twice};
+use covenant_goals::local_path::{BOUND, PathStep, code_of, may_run_twice};
+use covenant_goals::traces::Goal;
 use covenant_goals::{Contradiction, Criterion, Ledger, ObjectiveId, Place, Proof};
-use covenant_program::ir::FuncId;
+use covenant_program::ir::{FuncId, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Campaign;
@@ -17,11 +18,16 @@ use super::strategy::cfg::PointId;
 use super::strategy::reach::{NEVER, Reach};
 use super::strategy::{Edge, Explorer, LABEL, Way, edge};
 use super::tree::{NodeId, State, Tree};
-use crate::guided::paths::excluded;
+use crate::guided::paths::{excluded, towards};
 use crate::symbolic::local::{Watch, length, prefixes};
 
 /// How much less time than others a question about guards has.
 const HASTE: u32 = 10;
+
+/// Points that traces are generated for, how many for each, and the work that this may take.
+const MOST_AIMED: usize = 20;
+const MOST_TRACES: usize = 16;
+const MOST_MOVES: usize = 3_000;
 
 /// The traces that are asked for.
 #[derive(Debug, Default)]
@@ -29,6 +35,9 @@ pub struct Guide {
     /// How many open local paths begin so.
     open: FxHashMap<u128, u32>,
     paths: Vec<(ObjectiveId, u128)>,
+    /// Prefixes of traces that lead to open points, with how many.
+    aims: FxHashMap<u128, u32>,
+    points: Vec<(ObjectiveId, Vec<u128>)>,
     /// Prefixes that runs had.
     reached: FxHashSet<u128>,
     /// The function may be called more than once, and another call than the first may take the path.
@@ -39,6 +48,11 @@ impl Guide {
     /// Whether an open local path begins so.
     pub fn begins(&self, path: u128) -> bool {
         self.open.contains_key(&path)
+    }
+
+    /// Whether a trace to an open point begins so.
+    pub fn aims(&self, path: u128) -> bool {
+        self.aims.contains_key(&path)
     }
 
     /// Whether a local path is open.
@@ -55,19 +69,31 @@ impl Guide {
 
     /// Forgets paths that are decided.
     pub(super) fn tell(&mut self, ledger: &Ledger) {
-        let open = &mut self.open;
+        let (open, aims) = (&mut self.open, &mut self.aims);
         self.paths.retain(|&(id, code)| {
             let keep = ledger.is_open(id);
-            for prefix in prefixes(code).filter(|_| !keep) {
-                if let Some(count) = open.get_mut(&prefix) {
-                    *count -= 1;
-                    if *count == 0 {
-                        open.remove(&prefix);
-                    }
-                }
+            if !keep {
+                forget(open, code);
             }
             keep
         });
+        self.points.retain(|(id, codes)| {
+            let keep = ledger.is_open(*id);
+            codes.iter().filter(|_| !keep).for_each(|&code| forget(aims, code));
+            keep
+        });
+    }
+}
+
+/// One path less begins with the prefixes of this one.
+fn forget(counts: &mut FxHashMap<u128, u32>, code: u128) {
+    for prefix in prefixes(code) {
+        if let Some(count) = counts.get_mut(&prefix) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&prefix);
+            }
+        }
     }
 }
 
@@ -110,16 +136,36 @@ impl Campaign<'_> {
                 guide.runs_twice = may_run_twice(self.subject.image.program(), self.subject.entry, function);
             }
             guide.paths.push((id, code));
-            for prefix in prefixes(code) {
-                *guide.open.entry(prefix).or_insert(0) += 1;
-            }
+            prefixes(code).for_each(|prefix| *guide.open.entry(prefix).or_insert(0) += 1);
         }
         self.guide = guide;
+        self.aim_at_points();
+    }
+
+    /// Looks for traces that lead to each point; ways that agree with one come before others.
+    fn aim_at_points(&mut self) {
+        let program = self.subject.image.program();
+        let Some(function) = program.definitions(&self.subject.function).next() else { return };
+        let is_point = |id: &ObjectiveId| self.ledger.objective(*id).criterion == Criterion::Point;
+        let points: Vec<ObjectiveId> = self.ledger.open().filter(is_point).take(MOST_AIMED).collect();
+        let bound = self.settings.loop_bound.unwrap_or(BOUND);
+        for id in points {
+            let goals: Vec<Goal> = self.ledger.objective(id).places.iter().filter_map(|p| goal(program, p)).collect();
+            let tools = (&mut self.cx.terms, &mut *self.judge, self.settings.solver_timeout / HASTE);
+            let codes = towards(program, function, &goals, (bound, MOST_TRACES, MOST_MOVES), tools);
+            for &code in &codes {
+                prefixes(code).for_each(|prefix| *self.guide.aims.entry(prefix).or_insert(0) += 1);
+            }
+            self.guide.points.push((id, codes));
+        }
+        if self.cx.watch.is_none() && !self.guide.aims.is_empty() {
+            self.cx.watch = Some(Rc::new(Watch::new(&self.subject.image, function)));
+        }
     }
 
     /// Refutes local paths that the guards of the function exclude by themselves, so that none of them is tried.
     pub(super) fn refute_by_guards(&mut self) -> Result<(), Contradiction> {
-        let Some(watch) = self.cx.watch.clone() else { return Ok(()) };
+        let Some(watch) = self.cx.watch.clone().filter(|_| !self.guide.paths.is_empty()) else { return Ok(()) };
         let codes: Vec<u128> = self.guide.paths.iter().map(|(_, code)| *code).collect();
         let tools = (&mut self.cx.terms, &mut *self.judge, self.settings.solver_timeout / HASTE);
         let function = FuncId::from_u32(watch.function);
@@ -233,6 +279,16 @@ impl Campaign<'_> {
             _ => format!("runs take its first {told} outcomes, and then none has {text} {outcome} at {line}:{column}"),
         })
     }
+}
+
+/// The place of a label, as traces have it.
+fn goal(program: &Program, place: &Place) -> Option<Goal> {
+    let Place::Label(function, label, _) = *place else { return None };
+    let body = program.functions[function].body.as_ref()?;
+    let (block, data) = body.blocks.iter().find(|(_, data)| data.insts.contains(&label))?;
+    let before = data.insts.iter().take_while(|inst| **inst != label);
+    let calls = before.filter(|inst| matches!(body.insts[**inst].op, Op::Call(_))).count();
+    Some(Goal { function, block, calls })
 }
 
 fn label(place: &Place) -> Option<(FuncId, u32)> {

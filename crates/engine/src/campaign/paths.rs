@@ -147,7 +147,11 @@ impl Campaign<'_> {
             let before = self.ledger.counts();
             let labels = !self.pilot.labels.is_empty() && self.chances.may_be_proved();
             let patience = if labels { PATHS_FIRST / LABELS_FIRST } else { PATHS_FIRST * factor };
-            match self.search_paths(patience, true, observer)? {
+            let status = self.search_paths(patience, true, observer)?;
+            if status == Some("complete") {
+                self.close_paths()?;
+            }
+            match status {
                 None if labels => {
                     self.prove_labels()?;
                     continue;

@@ -1,7 +1,7 @@
 //! Local paths that the guards of the function exclude, whatever the functions that it calls do.
 
-use covenant_goals::local_path::{START, bits};
-use covenant_goals::traces::{Abstraction, Move, Refine};
+use covenant_goals::local_path::{START, bits, extend};
+use covenant_goals::traces::{Abstraction, Generator, Goal, Move, Refine, Trace};
 use covenant_program::ir::{Block, Body, FuncId, Op, Program};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -18,6 +18,29 @@ use crate::symbolic::local::length;
 pub struct Excluded {
     pub code: u128,
     pub step: usize,
+}
+
+/// Beginnings of local paths that lead to a point: the first traces of its slice that the guards do not exclude.
+pub fn towards(
+    program: &Program,
+    function: FuncId,
+    goals: &[Goal],
+    (bound, most, moves): (u32, usize, usize),
+    tools: (&mut Terms, &mut (dyn Solver + 'static), Duration),
+) -> Vec<u128> {
+    let Some(body) = &program.functions[function].body else { return Vec::new() };
+    let whole = Abstraction::new(program, function);
+    let slice = whole.point(goals);
+    let modes = Modes::new(program, &whole);
+    let guards = Guards::new(program, &modes, tools);
+    let code = |trace: Trace| {
+        let ways = |block: Block| body.blocks[block].term.edges().len() as u32;
+        trace.local().fold(START, |code, (block, way)| extend(code, ways(block), way))
+    };
+    let mut codes: Vec<u128> = Generator::new(&slice, bound, guards).within(moves).take(most).map(code).collect();
+    codes.retain(|&code| code != 0);
+    codes.dedup();
+    codes
 }
 
 /// What is known after a prefix, and where it ends; `None` if no run begins so.

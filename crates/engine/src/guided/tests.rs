@@ -24,7 +24,7 @@ bb2:
   branch v6, bb3, bb4
 bb3:
   v7: i64 = sext v3
-  v8: ptr = ptr_add v0, v7 * 4
+  v8: ptr = ptradd v0, v7 scale 4
   v9: i32 = load v8
   v10: i32 = call fn1(v9, v2)
   store v10, v8

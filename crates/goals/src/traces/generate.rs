@@ -80,6 +80,7 @@ pub struct Generator<'a, R: Refine> {
     refine: R,
     queue: VecDeque<State<R::State>>,
     moves: usize,
+    most: usize,
     /// Prefixes that no run takes.
     refuted: Vec<Vec<Step>>,
 }
@@ -91,12 +92,18 @@ impl<'a, R: Refine> Generator<'a, R> {
         let frame = Frame { function: entry, block: Block::ENTRY, calls: 0, turns: BTreeMap::new() };
         let has = abstraction.pred(entry, Block::ENTRY).is_some();
         let queue = has.then(|| State { frames: vec![frame], steps: None, known }).into_iter().collect();
-        Generator { abstraction, bound, refine, queue, moves: 0, refuted: Vec::new() }
+        Generator { abstraction, bound, refine, queue, moves: 0, most: MOST_MOVES, refuted: Vec::new() }
+    }
+
+    /// Gives up after so many moves.
+    pub fn within(mut self, moves: usize) -> Self {
+        self.most = moves.min(MOST_MOVES);
+        self
     }
 
     /// Whether there may be traces that were not given.
     pub fn is_cut(&self) -> bool {
-        self.moves >= MOST_MOVES && !self.queue.is_empty()
+        self.moves >= self.most && !self.queue.is_empty()
     }
 
     /// No run begins like this: no trace that does is given from now on.
@@ -244,7 +251,7 @@ impl<R: Refine> Iterator for Generator<'_, R> {
     type Item = Trace;
 
     fn next(&mut self) -> Option<Trace> {
-        while self.moves < MOST_MOVES {
+        while self.moves < self.most {
             let state = self.queue.pop_front()?;
             if let Some(trace) = self.advance(state) {
                 return Some(trace);

@@ -98,6 +98,20 @@ impl Trace {
         })
     }
 
+    /// The ways that the first function takes itself.
+    pub fn local(&self) -> impl Iterator<Item = (Block, u32)> + '_ {
+        let mut depth = 0u32;
+        self.steps.iter().filter_map(move |step| {
+            match *step {
+                Step::Enter(_) => depth += 1,
+                Step::Leave => depth = depth.saturating_sub(1),
+                Step::Way(_, block, way) if depth == 0 => return Some((block, way)),
+                Step::Way(..) | Step::Hole(_) => {}
+            }
+            None
+        })
+    }
+
     /// As a term: `1.0 [_] 2.1` are rule 0 of block 1, a hole, rule 1 of block 2; calls stand in parentheses.
     pub fn term(&self) -> String {
         let word = |step: &Step| match *step {

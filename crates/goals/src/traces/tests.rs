@@ -108,6 +108,11 @@ fn traces_to_a_point_end_there_and_leave_out_what_does_not_lead_to_it() {
     assert_eq!(found.len(), 6, "{found:?}");
     assert!(found.contains(&"0.0 fn1( 1.1 fn2( 0.0".to_owned()), "{found:?}");
     assert!(found.contains(&"0.1 [_] 1.1 fn2( 0.0".to_owned()), "{found:?}");
+    // What the first function does itself is the same in all that go through gcd.
+    let slice = abstraction.point(&[positive]);
+    let local: Vec<Vec<(Block, u32)>> = Generator::new(&slice, 1, Free).map(|trace| trace.local().collect()).collect();
+    assert_eq!(local.iter().filter(|ways| **ways == [(Block::from_u32(0), 0)]).count(), 2, "{local:?}");
+    assert_eq!(Generator::new(&slice, 1, Free).within(3).count(), 0);
 }
 
 #[test]

@@ -12,11 +12,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::cfg::{Cfg, PointId};
+use super::cfg::Cfg;
 use super::reach::{NEVER, Reach};
 use super::suffix::is_left;
 use super::{Edge, Next, Ran, Strategy, View, Way};
-use crate::campaign::tree::NodeId;
+use crate::campaign::tree::{Node, NodeId};
 use crate::symbolic::local::length;
 
 #[derive(Debug)]
@@ -27,8 +27,8 @@ pub(super) struct Guided {
     ways: FxHashMap<NodeId, Way>,
     /// How often a way to each local path was tried.
     tries: FxHashMap<u128, u32>,
-    /// How often a way to each point was.
-    tried: FxHashMap<PointId, u32>,
+    /// How often a way at each place was.
+    tried: FxHashMap<Edge, u32>,
     added: u64,
 }
 
@@ -67,12 +67,17 @@ impl Guided {
     /// `None`: it agrees with no open trace, and never will.
     fn key(&mut self, way: &Way, view: &View<'_>) -> Option<Key> {
         let distance = if way.is_open(view) { 0 } else { self.reach.behind(way) };
-        if distance != NEVER {
-            let tries = way.point.and_then(|point| self.tried.get(&point)).copied().unwrap_or(0);
-            return Some(Key { kind: Kind::Nearer, tries: distance.saturating_add(tries), rest: distance });
-        }
         let node = view.tree.node(way.id);
         let path = node.path();
+        if distance != NEVER {
+            // A trace to a point knows more than the distance.
+            let tries = match view.guide.aims(path) {
+                true => self.tries.get(&path).copied().unwrap_or(0),
+                false => distance.saturating_add(self.tried.get(&place(node)).copied().unwrap_or(0)),
+            };
+            let left = if view.guide.aims(path) { u128::BITS - length(path) } else { u128::BITS };
+            return Some(Key { kind: Kind::Nearer, tries, rest: left.saturating_add(distance) });
+        }
         if view.guide.begins(path) {
             let kind = if node.local.ways > 0 { Kind::Local } else { Kind::Hole };
             let tries = self.tries.get(&path).copied().unwrap_or(0);
@@ -81,6 +86,11 @@ impl Guided {
         let again = view.guide.is_open() && view.guide.runs_twice;
         again.then_some(Key { kind: Kind::Again, tries: 0, rest: node.depth })
     }
+}
+
+/// Where a decision is, and which way it goes.
+fn place(node: &Node) -> Edge {
+    (node.site.function, node.site.pc, node.outcome)
 }
 
 impl Strategy for Guided {
@@ -107,10 +117,9 @@ impl Strategy for Guided {
                 continue;
             }
             self.ways.remove(&id);
-            *self.tries.entry(view.tree.node(id).path()).or_insert(0) += 1;
-            if let Some(point) = way.point {
-                *self.tried.entry(point).or_insert(0) += 1;
-            }
+            let node = view.tree.node(id);
+            *self.tries.entry(node.path()).or_insert(0) += 1;
+            *self.tried.entry(place(node)).or_insert(0) += 1;
             return Next::Flip(id);
         }
         Next::Done
