@@ -3,12 +3,13 @@
 //! - `strategy::NAME`: those that end by themselves give the verdicts that the subjects state, all of them the same; the
 //!   others claim nothing that is false.
 //! - `seed::NAME`: the same seed gives the same report.
+//! - `default::NAME`: the default decides a subject of the bench of strategies in so many iterations.
 //! - `bounded::dfs`: what lies beyond a bound stays open, and the report says which bound that was.
 
 use super::notes::Notes;
 use super::{failed, generate, not_covered, objectives, report, totals, without_times};
 use anyhow::{Context, Result, ensure};
-use covenant_engine::campaign::strategy::Explorer;
+use covenant_engine::campaign::strategy::{Choice, Explorer};
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ use std::path::{Path, PathBuf};
 /// Subjects whose paths are few, two with branches that no input takes.
 const SUBJECTS: &[&str] = &["advisory", "machine", "next_date"];
 const TIMEOUT: &str = "60s";
+/// Subjects of `bench/strategies/subjects`, and iterations of the default that decide them with much to spare.
+const BENCH: &[(&str, &str)] = &[("tags", "3000"), ("escape", "1500"), ("totals", "1500")];
 /// For what does not end by itself.
 const SHORT: &str = "2s";
 
@@ -25,7 +28,7 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
         SUBJECTS.iter().map(|name| find(name).with_context(|| format!("no subject {name}"))).collect::<Result<_>>()?;
     let mut trials = Vec::new();
     for explorer in Explorer::all() {
-        let joined = format!("{}+arc", explorer.name());
+        let joined = Choice { explorer, model: true }.name();
         for (name, files) in [(explorer.name().to_owned(), files.clone()), (joined, files[1..2].to_vec())] {
             let title = format!("strategy::{name}");
             let ends = explorer.is_exhaustive();
@@ -37,6 +40,13 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
             let same = move || same_by_seed(&file, explorer.name()).map_err(failed);
             trials.push(Trial::test(format!("seed::{}", explorer.name()), same));
         }
+    }
+    for &(name, most) in BENCH {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../bench/strategies/subjects")
+            .join(name)
+            .with_extension("c");
+        trials.push(Trial::test(format!("default::{name}"), move || within(&file, most).map_err(failed)));
     }
     let file = files[0].clone();
     trials.push(Trial::test("bounded::dfs", move || bounded(&file).map_err(failed)));
@@ -51,7 +61,7 @@ fn search(file: &Path, notes: &Notes, more: &[&str], timeout: &str) -> Result<Va
 
 fn check(file: &Path, strategy: &str, ends: bool) -> Result<()> {
     let notes = Notes::read(file)?;
-    let ends = ends || strategy.ends_with("+arc");
+    let ends = ends || strategy.ends_with("arc");
     let report = search(file, &notes, &["-s", strategy], if ends { TIMEOUT } else { SHORT })?;
     let place = || format!("{} with {strategy}", file.display());
     ensure!(report["strategy"] == strategy, "{}: the report says {}", place(), report["strategy"]);
@@ -78,6 +88,14 @@ fn check(file: &Path, strategy: &str, ends: bool) -> Result<()> {
         let told = reason.contains("infeasible prefixes: [") || reason.contains("no path has a choice there");
         ensure!(told, "{}: no prefix is told: {reason}", place());
     }
+    Ok(())
+}
+
+fn within(file: &Path, most: &str) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let report = search(file, &notes, &["--max-iterations", most], "120s")?;
+    let found = totals(&report)?;
+    ensure!(found == notes.totals, "{found:?}, expected {:?}:\n{}", notes.totals, not_covered(&report));
     Ok(())
 }
 
