@@ -11,7 +11,7 @@
 // expect: covered 87 infeasible 0 unknown 0
 #include <stdbool.h>
 #define WORDS 2
-#define LENGTH 5
+#define LENGTH 4
 #define FIRST 2
 #define SPACE 12
 
@@ -86,14 +86,14 @@ static int escape(const char *word, int at)
         put('\t');
         break;
     case 'x':
-        while (at + 1 < LENGTH && digits < 2 && hexadecimal(word[at + 1]) >= 0) {
+        while (digits < 2 && at + 1 < LENGTH && hexadecimal(word[at + 1]) >= 0) {
             value = value * 16 + hexadecimal(word[++at]);
             digits++;
         }
         put(digits > 0 ? value : 'x');
         break;
     case '0':
-        while (at + 1 < LENGTH && digits < 2 && word[at + 1] >= '0' && word[at + 1] <= '7') {
+        while (digits < 2 && at + 1 < LENGTH && word[at + 1] >= '0' && word[at + 1] <= '7') {
             value = value * 8 + word[++at] - '0';
             digits++;
         }

@@ -15,7 +15,7 @@ static char out[SPACE];
 
 static int needs_quote(char c)
 {
-    static const char special[] = "&;|*?()\\$<>\"'";
+    static const char special[] = "&;|*?$\"'";
     for (int i = 0; special[i] != 0; i++) {
         if (special[i] == c)
             return 1;

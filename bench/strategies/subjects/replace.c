@@ -3,8 +3,8 @@
 // function: replace
 // options: --pointers valid --globals initial
 // expect: covered 111 infeasible 2 unknown 0
-#define LINE 5
-#define PATTERN 6
+#define LINE 2
+#define PATTERN 5
 #define ITEMS 16
 
 enum kind { LITERAL, ANY, CLASS, NOT_CLASS, BEGIN, END };

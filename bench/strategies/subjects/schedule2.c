@@ -1,8 +1,8 @@
-// The same kind of scheduler with linked lists, and processes that age: who waited for three slices goes one queue up.
+// The same kind of scheduler with linked lists, and processes that age: who waited for two slices goes one queue up.
 // function: schedule2
 // options: --pointers valid --globals initial
 // expect: covered 38 infeasible 1 unknown 0
-#define COMMANDS 5
+#define COMMANDS 4
 #define MOST 6
 
 struct process {
@@ -47,7 +47,7 @@ static void age(void)
         struct process **link = &ready[level];
         while (*link) {
             struct process *process = *link;
-            if (++process->waited >= 3) {
+            if (++process->waited >= 2) {
                 *link = process->next;
                 process->waited = 0;
                 process->priority = level + 1;

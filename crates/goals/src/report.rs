@@ -188,6 +188,12 @@ pub struct Stats {
     pub instructions: u64,
     pub tests: u64,
     pub solver_calls: u64,
+    /// Those that an SMT solver had to resolve; bounds, propagation or earlier answers decide the others.
+    #[serde(default)]
+    pub smt_calls: u64,
+    /// Those that were asked when all was decided, for proofs that others can check.
+    #[serde(default)]
+    pub certificate_calls: u64,
     pub solver_sat: u64,
     pub solver_unsat: u64,
     pub solver_unknown: u64,

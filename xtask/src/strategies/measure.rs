@@ -1,9 +1,10 @@
 //! One search, and what its report says in numbers.
 
 use super::notes::Subject;
+use super::store::Store;
 use crate::process;
 use anyhow::Result;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,11 +12,16 @@ use std::time::Duration;
 
 /// For what comes before and after the search: clang, writing the suite.
 const GRACE: Duration = Duration::from_secs(120);
+/// Iterations of random inputs, which neither solve nor end.
+pub(crate) const FEW: u64 = 2_000;
 
 pub(crate) struct Runner {
     pub(crate) covenant: PathBuf,
-    /// Seconds for a search.
+    /// Iterations of a search: the same on every machine.
+    pub(crate) iterations: u64,
+    /// Seconds for a search, should it take too long.
     pub(crate) timeout: u64,
+    pub(crate) store: Store,
 }
 
 /// Coverage grew.
@@ -42,7 +48,11 @@ pub(crate) struct Cell {
     pub(crate) runs: u64,
     pub(crate) flips: u64,
     pub(crate) hopeful: u64,
+    /// Until all was decided.
     pub(crate) solver_calls: u64,
+    /// Those that an SMT solver had to resolve, and those that came after all was decided.
+    pub(crate) smt_calls: u64,
+    pub(crate) certificate_calls: u64,
     pub(crate) choosing_ms: u64,
     pub(crate) solver_ms: u64,
     pub(crate) wall_ms: u64,
@@ -63,36 +73,55 @@ impl Cell {
     pub(crate) fn runs_to(&self, covered: u64) -> Option<u64> {
         self.timeline.iter().find(|m| m.covered >= covered).map(|m| m.runs)
     }
+
+    /// Whether each branch has its test or its proof.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.unknown == 0
+    }
 }
 
 pub(crate) const CSV_HEAD: &str = "subject,strategy,seed,branches,covered,infeasible,unknown,status,tests,runs,\
-                                   runs_to_cover,flips,hopeful_flips,solver_calls,choosing_ms,solver_ms,wall_ms\n";
+                                   runs_to_cover,flips,hopeful_flips,solver_calls,smt_calls,certificate_calls,choosing_ms,solver_ms,wall_ms\n";
 
 pub(crate) fn csv(text: &mut String, cell: &Cell, reachable: u64) {
     let Cell { subject, strategy, seed, branches, covered, infeasible, unknown, status, tests, runs, .. } = cell;
-    let Cell { flips, hopeful, solver_calls, choosing_ms, solver_ms, wall_ms, .. } = cell;
+    let Cell { flips, hopeful, solver_calls, smt_calls, certificate_calls, choosing_ms, solver_ms, wall_ms, .. } = cell;
     let to_cover = cell.runs_to(reachable).map_or(String::new(), |runs| runs.to_string());
     let _ = writeln!(
         text,
         "{subject},{strategy},{seed},{branches},{covered},{infeasible},{unknown},{status},{tests},{runs},{to_cover},{flips},\
-         {hopeful},{solver_calls},{choosing_ms},{solver_ms},{wall_ms}"
+         {hopeful},{solver_calls},{smt_calls},{certificate_calls},{choosing_ms},{solver_ms},{wall_ms}"
     );
 }
 
 impl Runner {
     /// The numbers, or in words why there are none.
     pub(crate) fn run(&self, subject: &Subject, strategy: &str, seed: u64) -> Result<Result<Cell, String>> {
+        let iterations = if strategy == "random-input" { self.iterations.min(FEW) } else { self.iterations };
+        let mut options: Vec<String> = ["-f", &subject.function, "-s", strategy].map(str::to_owned).to_vec();
+        options.extend(["--seed".to_owned(), seed.to_string(), "--max-iterations".to_owned(), iterations.to_string()]);
+        options.extend(["--timeout".to_owned(), format!("{}s", self.timeout)]);
+        options.extend(subject.options.iter().cloned());
+        let key = self.store.key(&subject.file, &options)?;
+        if let Some(report) = self.store.find(&key) {
+            return Ok(Ok(read(&report, subject, strategy, seed)));
+        }
         let out = tempfile::tempdir()?;
         let mut command = Command::new(&self.covenant);
-        command.arg("gen").arg(&subject.file).args(["-f", &subject.function, "--json", "--no-replay", "--no-progress"]);
-        command.args(["-s", strategy, "--seed", &seed.to_string(), "--timeout", &format!("{}s", self.timeout), "-o"]);
-        command.arg(out.path()).args(&subject.options);
+        command.arg("gen").arg(&subject.file).args(["--json", "--no-replay", "--no-progress"]).args(&options);
+        command.arg("-o").arg(out.path());
         let done = process::run(&mut command, Duration::from_secs(self.timeout) + GRACE)?;
         let first = done.stderr.lines().next().unwrap_or_default();
         Ok(match done.status {
             None => Err("does not end".to_owned()),
             Some(0 | 1) => match serde_json::from_slice::<Value>(&done.stdout) {
-                Ok(report) => Ok(read(&report, subject, strategy, seed)),
+                Ok(report) => {
+                    let needed =
+                        ["status", "totals", "stats", "timeline"].map(|part| (part.to_owned(), report[part].clone()));
+                    let needed = json!(serde_json::Map::from_iter(needed));
+                    self.store.keep(&key, &needed)?;
+                    Ok(read(&needed, subject, strategy, seed))
+                }
                 Err(error) => Err(format!("report: {error}")),
             },
             Some(code) => Err(format!("exit code {code}: {first}")),
@@ -120,7 +149,9 @@ fn read(report: &Value, subject: &Subject, strategy: &str, seed: u64) -> Cell {
         runs: stat("executions"),
         flips: stat("iterations"),
         hopeful: stat("hopeful_flips"),
-        solver_calls: stat("solver_calls"),
+        solver_calls: stat("solver_calls").saturating_sub(stat("certificate_calls")),
+        smt_calls: stat("smt_calls"),
+        certificate_calls: stat("certificate_calls"),
         choosing_ms: stat("choosing_ms"),
         solver_ms: stat("solver_ms"),
         wall_ms: stat("wall_ms"),
@@ -131,13 +162,12 @@ fn read(report: &Value, subject: &Subject, strategy: &str, seed: u64) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn a_report_is_read() {
         let report = json!({
             "status": "complete", "totals": {"branch": {"objectives": 8, "covered": 5, "infeasible": 3, "unknown": 0}},
-            "stats": {"iterations": 11, "solver_calls": 7, "executions": 9, "hopeful_flips": 4},
+            "stats": {"iterations": 11, "solver_calls": 10, "smt_calls": 7, "certificate_calls": 1, "executions": 9, "hopeful_flips": 4},
             "timeline": [{"ms": 3, "executions": 1, "covered": 2}, {"ms": 8, "executions": 6, "covered": 5}]});
         let subject = Subject { name: "s".to_owned(), ..Subject::default() };
         let cell = read(&report, &subject, "dfs", 1);
@@ -147,7 +177,7 @@ mod tests {
         let mut text = CSV_HEAD.to_owned();
         csv(&mut text, &cell, 5);
         let columns: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
-        assert_eq!(columns, [17, 17]);
-        assert!(text.contains("s,dfs,1,8,5,3,0,complete,0,9,6,11,4,7,"), "{text}");
+        assert_eq!(columns, [19, 19]);
+        assert!(text.contains("s,dfs,1,8,5,3,0,complete,0,9,6,11,4,9,7,1,"), "{text}");
     }
 }

@@ -1,11 +1,15 @@
 //! `cargo xtask bench strategies`: every strategy on the subjects of bench/strategies/subjects, side by side.
 //!
-//! Strategies that draw lots run once for each seed, the others once. What is printed is what the papers on expectation
-//! guided search and on PathCrawler print; all cells are in the CSV beside it, and coverage over runs and time in the SVG.
+//! Strategies that draw lots run once for each seed, the others once. A search ends after so many iterations, not after a
+//! time, so that a loaded machine gives the same tables. What is printed is what the papers on expectation guided search
+//! and on PathCrawler print, and what follows from it; all cells are in the CSV beside it, coverage over runs and time in
+//! the SVG. Searches that were done are not done again while the binary is the same: see `store`.
 
+mod conclusions;
 mod measure;
 mod notes;
 mod plot;
+mod store;
 mod table;
 
 use anyhow::{Context, Result, ensure};
@@ -13,24 +17,36 @@ use measure::{Cell, Runner};
 use notes::Subject;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use store::Store;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// Only these subjects
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    only: Vec<String>,
+    subjects: Vec<String>,
     /// Only these strategies
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    strategy: Vec<String>,
+    strategies: Vec<String>,
     /// Seeds of the strategies that draw lots: 1 to N
     #[arg(long, value_name = "N", default_value_t = 10)]
     seeds: u64,
-    /// Seconds for one search
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    /// Iterations of one search
+    #[arg(long, value_name = "N", default_value_t = 16_000)]
+    iterations: u64,
+    /// Seconds for one search, should it take too long
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     timeout: u64,
+    /// Searches at the same time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
     /// The binary to measure instead of building one
     #[arg(long, value_name = "PATH")]
     covenant: Option<PathBuf>,
+    /// Search again what was searched before
+    #[arg(long)]
+    fresh: bool,
     /// The date in the name of the results [default: today]
     #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<String>,
@@ -54,16 +70,21 @@ const STRATEGIES: &[&str] = &[
     "else",
     "mt",
     "coverage",
+    "novelty",
     "mixed",
-    "arc",
     "expectation+arc",
     "mt+arc",
-    "mixed+arc",
+    "arc",
 ];
 /// What `covenant gen` takes if nothing is said.
 const DEFAULT: &str = "arc";
-/// Strategies that draw lots.
-const RANDOM: &[&str] = &["random", "uniform-random", "random-input", "shortest", "residual", "expectation", "mixed"];
+/// Strategies that draw lots, alone or joined with the model.
+const RANDOM: &[&str] =
+    &["random", "uniform-random", "random-input", "shortest", "residual", "expectation", "novelty", "mixed", "arc"];
+
+fn draws_lots(strategy: &str) -> bool {
+    RANDOM.contains(&strategy.strip_suffix("+arc").unwrap_or(strategy))
+}
 
 pub(crate) struct Results {
     pub(crate) subjects: Vec<Subject>,
@@ -84,18 +105,21 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
         None => crate::build_covenant(root)?,
     };
-    let runner = Runner { covenant, timeout: options.timeout };
+    let store = Store::new(root.join("target/bench-strategies"), &covenant, options.fresh)?;
+    let runner = Runner { covenant, iterations: options.iterations, timeout: options.timeout, store };
     let mut subjects = notes::all(&root.join("bench/strategies/subjects"))?;
-    subjects.retain(|s| options.only.is_empty() || options.only.contains(&s.name));
-    ensure!(!subjects.is_empty(), "--only names no subject");
-    let strategies = match &options.strategy[..] {
+    for name in &options.subjects {
+        ensure!(subjects.iter().any(|s| s.name == *name), "there is no subject {name}");
+    }
+    subjects.retain(|s| options.subjects.is_empty() || options.subjects.contains(&s.name));
+    let strategies = match &options.strategies[..] {
         [] => STRATEGIES.iter().map(|&name| name.to_owned()).collect(),
         some => some.to_vec(),
     };
     let mut results = Results { subjects, strategies, cells: Vec::new() };
-    let problems = measure_all(&runner, options.seeds, &mut results)?;
-    let mut text = table::text(&results);
-    text.push_str(&format!("## The default against the best\n\n{}", table::against_best(&results, DEFAULT)));
+    let problems = measure_all(&runner, options, &mut results)?;
+    let mut text = conclusions::text(&results, DEFAULT);
+    text.push_str(&table::text(&results));
     if !problems.is_empty() {
         text.push_str(&format!("\n## Problems\n\n{}\n", problems.join("\n")));
     }
@@ -106,30 +130,55 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     Ok(problems.is_empty())
 }
 
-fn measure_all(runner: &Runner, seeds: u64, results: &mut Results) -> Result<Vec<String>> {
-    let mut problems = Vec::new();
+/// All searches, in the order of the tables; what is wrong with some, in words.
+fn measure_all(runner: &Runner, options: &Options, results: &mut Results) -> Result<Vec<String>> {
+    let mut jobs = Vec::new();
     for subject in &results.subjects {
         for strategy in &results.strategies {
-            let draws = RANDOM.iter().any(|name| strategy.split('+').any(|part| part == *name));
-            for seed in 1..=if draws { seeds } else { 1 } {
-                match runner.run(subject, strategy, seed)? {
-                    Ok(cell) => {
-                        let Cell { covered, infeasible, unknown, runs, wall_ms, .. } = cell;
-                        println!(
-                            "{} {strategy} {seed}: {covered} covered, {infeasible} infeasible, {unknown} open, {runs} runs, \
-                             {wall_ms} ms",
-                            subject.name
-                        );
-                        problems
-                            .extend(wrong(subject, &cell).map(|why| format!("- {} {strategy}: {why}", subject.name)));
-                        results.cells.push(cell);
-                    }
-                    Err(why) => problems.push(format!("- {} {strategy} with seed {seed}: {why}", subject.name)),
-                }
-            }
+            let seeds = if draws_lots(strategy) { options.seeds } else { 1 };
+            jobs.extend((1..=seeds).map(|seed| (subject, strategy, seed)));
         }
     }
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let work = || -> Result<()> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(subject, strategy, seed)) = jobs.get(number) else { return Ok(()) };
+            let found = runner.run(subject, strategy, seed)?;
+            show(subject, strategy, seed, &found);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((number, found));
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|_| anyhow::bail!("a search panicked")))
+    })?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    let (mut problems, mut cells) = (Vec::new(), Vec::new());
+    for (number, found) in done {
+        let (subject, strategy, seed) = jobs[number];
+        let why = match &found {
+            Ok(cell) => wrong(subject, cell),
+            Err(why) => Some(why.clone()),
+        };
+        problems.extend(why.map(|why| format!("- {} {strategy} with seed {seed}: {why}", subject.name)));
+        cells.extend(found);
+    }
+    results.cells = cells;
     Ok(problems)
+}
+
+fn show(subject: &Subject, strategy: &str, seed: u64, found: &Result<Cell, String>) {
+    let name = &subject.name;
+    match found {
+        Ok(Cell { covered, infeasible, unknown, runs, solver_calls, wall_ms, .. }) => println!(
+            "{name} {strategy} {seed}: {covered} covered, {infeasible} infeasible, {unknown} open, {runs} runs, \
+             {solver_calls} solver calls, {wall_ms} ms"
+        ),
+        Err(why) => println!("{name} {strategy} {seed}: {why}"),
+    }
 }
 
 /// What contradicts the truth about the subject.
@@ -148,12 +197,17 @@ fn save(root: &Path, options: &Options, results: &Results, tables: &str) -> Resu
     let date = options.date.clone().map_or_else(crate::bench::today, Ok)?;
     let folder = root.join("bench/results");
     let text = format!(
-        "# Search strategies, {date}\n\n{}\nEach search had {} s; strategies that draw lots ran with {} seeds and their \
-         numbers are means, the others are the same for every seed and ran once. A run is a test input of the papers; in \
-         brackets, how many of the seeds covered everything; `cut`: not all was decided in the time, so that the number is \
-         not that of a whole search. Bold: the best of a row. All cells are in strategies-{date}.csv, coverage over runs and \
-         over time in strategies-{date}.svg.\n\n{tables}",
+        "# Search strategies, {date}\n\n{}\nEach search had {} iterations (ways, frontiers or inputs that are tried; {} \
+         inputs for random-input) and at most {} s. Strategies that draw lots ran with {} seeds and their numbers are \
+         means, the others are the same for every seed and ran once. A *run* is one of the program on inputs of ours: the \
+         test inputs of the papers. A *test* is a run that covered something new, and so is in the suite. A *solver call* \
+         is a question to our solver, and many are decided by bounds, propagation or earlier answers: the others an SMT solver \
+         had to resolve. What is asked when all is decided, for proofs that others can check, does not count. In brackets, how many of the seeds covered everything; `cut`: not all was decided, so that the \
+         number is not that of a whole search. Bold: the best of a row. All cells are in strategies-{date}.csv, coverage \
+         over runs and over time in strategies-{date}.svg.\n\n{tables}",
         crate::bench::machine(),
+        options.iterations,
+        measure::FEW,
         options.timeout,
         options.seeds,
     );

@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// From the name of a subject, its cells of a strategy and its reachable branches to a number and what to say beside it.
 type Value<'v> = &'v dyn Fn(&str, &[&Cell], u64) -> Option<(f64, String)>;
 
+/// What is counted, in words, and where it is.
+type Count = (&'static str, fn(&Cell) -> u64);
+
 /// One number for each subject and strategy.
 struct Grid<'r> {
     results: &'r Results,
@@ -49,7 +52,7 @@ impl Grid<'_> {
     }
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let values: Vec<f64> = values.collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -67,6 +70,8 @@ pub(crate) fn text(results: &Results) -> String {
     let grid = Grid { results, digits: 1 };
     let tests = grid.table(true, &|_, cells, reachable| runs_to_cover(cells, reachable));
     let _ = writeln!(text, "## Runs to cover all reachable branches\n\n{tests}");
+    let kept = grid.table(false, &|_, cells, _| Some((mean(cells.iter().map(|c| c.tests as f64))?, open(cells))));
+    let _ = writeln!(text, "## Tests in the suite\n\n{kept}");
     let reference = |subject: &str, reachable: u64| {
         runs_to_cover(&results.cells(subject, "expectation"), reachable).map(|(runs, _)| runs.ceil() as u64)
     };
@@ -77,7 +82,12 @@ pub(crate) fn text(results: &Results) -> String {
     });
     let _ = writeln!(text, "## Per cent of the reachable branches after as many runs as expectation needs\n\n{same}");
     let zero = Grid { results, digits: 0 };
-    for (what, of) in [("Hopeful flips", hopeful as fn(&Cell) -> u64), ("Solver calls", calls)] {
+    let counts: [Count; 3] = [
+        ("Hopeful flips", |cell| cell.hopeful),
+        ("Solver calls", |cell| cell.solver_calls),
+        ("Solver calls that an SMT solver had to resolve", |cell| cell.smt_calls),
+    ];
+    for (what, of) in counts {
         let absolute = zero.table(true, &|_, cells, _| Some((mean(cells.iter().map(|c| of(c) as f64))?, open(cells))));
         let _ = writeln!(text, "## {what} until the end\n\n{absolute}");
         let relative = zero.table(false, &|subject, cells, _| {
@@ -101,14 +111,6 @@ pub(crate) fn text(results: &Results) -> String {
     text
 }
 
-fn hopeful(cell: &Cell) -> u64 {
-    cell.hopeful
-}
-
-fn calls(cell: &Cell) -> u64 {
-    cell.solver_calls
-}
-
 /// A mark where a search did not decide everything: its counts are of a search that was cut.
 fn open(cells: &[&Cell]) -> String {
     (if cells.iter().any(|cell| cell.unknown > 0) { " cut" } else { "" }).to_owned()
@@ -122,74 +124,13 @@ fn subjects(results: &Results) -> String {
     text
 }
 
-/// How the default stands against the best of the others, subject by subject.
-pub(crate) fn against_best(results: &Results, default: &str) -> String {
-    let mut text = String::from(
-        "| subject | runs | best of the others | | solver calls | best of the others | |\n|---|---:|---:|---|---:|---:|---|\n",
-    );
-    let (mut as_good, mut within, mut all) = (0, 0, 0);
-    for subject in &results.subjects {
-        let mine = results.cells(&subject.name, default);
-        if mine.is_empty() {
-            continue;
-        }
-        let runs = |cells: &[&Cell]| match runs_to_cover(cells, subject.covered) {
-            Some((runs, note)) if note.is_empty() => Some(runs),
-            _ => None,
-        };
-        let decided = |cells: &[&Cell]| {
-            let done = cells.iter().all(|cell| cell.unknown == 0);
-            if done { mean(cells.iter().map(|cell| cell.solver_calls as f64)) } else { None }
-        };
-        let mut row = format!("| {} |", subject.name);
-        let (mut good, mut near) = (true, true);
-        for value in [&runs as &dyn Fn(&[&Cell]) -> Option<f64>, &decided] {
-            let others = results.strategies.iter().filter(|s| *s != default && *s != "random-input");
-            let best = others
-                .filter_map(|s| Some((value(&results.cells(&subject.name, s))?, s)))
-                .min_by(|a, b| a.0.total_cmp(&b.0));
-            let (word, is_good, is_near) = match (value(&mine), &best) {
-                (Some(mine), Some((best, _))) => {
-                    let near = mine <= 2.0 * best;
-                    let word = if mine <= *best {
-                        "as good"
-                    } else if near {
-                        "near"
-                    } else {
-                        "WORSE"
-                    };
-                    (word, mine <= *best, near)
-                }
-                (None, Some(_)) => ("WORSE", false, false),
-                (_, None) => ("as good", true, true),
-            };
-            good &= is_good;
-            near &= is_near;
-            let shown = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.1}"));
-            let name = best.map_or("-".to_owned(), |(best, name)| format!("{best:.1} ({name})"));
-            let _ = write!(row, " {} | {name} | {word} |", shown(value(&mine)));
-        }
-        all += 1;
-        as_good += u32::from(good);
-        within += u32::from(near);
-        text.push_str(&row);
-        text.push('\n');
-    }
-    let _ = writeln!(
-        text,
-        "\n{default}: as good as the best of the others in both on {as_good} of {all} subjects, never worse than twice the \
-         best on {within}."
-    );
-    text
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::measure::Moment;
     use super::super::notes::Subject;
     use super::*;
 
-    fn results() -> Results {
+    pub(crate) fn results() -> Results {
         let cell = |strategy: &str, seed: u64, runs: u64, solver_calls: u64| Cell {
             subject: "s".to_owned(),
             strategy: strategy.to_owned(),
@@ -204,12 +145,12 @@ mod tests {
         };
         Results {
             subjects: vec![Subject { name: "s".to_owned(), covered: 4, ..Subject::default() }],
-            strategies: ["dfs", "expectation", "mt"].map(str::to_owned).to_vec(),
+            strategies: ["dfs", "expectation", "arc"].map(str::to_owned).to_vec(),
             cells: vec![
                 cell("dfs", 1, 10, 20),
                 cell("expectation", 1, 4, 6),
                 cell("expectation", 2, 5, 8),
-                cell("mt", 1, 6, 5),
+                cell("arc", 1, 6, 5),
             ],
         }
     }
@@ -225,17 +166,10 @@ mod tests {
     #[test]
     fn each_row_has_as_many_cells_as_its_head() {
         let results = results();
-        let all = text(&results) + &against_best(&results, "mt");
+        let all = text(&results) + &super::super::conclusions::text(&results, "arc");
         for table in all.split("\n\n").filter(|part| part.starts_with('|')) {
             let cells: Vec<_> = table.lines().map(|row| row.matches('|').count()).collect();
             assert!(cells.windows(2).all(|two| two[0] == two[1]), "{table}");
         }
-    }
-
-    #[test]
-    fn the_default_is_held_against_the_best() {
-        let text = against_best(&results(), "mt");
-        assert!(text.contains("| s | 6.0 | 4.5 (expectation) | near | 5.0 | 7.0 (expectation) | as good |"), "{text}");
-        assert!(text.contains("on 0 of 1 subjects, never worse than twice the best on 1."), "{text}");
     }
 }

@@ -4,6 +4,7 @@
 //!   others claim nothing that is false.
 //! - `seed::NAME`: the same seed gives the same report.
 //! - `paths::NAME`: that all paths are known is confirmed by `covenant check`, and refused where runs are left out.
+//! - `default::NAME`: the default decides a subject of the bench of strategies in so many iterations.
 //! - `bounded::dfs`: what lies beyond a bound stays open, and the report says which bound that was.
 
 use super::notes::Notes;
@@ -11,7 +12,7 @@ use super::prove::unconfirmed;
 use super::{LIMIT, failed, generate, not_covered, objectives, report, totals, without_times};
 use crate::process;
 use anyhow::{Context, Result, ensure};
-use covenant_engine::campaign::strategy::Explorer;
+use covenant_engine::campaign::strategy::{Choice, Explorer};
 use covenant_goals::certificate::PATHS;
 use libtest_mimic::Trial;
 use serde_json::Value;
@@ -21,6 +22,8 @@ use std::process::Command;
 /// Subjects whose paths are few, two with branches that no input takes.
 const SUBJECTS: &[&str] = &["advisory", "machine", "next_date"];
 const TIMEOUT: &str = "60s";
+/// Subjects of `bench/strategies/subjects`, and iterations of the default that decide them with much to spare.
+const BENCH: &[(&str, &str)] = &[("tags", "3000"), ("escape", "1500"), ("totals", "1500")];
 /// For what does not end by itself.
 const SHORT: &str = "2s";
 
@@ -30,7 +33,7 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
         SUBJECTS.iter().map(|name| find(name).with_context(|| format!("no subject {name}"))).collect::<Result<_>>()?;
     let mut trials = Vec::new();
     for explorer in Explorer::all() {
-        let joined = format!("{}+arc", explorer.name());
+        let joined = Choice { explorer, model: true }.name();
         for (name, files) in [(explorer.name().to_owned(), files.clone()), (joined, files[1..2].to_vec())] {
             let title = format!("strategy::{name}");
             let ends = explorer.is_exhaustive();
@@ -47,6 +50,13 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
         let file = file.clone();
         trials.push(Trial::test(format!("paths::{name}"), move || paths_are_checked(&file).map_err(failed)));
     }
+    for &(name, most) in BENCH {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../bench/strategies/subjects")
+            .join(name)
+            .with_extension("c");
+        trials.push(Trial::test(format!("default::{name}"), move || within(&file, most).map_err(failed)));
+    }
     let file = files[0].clone();
     trials.push(Trial::test("bounded::dfs", move || bounded(&file).map_err(failed)));
     Ok(trials)
@@ -60,7 +70,7 @@ fn search(file: &Path, notes: &Notes, more: &[&str], timeout: &str) -> Result<Va
 
 fn check(file: &Path, strategy: &str, ends: bool) -> Result<()> {
     let notes = Notes::read(file)?;
-    let ends = ends || strategy.ends_with("+arc");
+    let ends = ends || strategy.ends_with("arc");
     let report = search(file, &notes, &["-s", strategy], if ends { TIMEOUT } else { SHORT })?;
     let place = || format!("{} with {strategy}", file.display());
     ensure!(report["strategy"] == strategy, "{}: the report says {}", place(), report["strategy"]);
@@ -108,6 +118,14 @@ fn paths_are_checked(file: &Path) -> Result<()> {
     command.args(["check", "out", "--quiet"]).current_dir(home.path());
     let done = process::run(command, &[], LIMIT)?;
     ensure!(done.status == Some(3), "runs are missing, and the status is {:?}", done.status);
+    Ok(())
+}
+
+fn within(file: &Path, most: &str) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let report = search(file, &notes, &["--max-iterations", most], "120s")?;
+    let found = totals(&report)?;
+    ensure!(found == notes.totals, "{found:?}, expected {:?}:\n{}", notes.totals, not_covered(&report));
     Ok(())
 }
 

@@ -42,6 +42,11 @@ impl Stats {
         }
     }
 
+    /// Queries that no layer above the SMT solvers answered.
+    pub fn resolved(&self) -> u64 {
+        self.layers.get("fallback").map_or(self.calls, |layer| layer.calls)
+    }
+
     /// Adds the counts of a layer; two layers of one name are added up.
     pub fn add_layer(&mut self, name: &'static str, layer: LayerStats) {
         let entry = self.layers.entry(name).or_default();

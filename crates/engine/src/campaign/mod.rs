@@ -9,6 +9,7 @@ pub mod exhaustion;
 mod explain;
 mod explore;
 mod guide;
+mod joined;
 mod paths;
 mod picture;
 mod prove;
@@ -40,8 +41,6 @@ use rustc_hash::FxHashMap;
 use strategy::Edge;
 use tree::Tree;
 
-/// Rounds of the model without a verdict after which paths are tried for a while.
-const ROUNDS_BETWEEN: u32 = 25;
 /// Rounds of the model without a verdict after which the provers are asked.
 const QUIET_ROUNDS: u32 = 75;
 /// The same for what is cheap to prove.
@@ -50,13 +49,11 @@ const FEW_QUIET_ROUNDS: u32 = 2;
 const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
-/// Ways that are tried before the model is asked again, at least, and the work that they may take.
-const FIRST_BURST: u64 = 16;
-const LEAST_WORK: u64 = 20_000;
-/// Times that model and paths get nowhere before runs may take longer.
-const CYCLES_BETWEEN: u32 = 8;
-/// What a question to a solver is worth.
-const INSTRUCTIONS_PER_QUESTION: u64 = 2_000;
+/// What a question is worth in instructions, and what more if an SMT solver has to resolve it: those of paths build on each
+/// other, those of provers do not.
+const WORK_PER_QUESTION: u64 = 1_000;
+const WORK_TO_RESOLVE: u64 = 4_000;
+const WORK_TO_JUDGE: u64 = 20_000;
 
 /// What is to be tested.
 #[derive(Debug)]
@@ -208,6 +205,7 @@ pub fn run_from(
     let mut totals = campaign.stats;
     totals.choosing_ms = campaign.pilot.spent / 1000;
     totals.solver_calls = stats.calls + more.calls;
+    totals.smt_calls = stats.resolved() + more.resolved();
     totals.solver_sat = stats.sat + more.sat;
     totals.solver_unsat = stats.unsat + more.unsat;
     totals.solver_unknown = stats.unknown + more.unknown;
@@ -386,42 +384,27 @@ impl<'s> Campaign<'s> {
                 self.show_refuted(observer, &[id]);
             }
         }
-        if self.settings.strategy.paths_first && self.arc.is_some() {
+        if self.arc.is_some() {
             return self.search_joined(observer);
         }
-        let (mut share, mut cycles) = (1, 0u32);
         loop {
-            let start = self.work();
-            if let Some(status) = self.search_model(u64::MAX, observer)? {
+            if let Some(status) = self.search_paths(u64::MAX, u64::MAX, observer)? {
                 return Ok(status);
             }
-            // Paths may take a little while, then as long as the model did, and longer where it has nothing to do.
-            let short = LEAST_WORK << cycles.min(30);
-            let most = (self.work() - start).clamp(LEAST_WORK, short).saturating_mul(share);
-            let most = if self.arc.is_some() { most } else { u64::MAX };
-            let before = self.ledger.decided();
-            if let Some(status) = self.search_paths(most, false, observer)? {
-                return Ok(status);
-            }
-            let moved = self.ledger.decided() != before;
-            self.quiet = if moved { 0 } else { self.quiet };
-            cycles = if moved { 0 } else { cycles + 1 };
-            if !moved && (self.idle || cycles.is_multiple_of(CYCLES_BETWEEN)) {
-                self.wait_longer(observer)?;
-            }
-            share = if moved || !self.idle { 1 } else { share.saturating_mul(2) };
         }
     }
 
     /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
     fn work(&self) -> u64 {
-        let calls = self.solver.stats().calls + self.judge.stats().calls;
-        self.stats.instructions + calls * INSTRUCTIONS_PER_QUESTION + self.pilot.work
+        let (paths, judge) = (self.solver.stats(), self.judge.stats());
+        let questions = WORK_PER_QUESTION * (paths.calls + judge.calls);
+        let resolved = WORK_TO_RESOLVE * paths.resolved() + WORK_TO_JUDGE * judge.resolved();
+        self.stats.instructions + questions + resolved + self.pilot.work
     }
 
-    /// Rounds of the model until nothing is open or nothing moves, or for so much work; `Some`: the campaign ends.
+    /// Rounds of the model until it has nothing to do, or for so much work in vain; `Some`: the campaign ends.
     fn search_model(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
-        let start = self.work();
+        let mut start = self.work();
         loop {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
@@ -433,6 +416,7 @@ impl<'s> Campaign<'s> {
             if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
                 self.prove_labels()?;
             }
+            start = if self.quiet == 0 { self.work() } else { start };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let early = self.effort == 0 && (round == arc::Round::Idle || long || self.hard || self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
@@ -444,7 +428,7 @@ impl<'s> Campaign<'s> {
                 }
             }
             let enough = self.work() - start >= most;
-            if enough || round == arc::Round::Idle || (self.quiet > 0 && self.quiet.is_multiple_of(ROUNDS_BETWEEN)) {
+            if enough || self.idle {
                 return Ok(None);
             }
         }

@@ -13,28 +13,19 @@ use super::execute::Run;
 use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
 use super::strategy::{self, Edge, Explorer, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
-use super::{Campaign, FIRST_BURST, Observer, Settings, Subject, chances};
+use super::{Campaign, Observer, Settings, Subject, chances};
 use crate::process;
 use crate::symbolic::EventKind;
 
-/// The work that paths may take in vain for each open objective before the model is asked, where they come first. What
-/// the model costs grows with these too.
-const PATHS_FIRST: u64 = 50_000;
-/// How much less that is where labels that are plainly impossible were not looked for.
-const LABELS_FIRST: u64 = 2;
-/// So few open objectives are worth the provers at once.
-const FEW_OPEN: usize = 8;
-/// The most that this grows to while nothing moves.
-const MOST_FACTOR: u64 = 1 << 20;
-/// What paths are worth more than the model in that measure.
-const SHARE: u64 = 4;
 /// Decisions of a path beyond which its ways wait, where the model is there for long loops.
 const FIRST_DEPTH: u32 = 200;
 const DEEPER: u32 = 2;
 /// How much less time a question has at first, where the model may do without its answer.
 const HASTE: u32 = 10;
+/// What a question without an answer costs in the measure of work.
+const WORK_PER_HARD: u64 = 50_000;
 /// What a constraint of a path adds to the cost of a question.
-const WORK_PER_CONSTRAINT: u64 = 40;
+const WORK_PER_CONSTRAINT: u64 = 100;
 
 /// What guided generation says of ways beyond its bound.
 pub(super) const BEYOND: &str = "ways on which a call takes the same branch more often than --loop-bound, or a function is \
@@ -136,118 +127,52 @@ impl Campaign<'_> {
 
     /// Whether paths come first and the model takes over what is too hard for them.
     fn is_joined(&self) -> bool {
-        self.settings.strategy.model && self.settings.strategy.paths_first
+        self.settings.strategy.model
     }
 
-    /// Paths first, as long as they lead to something; then the model, for about as much work as they had in vain, and so
-    /// on in turn, for longer each time.
-    pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
-        let mut factor = 1u64;
-        loop {
-            let before = self.ledger.counts();
-            let labels = !self.pilot.labels.is_empty() && self.chances.may_be_proved();
-            let patience = if labels { PATHS_FIRST / LABELS_FIRST } else { PATHS_FIRST * factor };
-            let status = self.search_paths(patience, true, observer)?;
-            if status == Some("complete") {
-                self.close_paths()?;
-            }
-            match status {
-                None if labels => {
-                    self.prove_labels()?;
-                    continue;
-                }
-                // Long runs or hard questions left holes; what lies there can only be proved.
-                Some("complete") if self.has_holes() => return self.search_model_alone(observer),
-                Some("complete") => {
-                    self.look_for_certificates(observer)?;
-                    return Ok("complete");
-                }
-                Some(status) => return Ok(status),
-                None => {}
-            }
-            let most = PATHS_FIRST * factor * self.ledger.counts().2 as u64 / SHARE;
-            if let Some(status) = self.search_model(most, observer)? {
-                return Ok(status);
-            }
-            let moved = self.ledger.counts() != before;
-            self.quiet = if moved { 0 } else { self.quiet };
-            factor = if moved { 1 } else { (2 * factor).min(MOST_FACTOR) };
-            if !moved {
-                self.wait_longer(observer)?;
-                self.go_deeper();
-            }
-        }
+    /// Whether labels are asked for that strategies look for.
+    pub(super) fn has_labels(&self) -> bool {
+        !self.pilot.labels.is_empty()
     }
 
-    /// All paths are known, so that what is open is infeasible; a proof that others can check is better still.
-    fn look_for_certificates(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
-        let open = self.ledger.counts().2 as u64;
-        // Who was asked before would be asked for more than this is worth.
-        if open > 0 && self.effort == 0 {
-            self.prove_open()?;
-            self.search_model(PATHS_FIRST * open, observer)?;
-        }
-        Ok(())
-    }
-
-    /// Whether the provers are asked without waiting for the model to need them.
-    pub(super) fn asks_early(&self) -> bool {
-        self.is_joined() && self.ledger.counts().2 <= FEW_OPEN
-    }
-
-    /// Whether open objectives are left of which paths say nothing.
-    fn has_holes(&self) -> bool {
-        let left = self.ledger.open().next().is_some();
-        left && (!self.gaps.is_empty() || self.tree.unknown().next().is_some())
-    }
-
-    /// No way is left: rounds of the model until it has nothing to do either.
-    fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
-        loop {
-            if let Some(status) = self.search_model(u64::MAX, observer)? {
-                return Ok(status);
-            }
-            if self.idle {
-                return Ok("complete");
-            }
-        }
-    }
-
-    /// Tries ways of paths that runs took, for so much work; if it is `fruitful` that counts, since the last verdict and for
-    /// each open objective. `Some`: the campaign ends.
+    /// Tries ways of paths that runs took, for so much work in vain, but at least for as much as there was before, and for so
+    /// much in all. `Some`: the campaign ends.
     pub(super) fn search_paths(
         &mut self,
+        vain: u64,
         most: u64,
-        fruitful: bool,
         observer: &mut dyn Observer,
     ) -> Result<Option<&'static str>, Contradiction> {
-        let (mut before, mut start, mut verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
-        let least = if fruitful { 1 } else { FIRST_BURST };
-        let each = |verdicts: (usize, usize, usize)| if fruitful { most * verdicts.2 as u64 } else { most };
-        while self.stats.iterations - before < least || self.work() - start < each(verdicts) {
+        let begin = self.work();
+        let (mut start, mut decided) = (begin, self.ledger.decided());
+        loop {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
-            if self.take_chance(observer)? {
-                continue;
-            }
-            match self.next_flip(observer) {
-                // Plain strategies are what their authors say they are, without more runs beside.
-                Flip::Found(model, target) if !self.settings.strategy.model => self.explore(model, target, observer)?,
-                Flip::Found(model, target) => {
-                    let changed = self.changed(&model, target);
-                    self.explore_kin(model, target, &changed, observer)?;
+            if !self.take_chance(observer)? {
+                match self.next_flip(observer) {
+                    // Plain strategies are what their authors say they are, without more runs beside.
+                    Flip::Found(model, target) if !self.settings.strategy.model => {
+                        self.explore(model, target, observer)?;
+                    }
+                    Flip::Found(model, target) => {
+                        let changed = self.changed(&model, target);
+                        self.explore_kin(model, target, &changed, observer)?;
+                    }
+                    Flip::Failed => {}
+                    Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
+                    Flip::Done if self.chances.is_empty() => return Ok(Some("complete")),
+                    Flip::Done => self.chances.only = true,
                 }
-                Flip::Failed => {}
-                Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
-                Flip::Done if self.chances.is_empty() => return Ok(Some("complete")),
-                Flip::Done => self.chances.only = true,
             }
-            if fruitful && self.ledger.counts() != verdicts {
-                (before, start, verdicts) = (self.stats.iterations, self.work(), self.ledger.counts());
+            let now = self.work();
+            if self.ledger.decided() != decided {
+                (start, decided) = (now, self.ledger.decided());
+            }
+            if now - start >= vain.max(start) || now - begin >= most {
+                return Ok(None);
             }
         }
-        Ok(None)
     }
 
     /// The inputs that are not as they were in the run that found the way.
@@ -298,7 +223,7 @@ impl Campaign<'_> {
     }
 
     /// Lets ways wait no more that come after many decisions, some of them; whether there were any.
-    fn go_deeper(&mut self) -> bool {
+    pub(super) fn go_deeper(&mut self) -> bool {
         let pilot = &mut self.pilot;
         if pilot.waiting.is_empty() {
             return false;
@@ -339,7 +264,7 @@ impl Campaign<'_> {
             }
             Answer::Unknown(_) if hasty => {
                 self.pilot.hard.push_back(id);
-                self.pilot.work += PATHS_FIRST;
+                self.pilot.work += WORK_PER_HARD;
             }
             Answer::Unknown(reason) => {
                 let why = format!("the solver gave no answer ({reason:?})");

@@ -6,7 +6,9 @@
 //! that turned out to be unsatisfiable on all known prefixes weighs nothing until another prefix is found.
 //!
 //! The authors look along one path and start anew when that fails, and say that a global search would do better. Here all
-//! ways of all paths wait in one queue. Once a try has covered something new, its branch counts from one again.
+//! ways of all paths wait in one queue. Once a try has covered something new, its branch counts from one again. Theirs does so
+//! with each path, since their queue is that of one path; in one queue for all, that was no better: fewer runs on three of
+//! eight subjects, more on five.
 
 use std::collections::BinaryHeap;
 use std::rc::Rc;

@@ -1,21 +1,24 @@
 //! Mixed: several strategies in turn, more of what helped lately.
 //!
 //! Our own. No strategy is best on all programs: where the nearest open branch is only a matter of the right decision,
-//! `shortest` has it at once; where it depends on what a loop did before, any order that follows a plan can be led astray,
-//! and a random decision of the last path cannot. So each is asked in turn, as a rule the one that covered most for its
-//! flips, as in the multi-armed bandits of adaptive fuzzers; what was long ago counts less and less. All of them see every
-//! run, so that each builds on what the others found.
+//! `shortest` has it at once; where it depends on what a loop counted, `novelty` does; any order that follows a plan can be
+//! led astray, and a random decision of the last path cannot. So each is asked in turn, as a rule the one that covered most
+//! for its flips, as in the multi-armed bandits of adaptive fuzzers; what was long ago counts less and less, and as long as
+//! nothing is covered `novelty` has every second turn or so. All of them see every run, so that each builds on what the
+//! others found, and none may flip what nothing open lies behind.
 
 use std::rc::Rc;
 
 use covenant_constraints::random::Rng;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cfg::Cfg;
 use super::expectation::Expectation;
+use super::novelty::Novelty;
 use super::random::Random;
 use super::shortest::Shortest;
-use super::{Edge, Next, Ran, Strategy, View};
+use super::suffix::Worth;
+use super::{Edge, Next, Ran, Strategy, View, Way};
 use crate::campaign::tree::NodeId;
 
 /// Flips after which the past counts half.
@@ -26,11 +29,16 @@ pub(super) struct Mixed {
     arms: Vec<Arm>,
     last: usize,
     flips: u32,
+    /// Those that were not named so far.
+    ways: FxHashMap<NodeId, Way>,
+    worth: Worth,
 }
 
 #[derive(Debug)]
 struct Arm {
     strategy: Box<dyn Strategy>,
+    /// What it is thought to gain before it is known.
+    prior: f64,
     gain: f64,
     cost: f64,
 }
@@ -38,18 +46,19 @@ struct Arm {
 impl Mixed {
     pub(super) fn new(cfg: Rc<Cfg>, open: &FxHashSet<Edge>, mut rng: Rng) -> Mixed {
         let mut fork = || Rng::new(rng.next());
-        let strategies: [Box<dyn Strategy>; 3] = [
-            Box::new(Shortest::new(Rc::clone(&cfg), open, fork())),
-            Box::new(Random::new(fork())),
-            Box::new(Expectation::new(cfg, open, fork())),
+        let arm = |strategy: Box<dyn Strategy>, prior| Arm { strategy, prior, gain: 0.0, cost: 0.0 };
+        let arms = vec![
+            arm(Box::new(Shortest::new(Rc::clone(&cfg), open, fork())), 1.0),
+            arm(Box::new(Novelty::new(Rc::clone(&cfg), open, fork())), 2.0),
+            arm(Box::new(Random::new(fork())), 1.0),
+            arm(Box::new(Expectation::new(Rc::clone(&cfg), open, fork())), 1.0),
         ];
-        let arms = strategies.into_iter().map(|strategy| Arm { strategy, gain: 0.0, cost: 0.0 }).collect();
-        Mixed { arms, last: 0, flips: 0 }
+        Mixed { arms, last: 0, flips: 0, ways: FxHashMap::default(), worth: Worth::new(cfg, open) }
     }
 
     /// The one that gained most for its cost; at first each has the benefit of the doubt.
     fn best(&self) -> usize {
-        let worth = |arm: &Arm| (arm.gain + 1.0) / (arm.cost + 1.0);
+        let worth = |arm: &Arm| (arm.gain + arm.prior) / (arm.cost + 1.0);
         let mut best = 0;
         for (i, arm) in self.arms.iter().enumerate() {
             if worth(arm) > worth(&self.arms[best]) {
@@ -62,6 +71,7 @@ impl Mixed {
 
 impl Strategy for Mixed {
     fn ran(&mut self, run: &Ran<'_>, view: &View<'_>) {
+        self.ways.extend(run.fresh.iter().map(|way| (way.id, *way)));
         for arm in &mut self.arms {
             arm.strategy.ran(run, view);
         }
@@ -74,6 +84,7 @@ impl Strategy for Mixed {
     }
 
     fn closed(&mut self, edges: &[Edge]) {
+        self.worth.close(edges);
         self.arms[self.last].gain += edges.len() as f64;
         for arm in &mut self.arms {
             arm.strategy.closed(edges);
@@ -92,7 +103,14 @@ impl Strategy for Mixed {
         let arm = &mut self.arms[self.last];
         arm.cost += 1.0;
         // Each of them knows all ways, so that what one has done with, all have.
-        arm.strategy.next(view)
+        loop {
+            let next = arm.strategy.next(view);
+            let Next::Flip(id) = next else { return next };
+            // Another may have named it, and some do not look ahead.
+            if self.ways.remove(&id).is_some_and(|way| self.worth.may_help(&way, view)) {
+                return next;
+            }
+        }
     }
 }
 
@@ -107,15 +125,16 @@ mod tests {
         let cfg = Rc::new(Cfg::by_hand(3, &[(0, 1), (0, 2)]));
         let open = [(0, 1, 0), (0, 2, 0)].into_iter().collect();
         let mut mixed = Mixed::new(cfg, &open, Rng::new(1));
+        assert_eq!(mixed.best(), 1, "it has the benefit of the doubt");
+        mixed.arms[1].cost = 3.0;
         assert_eq!(mixed.best(), 0);
-        mixed.arms[0].cost = 3.0;
-        assert_eq!(mixed.best(), 1);
-        mixed.last = 0;
+        mixed.last = 1;
         mixed.closed(&[(0, 1, 0)]);
         mixed.closed(&[(0, 2, 0)]);
-        mixed.arms[1].cost = 1.0;
-        mixed.arms[2].cost = 1.0;
-        assert_eq!(mixed.best(), 0, "two gains in three flips are more than none in one");
+        for arm in [0, 2, 3] {
+            mixed.arms[arm].cost = 1.0;
+        }
+        assert_eq!(mixed.best(), 1, "two gains in three flips are more than none in one");
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod guided;
 mod lookahead;
 mod mixed;
 mod mt;
+mod novelty;
 mod random;
 mod random_input;
 mod residual;
@@ -138,6 +139,7 @@ pub trait Strategy: std::fmt::Debug {
 pub enum Explorer {
     Mixed,
     Coverage,
+    Novelty,
     Dfs,
     Bfs,
     Random,
@@ -165,8 +167,9 @@ impl Explorer {
     /// When to use it, in a few words.
     pub fn about(self) -> &'static str {
         match self {
-            Explorer::Mixed => "shortest, random and expectation by turns; a good guess",
+            Explorer::Mixed => "several of these by turns, as they prove useful; a good guess",
             Explorer::Coverage => "open branches first, then what was met least; cheap",
+            Explorer::Novelty => "a branch that no run took so often; loops that count",
             Explorer::Dfs => "the last decision first; few paths, or with a bound",
             Explorer::Bfs => "the first decision first; branches behind few decisions",
             Explorer::Random => "a random decision of the last path; hard to mislead",
@@ -188,6 +191,7 @@ impl Explorer {
         matches!(
             self,
             Explorer::Mixed
+                | Explorer::Novelty
                 | Explorer::Shortest
                 | Explorer::Residual
                 | Explorer::Expectation
@@ -209,6 +213,7 @@ impl Explorer {
         match self {
             Explorer::Mixed => Box::new(mixed::Mixed::new(cfg, open, rng)),
             Explorer::Coverage => Box::new(coverage::Coverage::default()),
+            Explorer::Novelty => Box::new(novelty::Novelty::new(cfg, open, rng)),
             Explorer::Dfs => Box::new(dfs::Dfs::default()),
             Explorer::Bfs => Box::new(bfs::Bfs::default()),
             Explorer::Random => Box::new(random::Random::new(rng)),
@@ -232,16 +237,14 @@ pub struct Choice {
     pub explorer: Explorer,
     /// See [`crate::prover::arc`].
     pub model: bool,
-    /// Whether paths come before the first round of the model.
-    pub paths_first: bool,
 }
 
 impl Choice {
-    /// The model, and paths where it does not help.
-    pub const ARC: Choice = Choice { explorer: Explorer::Coverage, model: true, paths_first: false };
+    /// The default: the model, with what explores best beside it.
+    pub const ARC: Choice = Choice { explorer: Explorer::Mixed, model: true };
 
     pub fn paths(explorer: Explorer) -> Choice {
-        Choice { explorer, model: false, paths_first: true }
+        Choice { explorer, model: false }
     }
 
     pub fn name(self) -> String {
@@ -275,7 +278,7 @@ impl std::str::FromStr for Choice {
             let names: Vec<&str> = Explorer::all().map(Explorer::name).collect();
             format!("there is no strategy `{name}`; there are arc, {}, and each of these with +arc", names.join(", "))
         })?;
-        Ok(Choice { explorer, model, paths_first: true })
+        Ok(Choice { explorer, model })
     }
 }
 
