@@ -16,7 +16,7 @@ const GREEN: Style = AnsiColor::Green.on_default().bold();
 /// The settings with a strategy that fits what is asked for, if the user names none.
 pub(crate) fn adapted(mut settings: Settings, args: &GenArgs, loaded: &Loaded) -> Settings {
     if args.strategy.is_none() && is_for_traces(loaded) && is_worth_it(loaded) {
-        settings.strategy = Choice { explorer: Explorer::Guided, model: true, paths_first: true };
+        settings.strategy = Choice { explorer: Explorer::Guided, model: true };
     }
     let guided = settings.strategy.explorer == Explorer::Guided;
     if guided && loaded.wanted.criteria.contains(&Criterion::LocalPath) {
