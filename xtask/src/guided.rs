@@ -78,7 +78,8 @@ fn save(root: &Path, options: &Options, text: &str) -> Result<()> {
     let file = root.join(format!("bench/results/guided-{date}.md"));
     let head = format!(
         "# Guided generation, {date}\n\nLoop bound {BOUND}; plain generation may take a branch {PLAIN_BOUND} times. Wall times are those of a shared machine, of the search alone; counts \
-         are exact.\n\n"
+         are exact. A search marked + did not end within {}.\n\n",
+        options.timeout
     );
     fs::write(&file, head + text).with_context(|| file.display().to_string())?;
     println!("saved as {}", file.strip_prefix(root).unwrap_or(&file).display());
