@@ -68,7 +68,9 @@ const ZONE: u32 = 48;
 /// Which constraints of a path have a variable.
 #[derive(Debug)]
 struct Slices {
-    events: Vec<Event>,
+    constraints: Vec<TermId>,
+    /// Which of them only say which concrete value something had.
+    pins: Vec<bool>,
     by_var: FxHashMap<VarId, Vec<u32>>,
     /// The variables of all, and where those of each end.
     vars: Vec<VarId>,
@@ -218,7 +220,7 @@ impl Campaign<'_> {
             let Some(zone) = made.get_mut(&(place.0.as_u32() / ZONE)) else { continue };
             zone.states.insert(place, Known { values: state.values.into(), events: state.events });
         }
-        let slices = Slices::new(&self.cx.terms, done.events);
+        let slices = Slices::new(&self.cx.terms, &done.events);
         Record { slices, inputs: done.inputs, zones: made, used: self.clock }
     }
 
@@ -269,12 +271,12 @@ impl Campaign<'_> {
     fn small_pins(&mut self, slices: &Slices, vars: &FxHashSet<VarId>, events: usize, goal: TermId) -> TermId {
         let terms = &mut self.cx.terms;
         let mut goal = goal;
-        for (i, event) in slices.events.iter().enumerate().take(events) {
-            let is_pin = matches!(event.kind, EventKind::Pin(_)) && slices.of(i).iter().any(|v| vars.contains(v));
-            if !is_pin || terms.op(event.constraint) != Op::Eq {
+        for (i, &constraint) in slices.constraints.iter().enumerate().take(events) {
+            let is_pin = slices.pins[i] && slices.of(i).iter().any(|v| vars.contains(v));
+            if !is_pin || terms.op(constraint) != Op::Eq {
                 continue;
             }
-            let (a, b) = (terms.arg(event.constraint, 0), terms.arg(event.constraint, 1));
+            let (a, b) = (terms.arg(constraint, 0), terms.arg(constraint, 1));
             let value = if terms.is_const(a) { b } else { a };
             if let Sort::Bv(width @ 8..) = terms.sort(value) {
                 let limit = terms.bv(SMALL, width);
@@ -347,7 +349,7 @@ impl Record {
 }
 
 impl Slices {
-    fn new(terms: &covenant_constraints::Terms, events: Vec<Event>) -> Slices {
+    fn new(terms: &covenant_constraints::Terms, events: &[Event]) -> Slices {
         let mut by_var: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
         let (mut vars, mut ends) = (Vec::new(), Vec::with_capacity(events.len()));
         for (i, event) in events.iter().enumerate() {
@@ -358,7 +360,8 @@ impl Slices {
             vars.extend(of);
             ends.push(vars.len() as u32);
         }
-        Slices { events, by_var, vars, ends }
+        let pins = events.iter().map(|event| matches!(event.kind, EventKind::Pin(_))).collect();
+        Slices { constraints: events.iter().map(|event| event.constraint).collect(), pins, by_var, vars, ends }
     }
 
     /// The variables of one constraint.
@@ -382,7 +385,7 @@ impl Slices {
         let mut chosen: FxHashSet<u32> = FxHashSet::default();
         while let Some(var) = work.pop() {
             for &i in self.by_var.get(&var).into_iter().flatten().take_while(|&&i| (i as usize) < first) {
-                let is_pin = matches!(self.events[i as usize].kind, EventKind::Pin(_));
+                let is_pin = self.pins[i as usize];
                 if (pins || !is_pin) && chosen.insert(i) {
                     work.extend(self.of(i as usize).iter().copied().filter(|&var| seen.insert(var)));
                 }
@@ -390,7 +393,7 @@ impl Slices {
         }
         let mut chosen: Vec<u32> = chosen.into_iter().collect();
         chosen.sort_unstable();
-        let mut path: Vec<TermId> = chosen.into_iter().map(|i| self.events[i as usize].constraint).collect();
+        let mut path: Vec<TermId> = chosen.into_iter().map(|i| self.constraints[i as usize]).collect();
         path.dedup();
         (path, seen)
     }

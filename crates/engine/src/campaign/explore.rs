@@ -14,6 +14,8 @@ use crate::symbolic::Seed;
 
 /// Turns of a loop after which runs are cut, at first.
 const FIRST_TURNS: u32 = 200;
+/// What a decision of a run costs: terms, and its place in the tree.
+const WORK_PER_EVENT: u64 = 160;
 /// How much longer runs may be each time.
 const LONGER: u32 = 2;
 /// Times in a row that doing the same for inputs of the same kind was of no use, after which it is left.
@@ -67,6 +69,7 @@ impl Campaign<'_> {
         let run = execute(self.subject, self.settings, &mut self.cx, model, follow);
         self.stats.executions += 1;
         self.stats.instructions += run.instructions;
+        self.pilot.work += WORK_PER_EVENT * run.events.len() as u64;
         run
     }
 

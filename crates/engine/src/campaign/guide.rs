@@ -253,7 +253,7 @@ impl Campaign<'_> {
         let mut at = Some(id);
         let before = loop {
             let Some(here) = at.filter(|&id| id != Tree::ROOT) else { break PointId::START };
-            let after = self.tree.node(here).after.and_then(|(context, edge)| cfg.find(context, edge));
+            let after = self.tree.node(here).traced().after.and_then(|(context, edge)| cfg.find(context, edge));
             let own = point(here).filter(|_| here != id);
             match own.or(after) {
                 Some(point) => break point,

@@ -44,7 +44,7 @@ pub(super) struct Pilot {
     counts: (usize, usize, usize),
     /// Microseconds that choosing took.
     pub(super) spent: u64,
-    /// What long paths add to the work of questions.
+    /// What long paths add to the work of runs and questions.
     pub(super) work: u64,
     /// Ways with more decisions before them wait.
     deepest: u32,
@@ -106,6 +106,7 @@ impl Campaign<'_> {
         let edges = self.wanted.keys().chain(labels.keys()).copied();
         let open: FxHashSet<Edge> = edges.chain(entries).collect();
         let explorer = self.settings.strategy.explorer;
+        self.cx.traced = explorer == Explorer::Guided;
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
             let at_labels = labels.keys().filter(|edge| edge.1 == ENTRY).map(|edge| edge.0);
@@ -345,7 +346,7 @@ fn choice(way: &Way, node: &Node) -> Option<Edge> {
 
 /// Where a branch is counted: in its context, or in the call where a trace leaves calls free.
 fn counted_in(node: &Node, settings: &Settings) -> u32 {
-    if settings.strategy.explorer == Explorer::Guided { node.call.number } else { node.context.0 }
+    if settings.strategy.explorer == Explorer::Guided { node.traced().call.number } else { node.context.0 }
 }
 
 impl<'c> Route<'c> {
@@ -358,7 +359,7 @@ impl<'c> Route<'c> {
         let edge = strategy::edge(node);
         // What inputs did not decide is on the way too.
         if settings.strategy.explorer == Explorer::Guided {
-            let last = node.after.and_then(|(context, edge)| self.cfg.find(context, edge));
+            let last = node.traced().after.and_then(|(context, edge)| self.cfg.find(context, edge));
             self.at = last.unwrap_or(self.at);
         }
         let point = edge.and_then(|edge| self.cfg.find(node.context, edge));
@@ -385,7 +386,7 @@ impl<'c> Route<'c> {
             return bounded.then_some("paths that take a branch more often were not looked for; see --loop-bound");
         }
         // How often a local path goes round is said by the path itself.
-        let bounded = !node.local.own && (times >= most || node.call.nesting > most);
+        let bounded = !node.traced().local.own && (times >= most || node.traced().call.nesting > most);
         bounded.then_some(BEYOND)
     }
 }

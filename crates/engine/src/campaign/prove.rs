@@ -23,6 +23,9 @@ const MOST_EFFORT: u32 = 4;
 const MOST_OBJECTIVES: usize = 40;
 /// Runs that are sampled, and as many with other inputs.
 const SAMPLED_RUNS: usize = 10;
+/// States of one place that are kept, and values of all of them together.
+const MOST_STATES: usize = 60;
+const MOST_VALUES: usize = 50_000;
 /// Turns of a loop after which a run that is sampled ends.
 const SAMPLED_TURNS: u32 = 40;
 
@@ -96,6 +99,7 @@ impl Campaign<'_> {
         inputs.extend(others);
         let turns = Some(SAMPLED_TURNS);
         let questions = Questions { sample: Some(Rc::clone(&places)), turns, ..Questions::default() };
+        let mut room = MOST_VALUES;
         for model in inputs {
             let run = execute(self.subject, self.settings, &mut self.cx, model, Some((&flow, &questions)));
             self.stats.instructions += run.instructions;
@@ -103,7 +107,11 @@ impl Campaign<'_> {
                 continue;
             }
             for (location, values) in run.samples {
-                hints.samples.entry(location).or_default().push(samples::model(&self.cx.terms, &values));
+                let known = hints.samples.entry(location).or_default();
+                if known.len() < MOST_STATES && room >= values.len() {
+                    room -= values.len();
+                    known.push(samples::model(&self.cx.terms, &values));
+                }
             }
         }
         for (&location, vars) in places.iter() {

@@ -8,8 +8,7 @@ use std::rc::Rc;
 use covenant_constraints::{Evaluator, Model, TermId, Terms};
 
 use crate::shadow::Site;
-use crate::symbolic::local::Stretch;
-use crate::symbolic::{Call, ContextId, Event, EventKind};
+use crate::symbolic::{ContextId, Event, EventKind, Traced};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
@@ -37,25 +36,25 @@ pub struct Node {
     pub subject: bool,
     /// By which calls the site was come to.
     pub context: ContextId,
-    /// The call that decides.
-    pub call: Call,
-    /// Where on the local path the decision is.
-    pub local: Stretch,
-    /// The last way before the decision, whether inputs decided it or not.
-    pub after: Option<(ContextId, (u32, u32, u32))>,
+    /// Where on the trace the decision is, if somebody follows one.
+    traced: Option<Rc<Traced>>,
     /// The inputs of the run that found it.
     pub hint: Rc<Model>,
     children: Vec<NodeId>,
 }
 
 impl Node {
+    pub fn traced(&self) -> Traced {
+        self.traced.as_deref().copied().unwrap_or_default()
+    }
+
     /// The local path of a run that takes this way, as far as it is decided.
     pub fn path(&self) -> u128 {
         let way = match self.kind {
             EventKind::Branch => u32::from(self.outcome == 0),
             _ => self.outcome,
         };
-        self.local.after(way)
+        self.traced().local.after(way)
     }
 
     /// The ways of the decision that comes next; none if no run came so far, or if all runs end here.
@@ -99,9 +98,7 @@ impl Tree {
             outcome: 0,
             subject: false,
             context: ContextId::NONE,
-            call: Call::default(),
-            local: Stretch::default(),
-            after: None,
+            traced: None,
             hint: Rc::new(Model::new()),
             children: Vec::new(),
         };
@@ -212,9 +209,7 @@ impl Tree {
                 outcome,
                 subject: event.subject,
                 context: event.context,
-                call: event.call,
-                local: event.local,
-                after: event.after,
+                traced: event.traced.clone(),
                 hint: Rc::clone(model),
                 children: Vec::new(),
             });

@@ -69,6 +69,13 @@ pub struct Event {
     pub others: Vec<(u32, TermId)>,
     /// By which calls the site was come to.
     pub context: ContextId,
+    /// Where on the trace it is, if somebody follows one.
+    pub traced: Option<Rc<Traced>>,
+}
+
+/// Where on the trace of a run a decision is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traced {
     /// The call that decides.
     pub call: contexts::Call,
     /// Where on the local path it is.
@@ -166,9 +173,12 @@ impl<'c> Symbolic<'c> {
         let function = &self.image.program().functions[FuncId::from_u32(site.function)];
         let subject = function.origin == Origin::Subject;
         let others = others.into_iter().filter(|&(_, t)| self.cx.terms.as_bool(t) != Some(false)).collect();
-        let (context, call) = (self.stack.top(), self.stack.call());
-        let (local, after) = (self.stretch(site, kind), self.last);
-        self.events.push(Event { site, kind, subject, outcome, constraint, others, context, call, local, after });
+        let context = self.stack.top();
+        let traced = self.cx.traced.then(|| {
+            let (call, local, after) = (self.stack.call(), self.stretch(site, kind), self.last);
+            Rc::new(Traced { call, local, after })
+        });
+        self.events.push(Event { site, kind, subject, outcome, constraint, others, context, traced });
     }
 
     fn stretch(&self, site: Site, kind: EventKind) -> Stretch {

@@ -32,6 +32,8 @@ pub struct Context {
     pub wanted: Rc<Vec<bool>>,
     /// The test that runs start from now.
     pub seed: Option<Seed>,
+    /// Whether somebody follows traces.
+    pub traced: bool,
     /// The function whose way runs remember, if somebody asks for it.
     pub watch: Option<Rc<super::local::Watch>>,
     layouts: FxHashMap<(TypeId, u64, bool), Layout>,
@@ -64,6 +66,7 @@ impl Context {
             contexts: Contexts::default(),
             wanted: Rc::default(),
             seed: None,
+            traced: false,
             watch: None,
             layouts: FxHashMap::default(),
             objects: HashMap::new(),

@@ -79,7 +79,7 @@ impl Guided {
             return Some(Key { kind: Kind::Nearer, tries, rest: left.saturating_add(distance) });
         }
         if view.guide.begins(path) {
-            let kind = if node.local.ways > 0 { Kind::Local } else { Kind::Hole };
+            let kind = if node.traced().local.ways > 0 { Kind::Local } else { Kind::Hole };
             let tries = self.tries.get(&path).copied().unwrap_or(0);
             return Some(Key { kind, tries, rest: u128::BITS - length(path) });
         }

@@ -135,9 +135,7 @@ impl Inputs {
             constraint: self.literal(input, taken),
             others: vec![(u32::from(!taken), self.literal(input, !taken))],
             context: ContextId(0),
-            call: Default::default(),
-            local: Default::default(),
-            after: None,
+            traced: None,
         }
     }
 
