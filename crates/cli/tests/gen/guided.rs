@@ -14,8 +14,10 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+type Named = (&'static str, fn() -> Result<()>);
+
 pub(crate) fn trials() -> Vec<Trial> {
-    let all: [(&str, fn() -> Result<()>); 4] = [
+    let all: [Named; 4] = [
         ("told", paths_are_told),
         ("bound", bounds_are_told),
         ("plain", plain_takes_more),

@@ -1,5 +1,7 @@
 //! Local paths that the guards of the function exclude, whatever the functions that it calls do.
 
+use std::collections::hash_map::Entry;
+
 use covenant_goals::local_path::{START, bits, extend};
 use covenant_goals::traces::{Abstraction, Generator, Goal, Move, Refine, Trace};
 use covenant_program::ir::{Block, Body, FuncId, Op, Program};
@@ -77,12 +79,15 @@ fn follow(guards: &mut Guards<'_>, body: &Body, prefixes: &mut Prefixes, code: u
         let next = code >> left;
         let way = (next & ((1 << size) - 1)) as u32;
         at = next;
-        if !prefixes.contains_key(&at) {
-            let to = body.blocks[block].term.edges().get(way as usize)?.block;
-            let after = guards.step(&known, Move::Way(block, way)).and_then(|known| to_branch(guards, body, known, to));
-            prefixes.insert(at, after);
-        }
-        if prefixes.get(&at)?.is_none() {
+        let after = match prefixes.entry(at) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let to = body.blocks[block].term.edges().get(way as usize)?.block;
+                let after = guards.step(&known, Move::Way(block, way));
+                new.insert(after.and_then(|known| to_branch(guards, body, known, to)))
+            }
+        };
+        if after.is_none() {
             return Some(step);
         }
     }

@@ -215,8 +215,8 @@ fn width(op: Op, a: &Range, b: &Range) -> Option<(u8, Op, bool)> {
 impl Solver for Narrow {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
         self.layer.calls += 1;
-        let all = query.path.iter().copied().chain([query.goal]);
-        let hard = all.fold(false, |hard, term| self.hardness.of(terms, term) || hard);
+        let mut all = query.path.iter().copied().chain([query.goal]);
+        let hard = all.any(|term| self.hardness.of(terms, term));
         if hard { self.solve_narrow(terms, query) } else { self.inner.solve(terms, query) }
     }
 

@@ -106,8 +106,8 @@ fn bounds(terms: &mut Terms, term: TermId, range: &Range) -> Vec<TermId> {
 
 impl Solver for Relax {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
-        let all = query.path.iter().copied().chain([query.goal]);
-        let hard = all.fold(false, |hard, term| self.hardness.of(terms, term) || hard);
+        let mut all = query.path.iter().copied().chain([query.goal]);
+        let hard = all.any(|term| self.hardness.of(terms, term));
         if !hard || query.timeout <= 2 * SHORT {
             return self.inner.solve(terms, query);
         }
