@@ -17,9 +17,8 @@ const LONG: u64 = 4;
 const LABELS_FIRST: u64 = 2;
 /// The most that this grows to.
 const MOST_WORK: u64 = 1 << 40;
-/// So few open objectives are worth the provers after so few rounds of the model in vain.
+/// So few open objectives are worth the provers at once.
 const FEW_OPEN: usize = 8;
-const EARLY_ROUNDS: u32 = 6;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,9 +113,9 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Whether the provers are asked without waiting long for the model.
+    /// Whether the provers are asked without waiting for the model to need them.
     pub(super) fn asks_early(&self) -> bool {
-        self.quiet >= EARLY_ROUNDS && self.ledger.counts().2 <= FEW_OPEN
+        self.ledger.counts().2 <= FEW_OPEN
     }
 
     /// Whether open objectives are left of which paths say nothing.
