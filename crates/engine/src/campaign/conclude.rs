@@ -24,6 +24,7 @@ impl Campaign<'_> {
         }
         let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
         let prefixes = self.prefixes();
+        let told = self.can_tell_paths();
         for id in open {
             // Its parts may have decided it by now.
             if !self.ledger.is_open(id) {
@@ -48,7 +49,7 @@ impl Campaign<'_> {
                     self.stats.executions,
                     self.why_infeasible(id, &prefixes)
                 );
-                let file = self.has_certificate_of_paths(id).then(|| PATHS.to_owned());
+                let file = (told && self.paths_decide(id)).then(|| PATHS.to_owned());
                 self.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
                 let mut reason = self.why_open(id, status, &unknown);
@@ -91,7 +92,7 @@ impl Campaign<'_> {
             None => {
                 let words =
                     format!("all ways of the program for the stated inputs that can lead to it were tried; {why}");
-                self.ledger.refute(id, Proof { by: "exhaustion".to_owned(), file: None, words })
+                self.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file: None, words })
             }
             Some(ways) => {
                 let bound = self.settings.loop_bound.filter(|_| ways.iter().all(|way| way == BEYOND));

@@ -33,15 +33,15 @@ const ABOUT: &str = "Runs with these inputs take all paths that can lead to what
                      them and has cvc5 confirm that no input takes any of the ways which they leave out.";
 
 impl Campaign<'_> {
-    /// Labels are no decisions of a path, so that paths alone do not decide them. What is guided leaves out ways for reasons
-    /// of its own.
-    pub(super) fn has_certificate_of_paths(&self, id: ObjectiveId) -> bool {
-        let is_label = |place: &Place| matches!(place, Place::Label(..));
-        let plain = !self.ledger.objective(id).places.iter().any(is_label);
-        plain
-            && !self.is_guided()
-            && self.taken.len() <= MOST_RUNS
-            && self.taken.iter().all(|inputs| self.names(inputs).is_some())
+    /// Whether runs with their inputs can be written down. What is guided leaves out ways for reasons of its own.
+    pub(super) fn can_tell_paths(&self) -> bool {
+        let has_bits = |inputs: &Rc<Model>| inputs.iter().all(|(_, value)| value.bits().is_some());
+        !self.is_guided() && self.taken.len() <= MOST_RUNS && self.taken.iter().all(has_bits)
+    }
+
+    /// Labels are no decisions of a path, so that paths alone do not decide them.
+    pub(super) fn paths_decide(&self, id: ObjectiveId) -> bool {
+        !self.ledger.objective(id).places.iter().any(|place| matches!(place, Place::Label(..)))
     }
 
     pub(super) fn certificate_of_paths(&self) -> Option<Paths> {
@@ -124,17 +124,10 @@ impl<'s> Check<'s> {
                 return Err(format!("nobody knows where it is in the program: {why}"));
             }
             for &place in &objective.places {
-                match place {
-                    Place::Edge(function, block, edge) => {
-                        let pc = subject.image.code(function).terminators[block.as_u32() as usize];
-                        targets.insert((function.as_u32(), pc, edge));
-                    }
-                    Place::Entry(function) => {
-                        entries.insert(function.as_u32());
-                        targets.insert((function.as_u32(), ENTRY, 0));
-                    }
-                    Place::Label(..) => return Err("paths alone do not decide it".to_owned()),
+                if let Place::Entry(function) = place {
+                    entries.insert(function.as_u32());
                 }
+                targets.insert(subject.edge(place).ok_or("paths alone do not decide it")?);
             }
         }
         if let Some(fixed) = &subject.fixed {

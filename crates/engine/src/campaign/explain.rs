@@ -6,6 +6,7 @@ use covenant_program::ir::FuncId;
 use rustc_hash::FxHashMap;
 
 use super::execute::Run;
+use super::strategy::cfg::ENTRY;
 use super::strategy::{Edge, edge};
 use super::tree::{NodeId, State};
 use super::{Campaign, Unanswered};
@@ -48,15 +49,8 @@ impl Campaign<'_> {
     }
 
     pub(super) fn edges_of(&self, id: ObjectiveId) -> Vec<Edge> {
-        let places = self.ledger.objective(id).places.iter();
-        let edge = |place: &Place| match *place {
-            Place::Edge(function, block, way) => {
-                let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
-                Some((function.as_u32(), pc, way))
-            }
-            Place::Entry(_) | Place::Label(..) => None,
-        };
-        places.filter_map(edge).collect()
+        let edges = self.ledger.objective(id).places.iter().filter_map(|&place| self.subject.edge(place));
+        edges.filter(|edge| edge.1 != ENTRY).collect()
     }
 
     /// After which prefixes the objective was tried in vain.

@@ -100,7 +100,7 @@ impl Campaign<'_> {
     /// All paths are known, so that what is open is infeasible; where others cannot check that, a proof is better still.
     fn look_for_certificates(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
-        let certified = open.iter().all(|&id| self.has_certificate_of_paths(id));
+        let certified = self.can_tell_paths() && open.iter().all(|&id| self.paths_decide(id));
         let open = open.len() as u64;
         // Who was asked before would be asked for more than this is worth.
         if !certified && self.effort == 0 {

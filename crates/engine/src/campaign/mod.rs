@@ -75,6 +75,17 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// The edge of a place as strategies know it; a label is none.
+    fn edge(&self, place: Place) -> Option<Edge> {
+        match place {
+            Place::Edge(function, block, way) => {
+                Some((function.as_u32(), self.image.code(function).terminators[block.as_u32() as usize], way))
+            }
+            Place::Entry(function) => Some((function.as_u32(), strategy::cfg::ENTRY, 0)),
+            Place::Label(..) => None,
+        }
+    }
+
     /// What provers are told of the inputs.
     pub fn flow_options(&self, inputs: &InputOptions) -> FlowOptions {
         let program = self.image.program();
@@ -351,9 +362,10 @@ impl<'s> Campaign<'s> {
                         self.wanted.entry((function.as_u32(), strategy::LABEL, index)).or_default().push(id);
                     }
                 }
-                Place::Edge(function, block, edge) => {
-                    let pc = self.subject.image.code(function).terminators[block.as_u32() as usize];
-                    self.wanted.entry((function.as_u32(), pc, edge)).or_default().push(id);
+                Place::Edge(..) => {
+                    if let Some(edge) = self.subject.edge(place) {
+                        self.wanted.entry(edge).or_default().push(id);
+                    }
                 }
             }
         }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::op::Op;
+use crate::solver::Query;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
 
@@ -44,6 +45,11 @@ impl Hardness {
             stack.pop();
         }
         self.known[&root]
+    }
+
+    /// Whether something hard is in the query.
+    pub(super) fn in_query(&mut self, terms: &Terms, query: &Query<'_>) -> bool {
+        query.path.iter().chain([&query.goal]).any(|&term| self.of(terms, term))
     }
 
     /// The hard terms below the root that are not inside of other hard ones if `outermost`; else all. In order.

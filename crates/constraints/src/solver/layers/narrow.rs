@@ -215,8 +215,7 @@ fn width(op: Op, a: &Range, b: &Range) -> Option<(u8, Op, bool)> {
 impl Solver for Narrow {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
         self.layer.calls += 1;
-        let mut all = query.path.iter().copied().chain([query.goal]);
-        let hard = all.any(|term| self.hardness.of(terms, term));
+        let hard = self.hardness.in_query(terms, query);
         if hard { self.solve_narrow(terms, query) } else { self.inner.solve(terms, query) }
     }
 

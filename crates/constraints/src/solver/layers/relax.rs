@@ -106,8 +106,7 @@ fn bounds(terms: &mut Terms, term: TermId, range: &Range) -> Vec<TermId> {
 
 impl Solver for Relax {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
-        let mut all = query.path.iter().copied().chain([query.goal]);
-        let hard = all.any(|term| self.hardness.of(terms, term));
+        let hard = self.hardness.in_query(terms, query);
         if !hard || query.timeout <= 2 * SHORT {
             return self.inner.solve(terms, query);
         }
