@@ -65,7 +65,7 @@ struct Known {
 /// Runs whose paths are kept.
 const MOST_RECORDS: usize = 24;
 /// Locations of a zone; they are numbered in the order of the program.
-const ZONE: u32 = 48;
+const ZONE: u32 = 16;
 
 /// Which constraints of a path have a variable.
 #[derive(Debug)]
@@ -84,6 +84,13 @@ impl Campaign<'_> {
     pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
         let wanted: Vec<Wanted> = open.iter().flat_map(|&frontier| self.wanted_of(frontier)).collect();
         let mut found: Vec<Option<Attempt>> = vec![None; wanted.len()];
+        // What any of them may want to know of a run is written down when it is run again for the first of them.
+        let mut zones: FxHashMap<u32, BTreeSet<u32>> = FxHashMap::default();
+        for (_, location, _, visits) in &wanted {
+            for (run, _) in visits {
+                zones.entry(*run).or_default().insert(location.as_u32() / ZONE);
+            }
+        }
         // First one visit for each, then another where that did not help: what many frontiers want of one run is found
         // out at once.
         for wave in 0.. {
@@ -99,7 +106,8 @@ impl Campaign<'_> {
                 break;
             }
             for (run, who) in by_run {
-                self.ensure(run, &who.iter().map(|&i| wanted[i].1.as_u32() / ZONE).collect());
+                let at_once: BTreeSet<u32> = who.iter().map(|&i| wanted[i].1.as_u32() / ZONE).collect();
+                self.ensure(run, &at_once, &zones[&run]);
                 for i in who {
                     found[i] = Some(self.attempt(&wanted[i], wave, found[i].take()));
                 }
@@ -175,18 +183,17 @@ impl Campaign<'_> {
         so_far
     }
 
-    /// Has the path of a run with its states in these zones; runs it again if it has to.
-    fn ensure(&mut self, run: u32, zones: &BTreeSet<u32>) {
+    /// Has the path of a run with its states in these zones; runs it again if it has to, and then for all of `later` too.
+    fn ensure(&mut self, run: u32, zones: &BTreeSet<u32>, later: &BTreeSet<u32>) {
         self.clock += 1;
-        let clock = self.clock;
-        let missing: Vec<u32> = match self.records.get_mut(&run) {
-            Some(record) => {
-                record.used = clock;
-                zones.iter().copied().filter(|zone| !record.zones.contains_key(zone)).collect()
-            }
-            None => zones.iter().copied().collect(),
-        };
-        if missing.is_empty() && self.records.contains_key(&run) {
+        let record = self.records.get_mut(&run);
+        let has = |zone: &u32| record.as_ref().is_some_and(|record| record.zones.contains_key(zone));
+        let complete = record.is_some() && zones.iter().all(has);
+        let missing: Vec<u32> = later.iter().copied().filter(|zone| !has(zone)).collect();
+        if let Some(record) = record {
+            record.used = self.clock;
+        }
+        if complete {
             return;
         }
         let fresh = self.run_again(run, &missing);
@@ -379,13 +386,7 @@ impl Slices {
     /// The constraints among the first ones that have to do with the goal, and all their variables.
     ///
     /// With `pins`, those too that only say which concrete value something had.
-    fn slice(
-        &self,
-        terms: &Terms,
-        goal: TermId,
-        first: usize,
-        pins: bool,
-    ) -> (Vec<TermId>, FxHashSet<VarId>) {
+    fn slice(&self, terms: &Terms, goal: TermId, first: usize, pins: bool) -> (Vec<TermId>, FxHashSet<VarId>) {
         let mut work = terms.variables(&[goal]);
         let mut seen: FxHashSet<VarId> = work.iter().copied().collect();
         let mut chosen: FxHashSet<u32> = FxHashSet::default();
