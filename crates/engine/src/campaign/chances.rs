@@ -11,12 +11,12 @@ use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Model, TermId};
 use covenant_goals::report::Defect;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Verdict};
-use covenant_program::ir::{Block, Body, FuncId, Inst};
+use covenant_program::ir::{Block, Body, FuncId, Inst, Op};
 use rustc_hash::FxHashSet;
 
 use super::execute::Run;
 use super::strategy::Edge;
-use super::strategy::cfg::ENTRY;
+use super::strategy::cfg::{Cfg, ENTRY};
 use super::tree::NodeId;
 use super::{Campaign, Observer, Subject};
 
@@ -91,7 +91,7 @@ pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
             });
             let Some(&block) = holders.get(&inst) else { continue };
             let terminators = &subject.image.code(function).terminators;
-            for edge in around(body, block) {
+            for edge in around(body, block, inst) {
                 let pc = edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
                 let ids = found.entry((function.as_u32(), pc, edge.map_or(0, |(_, way)| way))).or_default();
                 if ids.last() != Some(&id) {
@@ -103,20 +103,35 @@ pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
     found
 }
 
-/// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them.
-pub(super) fn is_before_branch(subject: &Subject, function: FuncId, inst: Inst) -> bool {
+/// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them, as the
+/// map shows it. Behind a call that never comes back it shows none.
+pub(super) fn is_before_branch(subject: &Subject, cfg: &Cfg, function: FuncId, inst: Inst) -> bool {
     let Some(body) = &subject.image.function(function).body else { return false };
-    let mut holders = body.blocks.values().filter(|block| block.insts.contains(&inst));
-    holders.next().is_some_and(|block| block.term.edges().len() > 1)
+    let Some((block, data)) = body.blocks.iter().find(|(_, data)| data.insts.contains(&inst)) else { return false };
+    let pc = subject.image.code(function).terminators[block.as_u32() as usize];
+    let mut points = cfg.all((function.as_u32(), pc, 0)).iter();
+    let mut comes_back = || points.any(|&point| !cfg.before(point).is_empty());
+    data.term.edges().len() > 1 && (!calls_after(body, block, inst) || comes_back())
 }
 
-/// The ways out of a block, if it has several, or else those that lead into it; `None` is the entry of the function.
-fn around(body: &Body, block: Block) -> Vec<Option<(Block, u32)>> {
+/// Whether something is called behind an instruction in its block.
+fn calls_after(body: &Body, block: Block, inst: Inst) -> bool {
+    let behind = body.blocks[block].insts.iter().skip_while(|&&other| other != inst);
+    behind.into_iter().any(|&other| matches!(body.insts[other].op, Op::Call(_)))
+}
+
+/// The ways out of a block, if it has several, or else those that lead into it; `None` is the entry of the function. Both, if
+/// a call behind the label may never come back.
+fn around(body: &Body, block: Block, label: Inst) -> Vec<Option<(Block, u32)>> {
     let ways = body.blocks[block].term.edges().len() as u32;
+    let mut found = Vec::new();
     if ways > 1 {
-        return (0..ways).map(|way| Some((block, way))).collect();
+        found.extend((0..ways).map(|way| Some((block, way))));
+        if !calls_after(body, block, label) {
+            return found;
+        }
     }
-    let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![block]);
+    let (mut seen, mut work) = (FxHashSet::default(), vec![block]);
     while let Some(to) = work.pop().filter(|to| seen.insert(*to)) {
         found.extend((to == Block::ENTRY).then_some(None));
         for (from, data) in &body.blocks {

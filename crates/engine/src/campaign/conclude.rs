@@ -113,7 +113,7 @@ impl Campaign<'_> {
     /// Those that lead on from a label count as open with it, but not each label is in a block that has some.
     fn is_exhausted(&self, id: ObjectiveId) -> bool {
         let is_seen = |place: &Place| match *place {
-            Place::Label(function, inst, _) => chances::is_before_branch(self.subject, function, inst),
+            Place::Label(function, inst, _) => chances::is_before_branch(self.subject, self.pilot.cfg(), function, inst),
             _ => true,
         };
         self.has_no_chance(id) && (self.tree.is_complete() || self.ledger.objective(id).places.iter().all(is_seen))
