@@ -22,8 +22,10 @@ use super::{Campaign, Observer, Subject};
 
 /// A label that was tried so often has to wait for ways of the tree.
 const FEW_TRIES: u32 = 4;
+/// One that was tried so often in vain may well be impossible.
+const MANY_TRIES: u32 = 8;
 
-/// Times that labels are looked for that are plainly impossible.
+/// Times that all open labels are looked at for those that are plainly impossible.
 const TIMES_PROVED: u32 = 2;
 
 #[derive(Debug, Default)]
@@ -40,8 +42,12 @@ pub(super) struct Chances {
     pub(super) only: bool,
     /// It is the turn of the tree.
     yielded: bool,
-    /// How often labels that are plainly impossible were looked for.
+    /// How often all open labels were looked at for those that are plainly impossible.
     pub(super) proved: u32,
+    /// How often those were looked at that runs passed in vain.
+    pub(super) rounds: u32,
+    /// How often provers were asked about each.
+    asked: HashMap<ObjectiveId, u32>,
     /// What was decided when the wanted labels were written down.
     decided: Option<usize>,
 }
@@ -69,6 +75,27 @@ impl Chances {
     /// Whether the cheapest provers are to be asked once more: at first labels that can be reached are in their way.
     pub(super) fn may_be_proved(&self) -> bool {
         self.proved < TIMES_PROVED
+    }
+
+    /// How often provers were asked about an objective of labels, if they are to be asked now: runs passed the label in vain
+    /// as often as that is worth. Each time that takes more tries.
+    pub(super) fn is_due(&self, id: ObjectiveId, places: &[Place]) -> Option<u32> {
+        let asked = self.asked.get(&id).copied().unwrap_or(0);
+        let enough = |place: &Place| match place {
+            Place::Label(_, _, label) => {
+                self.tries.get(label).is_some_and(|&tries| tries >> (2 * asked).min(16) >= MANY_TRIES)
+            }
+            _ => false,
+        };
+        places.iter().all(enough).then_some(asked)
+    }
+
+    pub(super) fn times_asked(&self, id: ObjectiveId) -> u32 {
+        self.asked.get(&id).copied().unwrap_or(0)
+    }
+
+    pub(super) fn ask(&mut self, id: ObjectiveId) {
+        *self.asked.entry(id).or_insert(0) += 1;
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -101,6 +128,13 @@ pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
         }
     }
     found
+}
+
+/// The edges whose paths lead past the labels of some objectives.
+pub(super) fn edges_at(subject: &Subject, objectives: &[ObjectiveId]) -> Vec<Edge> {
+    let wanted: FxHashSet<ObjectiveId> = objectives.iter().copied().collect();
+    let all = edges_at_labels(subject).into_iter();
+    all.filter(|(_, ids)| ids.iter().any(|id| wanted.contains(id))).map(|(edge, _)| edge).collect()
 }
 
 /// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them, as the

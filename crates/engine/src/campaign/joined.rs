@@ -5,7 +5,7 @@
 //! while, and it goes to the other side, or when it was long; then whoever decided more objectives for its work goes on.
 //! In vain, each may take as much work as the other did last, and more each time as long as neither gets anywhere.
 
-use covenant_goals::{Contradiction, ObjectiveId};
+use covenant_goals::Contradiction;
 
 use super::{Campaign, Observer};
 
@@ -99,9 +99,8 @@ impl Campaign<'_> {
 
     /// All paths are known, so that what is open is infeasible; where others cannot check that, a proof is better still.
     fn look_for_certificates(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
-        let open: Vec<ObjectiveId> = self.ledger.open().collect();
-        let certified = self.can_tell_paths() && open.iter().all(|&id| self.paths_decide(id));
-        let open = open.len() as u64;
+        let open = self.ledger.open().count() as u64;
+        let certified = self.can_tell_paths() && self.ledger.open().all(|id| self.is_exhausted(id));
         // Who was asked before would be asked for more than this is worth.
         if !certified && self.effort == 0 {
             let calls = |campaign: &Self| campaign.solver.stats().calls + campaign.judge.stats().calls;
