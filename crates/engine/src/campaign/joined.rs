@@ -13,7 +13,9 @@ use super::{Campaign, Observer};
 const WORK_IN_VAIN: u64 = 400_000;
 /// How much longer a turn may take that is not in vain.
 const LONG: u64 = 4;
-/// How much less that is where labels that are plainly impossible were not looked for.
+/// Turns of paths after each of which labels are looked for that are impossible, each twice as long as the one before.
+const MOST_ROUNDS: u32 = 6;
+/// How much less work such a turn may take in vain.
 const LABELS_FIRST: u64 = 2;
 /// The most that this grows to.
 const MOST_WORK: u64 = 1 << 40;
@@ -56,9 +58,10 @@ impl Campaign<'_> {
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         loop {
             let (start, before) = (self.work(), self.ledger.decided());
-            let labels = side == Side::Paths && self.has_labels() && self.chances.may_be_proved();
+            let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
+            let long = (LONG * most) << self.chances.rounds.min(MOST_ROUNDS);
             let ended = match side {
-                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, most, observer)?,
+                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, long, observer)?,
                 Side::Paths => self.search_paths(most, LONG * most.max(start), observer)?,
                 Side::Model => self.search_model(most, observer)?,
             };
@@ -68,7 +71,8 @@ impl Campaign<'_> {
             match ended {
                 // Labels that are plainly impossible are in the way of others.
                 None if labels => {
-                    self.prove_labels()?;
+                    let in_vain = self.ledger.decided() == before;
+                    self.prove_labels(in_vain)?;
                     continue;
                 }
                 // Long runs or hard questions left holes; what lies there can only be proved.
@@ -110,6 +114,10 @@ impl Campaign<'_> {
             self.stats.certificate_calls = calls(self) - before;
         }
         Ok(())
+    }
+
+    fn looks_for_labels(&self) -> bool {
+        self.chances.may_be_proved() && self.chances.rounds < MOST_ROUNDS
     }
 
     /// Whether the provers are asked without waiting for the model to need them.
