@@ -46,6 +46,8 @@ pub(super) struct Chances {
     pub(super) proved: u32,
     /// How often those were looked at that runs passed in vain.
     pub(super) rounds: u32,
+    /// Edges around labels that some run took.
+    taken: FxHashSet<Edge>,
     /// How often provers were asked about each.
     asked: HashMap<ObjectiveId, u32>,
     /// What was decided when the wanted labels were written down.
@@ -117,10 +119,8 @@ pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
                 body.blocks.keys().flat_map(of).collect()
             });
             let Some(&block) = holders.get(&inst) else { continue };
-            let terminators = &subject.image.code(function).terminators;
-            for edge in around(body, block, inst) {
-                let pc = edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
-                let ids = found.entry((function.as_u32(), pc, edge.map_or(0, |(_, way)| way))).or_default();
+            for edge in edges_of_block(subject, function, block, inst) {
+                let ids = found.entry(edge).or_default();
                 if ids.last() != Some(&id) {
                     ids.push(id);
                 }
@@ -135,6 +135,29 @@ pub(super) fn edges_at(subject: &Subject, objectives: &[ObjectiveId]) -> Vec<Edg
     let wanted: FxHashSet<ObjectiveId> = objectives.iter().copied().collect();
     let all = edges_at_labels(subject).into_iter();
     all.filter(|(_, ids)| ids.iter().any(|id| wanted.contains(id))).map(|(edge, _)| edge).collect()
+}
+
+/// The edges around one label.
+pub(super) fn edges_around(subject: &Subject, function: FuncId, inst: Inst) -> Vec<Edge> {
+    let Some(body) = &subject.image.function(function).body else { return Vec::new() };
+    let mut holders = body.blocks.iter().filter(|(_, data)| data.insts.contains(&inst));
+    holders.next().map_or_else(Vec::new, |(block, _)| edges_of_block(subject, function, block, inst))
+}
+
+fn edges_of_block(subject: &Subject, function: FuncId, block: Block, inst: Inst) -> Vec<Edge> {
+    let Some(body) = &subject.image.function(function).body else { return Vec::new() };
+    let terminators = &subject.image.code(function).terminators;
+    let pc = |edge: Option<(Block, u32)>| edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
+    let around = around(body, block, inst).into_iter();
+    around.map(|edge| (function.as_u32(), pc(edge), edge.map_or(0, |(_, way)| way))).collect()
+}
+
+/// Whether a run took an edge.
+pub(super) fn takes(run: &Run, &(function, pc, way): &Edge) -> bool {
+    match pc {
+        ENTRY => run.entered[function as usize],
+        _ => run.edges[function as usize].contains(&(pc, way)),
+    }
 }
 
 /// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them, as the
@@ -206,6 +229,10 @@ impl Campaign<'_> {
     }
 
     pub(super) fn add_chances(&mut self, run: &Run) {
+        let taken = &mut self.chances.taken;
+        let fresh: Vec<Edge> =
+            self.pilot.label_edges().filter(|edge| !taken.contains(edge) && takes(run, edge)).copied().collect();
+        taken.extend(fresh);
         for chance in &run.labels.chances {
             let Some(&at) = self.tree.way.get(chance.events) else { continue };
             if !self.is_wanted(chance.label) || !self.chances.seen.insert((at, chance.label, chance.cond)) {
@@ -231,6 +258,13 @@ impl Campaign<'_> {
         };
         let mut labels = self.ledger.objective(id).places.iter().filter_map(label);
         !labels.any(|label| self.chances.undecided.contains_key(&label))
+    }
+
+    /// Whether all that matters for a label is known when no way is left that leads to an edge around it: either whoever passes
+    /// the label comes to one of them, or nobody took one.
+    pub(super) fn is_seen(&self, function: FuncId, inst: Inst) -> bool {
+        is_before_branch(self.subject, self.pilot.cfg(), function, inst)
+            || !edges_around(self.subject, function, inst).iter().any(|edge| self.chances.taken.contains(edge))
     }
 
     /// Tries the next chance, unless it is the turn of the tree. Whether there was one to try.

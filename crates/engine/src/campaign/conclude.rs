@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use covenant_goals::certificate::PATHS;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
+use super::Campaign;
 use super::exhaustion::EXHAUSTION;
 use super::explain::Prefixes;
 use super::guide::Rest;
 use super::paths::BEYOND;
-use super::{Campaign, chances};
 
 /// Why nothing can show a condition that its decision has more than once.
 const ALONE: &str = "the condition is written more than once in its decision, so that no two evaluations differ in it alone, \
@@ -117,9 +117,7 @@ impl Campaign<'_> {
     /// Those that lead on from a label count as open with it, but not each label is in a block that has some.
     pub(super) fn is_exhausted(&self, id: ObjectiveId) -> bool {
         let is_seen = |place: &Place| match *place {
-            Place::Label(function, inst, _) => {
-                chances::is_before_branch(self.subject, self.pilot.cfg(), function, inst)
-            }
+            Place::Label(function, inst, _) => self.is_seen(function, inst),
             _ => true,
         };
         self.has_no_chance(id) && (self.tree.is_complete() || self.ledger.objective(id).places.iter().all(is_seen))

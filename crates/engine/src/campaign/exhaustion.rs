@@ -103,7 +103,8 @@ struct Check<'s> {
     labels: FxHashSet<u32>,
     /// Where paths passed the labels, and the condition there.
     chances: BTreeSet<(NodeId, TermId)>,
-    /// The map shows for each label what leads there; else no way may be left out.
+    /// Edges into labels from which the map shows no more of the way to them: if a run takes one, no way may be left out.
+    blind: Vec<Edge>,
     shown: bool,
 }
 
@@ -147,13 +148,15 @@ impl<'s> Check<'s> {
         let labels: FxHashSet<u32> = places.iter().filter_map(label).collect();
         let count = labels.iter().max().map_or(0, |&last| last + 1);
         cx.wanted = Rc::new((0..count).map(|label| labels.contains(&label)).collect());
-        let is_shown = |place: &Place| match *place {
-            Place::Label(function, inst, _) => chances::is_before_branch(subject, &cfg, function, inst),
-            _ => true,
-        };
-        let shown = places.iter().all(is_shown);
+        let blind = places.iter().flat_map(|place| match *place {
+            Place::Label(function, inst, _) if !chances::is_before_branch(subject, &cfg, function, inst) => {
+                chances::edges_around(subject, function, inst)
+            }
+            _ => Vec::new(),
+        });
+        let (blind, shown) = (blind.collect(), true);
         let (tree, ways, chances) = (Tree::new(), FxHashMap::default(), BTreeSet::new());
-        Ok(Check { subject, cx, cfg: Rc::new(cfg), own, targets, tree, ways, labels, chances, shown })
+        Ok(Check { subject, cx, cfg: Rc::new(cfg), own, targets, tree, ways, labels, chances, blind, shown })
     }
 
     fn run(&mut self, settings: &Settings, inputs: &BTreeMap<String, String>) -> Result<(), String> {
@@ -172,6 +175,7 @@ impl<'s> Check<'s> {
         }
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         let trail = trail.ok_or("it took another way than the same inputs did before")?;
+        self.shown &= !self.blind.iter().any(|edge| chances::takes(&run, edge));
         for chance in run.labels.chances.iter().filter(|chance| self.labels.contains(&chance.label)) {
             let at = self.tree.way.get(chance.events).ok_or("it passed a label outside of its path")?;
             self.chances.insert((*at, chance.cond));
@@ -191,11 +195,7 @@ impl<'s> Check<'s> {
     }
 
     fn reaches(&self, run: &Run) -> bool {
-        let takes = |&(function, pc, edge): &Edge| match pc {
-            ENTRY => run.entered[function as usize],
-            _ => run.edges[function as usize].contains(&(pc, edge)),
-        };
-        self.own.iter().any(takes) || !run.labels.reached.is_disjoint(&self.labels)
+        self.own.iter().any(|edge| chances::takes(run, edge)) || !run.labels.reached.is_disjoint(&self.labels)
     }
 
     /// One question for each way that was left out and could matter; each only as long as it must be.

@@ -72,7 +72,7 @@ impl Campaign<'_> {
                 // Labels that are plainly impossible are in the way of others.
                 None if labels => {
                     let in_vain = self.ledger.decided() == before;
-                    self.prove_labels(in_vain)?;
+                    self.prove_labels(in_vain || self.ledger.counts().2 <= FEW_OPEN)?;
                     continue;
                 }
                 // Long runs or hard questions left holes; what lies there can only be proved.

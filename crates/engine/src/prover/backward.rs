@@ -26,7 +26,7 @@ const MOST_WALKS: usize = 20;
 /// Cubes of one walk, and questions about one objective; most are answered without an SMT solver.
 const MOST_CUBES: usize = 400;
 const MOST_QUESTIONS: u64 = 1_500;
-/// Questions about one objective that an SMT solver has to resolve. Each step of the effort means four times as many of all.
+/// Questions about one objective that an SMT solver has to resolve. Each step of the effort means eight times as many of all.
 const MOST_RESOLVED: u64 = 40;
 /// So many times that in one call.
 const OBJECTIVES: u64 = 40;
@@ -67,7 +67,7 @@ struct Limits {
 
 impl Limits {
     fn new(effort: u32) -> Limits {
-        let times = 2 * effort.min(4);
+        let times = 3 * effort.min(3);
         Limits { cubes: MOST_CUBES << times, questions: MOST_QUESTIONS << times, resolved: MOST_RESOLVED << times }
     }
 }
