@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use covenant_constraints::solver::{Answer, Query};
-use covenant_constraints::{Evaluator, Model as Inputs, Op, Sort, TermId, Value, VarId};
+use covenant_constraints::{Evaluator, Model as Inputs, Op, Sort, TermId, Terms, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Campaign;
@@ -16,6 +16,8 @@ use crate::symbolic::{Event, EventKind};
 
 /// Visits of the node before a frontier that are tried.
 const MOST_TRIES: usize = 6;
+/// Constraints of a path beyond which a question costs more than another run, or a proof, would.
+const MOST_CONSTRAINTS: usize = 8_000;
 /// What counts as small for something that had to be concrete.
 const SMALL: u128 = 24;
 
@@ -296,6 +298,9 @@ impl Campaign<'_> {
         inputs: &Inputs,
     ) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
         let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
+        if path.len() > MOST_CONSTRAINTS || self.is_cancelled() {
+            return None;
+        }
         let timeout = self.patience_with_solver();
         let mut answer =
             self.solver.solve(&mut self.cx.terms, &Query { path: &path, goal, timeout, hint: Some(inputs) });
@@ -332,7 +337,7 @@ impl Record {
     /// The formula at a visit, as a term over the inputs. `None`: that was not written down.
     pub(super) fn term(
         &self,
-        terms: &mut covenant_constraints::Terms,
+        terms: &mut Terms,
         location: LocationId,
         ordinal: u32,
         goal: TermId,
@@ -349,15 +354,16 @@ impl Record {
 }
 
 impl Slices {
-    fn new(terms: &covenant_constraints::Terms, events: &[Event]) -> Slices {
+    fn new(terms: &Terms, events: &[Event]) -> Slices {
         let mut by_var: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
         let (mut vars, mut ends) = (Vec::new(), Vec::with_capacity(events.len()));
+        let mut known = KnownVariables::default();
         for (i, event) in events.iter().enumerate() {
-            let of = terms.variables(&[event.constraint]);
-            for &var in &of {
+            let of = known.of(terms, event.constraint);
+            for &var in of.iter() {
                 by_var.entry(var).or_default().push(i as u32);
             }
-            vars.extend(of);
+            vars.extend_from_slice(&of);
             ends.push(vars.len() as u32);
         }
         let pins = events.iter().map(|event| matches!(event.kind, EventKind::Pin(_))).collect();
@@ -373,13 +379,7 @@ impl Slices {
     /// The constraints among the first ones that have to do with the goal, and all their variables.
     ///
     /// With `pins`, those too that only say which concrete value something had.
-    fn slice(
-        &self,
-        terms: &covenant_constraints::Terms,
-        goal: TermId,
-        first: usize,
-        pins: bool,
-    ) -> (Vec<TermId>, FxHashSet<VarId>) {
+    fn slice(&self, terms: &Terms, goal: TermId, first: usize, pins: bool) -> (Vec<TermId>, FxHashSet<VarId>) {
         let mut work = terms.variables(&[goal]);
         let mut seen: FxHashSet<VarId> = work.iter().copied().collect();
         let mut chosen: FxHashSet<u32> = FxHashSet::default();
@@ -396,6 +396,53 @@ impl Slices {
         let mut path: Vec<TermId> = chosen.into_iter().map(|i| self.constraints[i as usize]).collect();
         path.dedup();
         (path, seen)
+    }
+}
+
+/// The variables of many terms that have much in common: each term is looked at once.
+#[derive(Default)]
+struct KnownVariables(FxHashMap<TermId, Rc<[VarId]>>);
+
+impl KnownVariables {
+    fn of(&mut self, terms: &Terms, root: TermId) -> Rc<[VarId]> {
+        let mut fresh = vec![root];
+        let mut next = 0;
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        while let Some(&term) = fresh.get(next) {
+            next += 1;
+            fresh.extend(terms.node(term).args.iter().filter(|arg| !self.0.contains_key(arg) && seen.insert(*arg)));
+        }
+        // Ids are a topological order.
+        fresh.sort_unstable();
+        for term in fresh {
+            if !self.0.contains_key(&term) {
+                let vars = self.join(terms, term);
+                self.0.insert(term, vars);
+            }
+        }
+        Rc::clone(&self.0[&root])
+    }
+
+    /// The variables of a term whose arguments are known.
+    fn join(&self, terms: &Terms, term: TermId) -> Rc<[VarId]> {
+        if let Some(var) = terms.as_var(term) {
+            return Rc::from([var]);
+        }
+        let mut most: Option<&Rc<[VarId]>> = None;
+        let mut all: Vec<VarId> = Vec::new();
+        for arg in terms.node(term).args.iter() {
+            let vars = &self.0[&arg];
+            if most.is_none_or(|most| most.len() < vars.len()) {
+                most = Some(vars);
+            }
+            all.extend_from_slice(vars);
+        }
+        all.sort_unstable();
+        all.dedup();
+        match most {
+            Some(most) if most.len() == all.len() => Rc::clone(most),
+            _ => all.into(),
+        }
     }
 }
 

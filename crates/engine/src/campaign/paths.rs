@@ -23,7 +23,7 @@ const DEEPER: u32 = 2;
 /// How much less time a question has at first, where the model may do without its answer.
 const HASTE: u32 = 10;
 /// What a question without an answer costs in the measure of work.
-const WORK_PER_HARD: u64 = 50_000;
+const WORK_PER_HARD: u64 = 150_000;
 /// What a constraint of a path adds to the cost of a question.
 const WORK_PER_CONSTRAINT: u64 = 100;
 
@@ -271,8 +271,10 @@ impl Campaign<'_> {
             Answer::Unknown(_) if hasty => {
                 self.pilot.hard.push_back(id);
                 self.pilot.work += WORK_PER_HARD;
+                self.hard = true;
             }
             Answer::Unknown(reason) => {
+                self.pilot.work += u64::from(HASTE) * WORK_PER_HARD;
                 let why = format!("the solver gave no answer ({reason:?})");
                 self.tree.set(id, State::Unknown(why));
             }
