@@ -24,6 +24,11 @@ pub(crate) struct Options {
     timeout: String,
 }
 
+/// Where a report gets the CPU time that its run took, with compiling and without the replay.
+const CPU_MS: &str = "cpu_ms";
+/// What Linux counts CPU time in, whatever the clock of the kernel.
+const MS_PER_TICK: u64 = 10;
+
 /// What the runs of one subject gave.
 struct Measured {
     name: String,
@@ -33,7 +38,11 @@ struct Measured {
     /// Branches, with all others counted.
     without: Value,
     with: Value,
+    /// The same, with nothing counted beside it.
+    both: Value,
     aimed: Value,
+    /// Statements, and what the subject consists of.
+    all: Value,
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
@@ -59,7 +68,11 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     );
     fs::write(&file, head + &text).with_context(|| file.display().to_string())?;
     println!("saved as {}", file.strip_prefix(root).unwrap_or(&file).display());
-    Ok(all.iter().all(|m| open(&m.with, "boundary") + open(&m.with, "mcdc") + open(&m.aimed, "mutation") == 0))
+    let is_decided = |m: &Measured| {
+        let with = ["branch", "boundary", "mcdc"].into_iter().map(|criterion| open(&m.with, criterion)).sum::<u64>();
+        with + open(&m.aimed, "mutation") + open(&m.all, "statement") == 0
+    };
+    Ok(all.iter().all(is_decided))
 }
 
 fn measure(covenant: &Path, file: &Path, out: &Path, timeout: &str) -> Result<Measured> {
@@ -67,28 +80,42 @@ fn measure(covenant: &Path, file: &Path, out: &Path, timeout: &str) -> Result<Me
     let text = fs::read_to_string(file)?;
     let note = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("// {key}: ")));
     let function = note("function").with_context(|| format!("{name}: no `// function:`"))?.trim().to_owned();
-    let given: Vec<&str> = note("options").unwrap_or_default().split_whitespace().collect();
     let generate = |more: &[&str]| -> Result<Value> {
         let mut command = Command::new(covenant);
         command.args(["gen", "--json", "--no-progress", "--timeout", timeout, "-f", &function, "-o"]).arg(out);
-        command.args(&given).args(more).arg(file);
+        command.args(more).arg(file);
+        let before = cpu_of_children()?;
         let done = command.output().context("cannot start covenant")?;
+        let cpu_ms = cpu_of_children()? - before;
         anyhow::ensure!(
             matches!(done.status.code(), Some(0 | 1)),
             "{name} {more:?}: {}",
             String::from_utf8_lossy(&done.stderr)
         );
-        serde_json::from_slice(&done.stdout).with_context(|| format!("{name}: no report"))
+        let mut report: Value = serde_json::from_slice(&done.stdout).with_context(|| format!("{name}: no report"))?;
+        report[CPU_MS] = cpu_ms.into();
+        Ok(report)
     };
     let lines = text.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with("//")).count();
     Ok(Measured {
         lines,
-        plain: generate(&["-c", "branch"])?,
+        plain: generate(&["-c", "branch", "--no-replay"])?,
         without: generate(&["-c", "branch", "--measure", "boundary,mcdc,mutation"])?,
         with: generate(&["-c", "branch,mcdc,boundary", "--measure", "mutation"])?,
+        both: generate(&["-c", "branch,mcdc,boundary", "--no-replay"])?,
         aimed: generate(&["-c", "mutation"])?,
+        all: generate(&["-c", "statement,function"])?,
         name,
     })
+}
+
+/// The CPU time of all processes that ended so far and that we waited for.
+fn cpu_of_children() -> Result<u64> {
+    let stat = fs::read_to_string("/proc/self/stat").context("no /proc/self/stat")?;
+    // The name of the program may have spaces and stands in brackets.
+    let (_, rest) = stat.rsplit_once(')').context("/proc/self/stat has another form")?;
+    let ticks = rest.split_whitespace().skip(13).take(2).map(str::parse::<u64>).sum::<Result<u64, _>>()?;
+    Ok(MS_PER_TICK * ticks)
 }
 
 fn total(report: &Value, criterion: &str, key: &str) -> u64 {
@@ -113,7 +140,7 @@ fn left(report: &Value, criterion: &str, word: &str) -> String {
 }
 
 fn tables(all: &[Measured]) -> Result<String> {
-    let mut text = String::new();
+    let mut text = subjects(all)?;
     for (title, criterion) in [("III: boundary values", "boundary"), ("IV: MC/DC", "mcdc")] {
         writeln!(text, "## Table {title}\n")?;
         writeln!(
@@ -166,27 +193,78 @@ fn mutants(all: &[Measured]) -> Result<String> {
     Ok(text)
 }
 
-fn costs(all: &[Measured]) -> Result<String> {
-    let mut text = String::from("## What it costs\n\n");
+/// Table II, and what every test generator is asked for first.
+fn subjects(all: &[Measured]) -> Result<String> {
+    let mut text = String::from("## Table II: the subjects, their statements and branches\n\n");
     writeln!(
         text,
-        "| subject | lines | branches | tests | ms | with MC/DC and boundaries: tests | ms | times |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|"
+        "| subject | lines | functions | statements | covered | left | branches | covered | left |\n\
+         |---|---:|---:|---:|---:|---|---:|---:|---|"
     )?;
     for m in all {
-        let stat = |report: &Value, key: &str| report["stats"][key].as_u64().unwrap_or(0);
-        let (plain, with) = (stat(&m.plain, "wall_ms").max(1), stat(&m.with, "wall_ms"));
-        writeln!(
-            text,
-            "| {} | {} | {} | {} | {plain} | {} | {with} | {:.1} |",
-            m.name,
-            m.lines,
-            total(&m.plain, "branch", "objectives"),
-            stat(&m.plain, "tests"),
-            stat(&m.with, "tests"),
-            with as f64 / plain as f64
-        )?;
+        let of = |report: &Value, criterion: &str| {
+            let [n, covered] = ["objectives", "covered"].map(|key| total(report, criterion, key));
+            format!("{n} | {covered} ({}) | {}", percent(covered, n), left(report, criterion, "infeasible"))
+        };
+        let functions = total(&m.all, "function", "objectives");
+        let (statements, branches) = (of(&m.all, "statement"), of(&m.plain, "branch"));
+        writeln!(text, "| {} | {} | {functions} | {statements} | {branches} |", m.name, m.lines)?;
     }
     text.push('\n');
     Ok(text)
+}
+
+fn costs(all: &[Measured]) -> Result<String> {
+    let mut text = String::from("## What it costs\n\nBranches alone, then branches with MC/DC and boundaries.\n\n");
+    writeln!(
+        text,
+        "| subject | objectives | tests | runs | questions | of them SMT | CPU ms | ms | objectives | tests | runs \
+         | questions | of them SMT | CPU ms | ms | times CPU | times |\n\
+         |---|{}",
+        "---:|".repeat(16)
+    )?;
+    for m in all {
+        let (plain, with) = (Cost::of(&m.plain), Cost::of(&m.both));
+        let times = |of: fn(&Cost) -> u64| of(&with) as f64 / of(&plain).max(1) as f64;
+        let (cpu, wall) = (times(|cost| cost.cpu_ms), times(|cost| cost.wall_ms));
+        writeln!(text, "| {} | {plain} | {with} | {cpu:.1} | {wall:.1} |", m.name)?;
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// What one run took.
+struct Cost {
+    objectives: u64,
+    tests: u64,
+    executions: u64,
+    questions: u64,
+    smt: u64,
+    cpu_ms: u64,
+    wall_ms: u64,
+}
+
+impl Cost {
+    fn of(report: &Value) -> Cost {
+        let stat = |key: &str| report["stats"][key].as_u64().unwrap_or(0);
+        Cost {
+            objectives: ["branch", "mcdc", "boundary"]
+                .map(|criterion| total(report, criterion, "objectives"))
+                .iter()
+                .sum(),
+            tests: stat("tests"),
+            executions: stat("executions"),
+            questions: stat("solver_calls"),
+            smt: stat("smt_calls"),
+            cpu_ms: report[CPU_MS].as_u64().unwrap_or(0),
+            wall_ms: stat("wall_ms"),
+        }
+    }
+}
+
+impl std::fmt::Display for Cost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Cost { objectives, tests, executions, questions, smt, cpu_ms, wall_ms } = self;
+        write!(f, "{objectives} | {tests} | {executions} | {questions} | {smt} | {cpu_ms} | {wall_ms}")
+    }
 }

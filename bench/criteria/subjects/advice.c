@@ -1,6 +1,5 @@
 // Advice to climb or to descend, in the manner of a collision avoidance system.
 // function: advise
-// options: -s mixed+arc
 #include <stdbool.h>
 
 struct view {

@@ -1,6 +1,5 @@
 // Rules of a game on a board of three by three, one bit a cell: may a piece be put there, and has somebody won?
 // function: play
-// options: -s mixed+arc
 static const unsigned short rows[8] = { 0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124 };
 
 enum { ALL = 0777 };

@@ -1,6 +1,5 @@
 // May a room be booked? Opening hours, notice, other bookings of the day, what the guest may do, and what it costs.
 // function: book
-// options: -s mixed+arc
 #include <stdbool.h>
 
 enum day { MONDAY = 0, FRIDAY = 4, SATURDAY = 5, SUNDAY = 6 };

@@ -1,6 +1,5 @@
 // A calculator of two operations: precedence, brackets, percent, and each step checked for its range before it is done.
 // function: calculate
-// options: -s mixed+arc
 #include <stdbool.h>
 
 enum { MOST = 9999, FACTOR = 200 };

@@ -1,6 +1,5 @@
 // A frame of a serial line: is it sound, is it for us, is it new, and what does it do to the device?
 // function: receive
-// options: -s mixed+arc
 #include <stdbool.h>
 
 enum { START = 0x7e, MOST = 4, WINDOW = 8, BROADCAST = 255 };

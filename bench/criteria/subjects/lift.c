@@ -1,6 +1,5 @@
 // One step of the controller of a lift: where it goes, whether the door opens, and when it must stop.
 // function: step
-// options: -s mixed+arc
 #include <stdbool.h>
 
 enum motion { STANDS = 0, UP = 1, DOWN = 2, BLOCKED = 3 };

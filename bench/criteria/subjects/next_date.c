@@ -1,6 +1,5 @@
 // The day after a date of the years 1583 to 9999, as a number of the form yyyymmdd, or 0 for what is no date.
 // function: next_date
-// options: -s mixed+arc
 static int is_leap(int year)
 {
     return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;

@@ -1,6 +1,5 @@
 // Kind and angle of a triangle with three sides of up to 1000.
 // function: triangle
-// options: --assume a>-5&&a<1000 --assume b>-5&&b<1000 --assume c>-5&&c<1000
 enum kind { INVALID = 0, EQUILATERAL = 1, ISOSCELES = 2, SCALENE = 3, RIGHT = 10, ACUTE = 20, OBTUSE = 30 };
 
 static int is_valid(int a, int b, int c)

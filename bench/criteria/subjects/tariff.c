@@ -1,6 +1,5 @@
 // What a parcel costs: zones, weight classes, surcharges and discounts.
 // function: price
-// options: -s mixed+arc
 #include <stdbool.h>
 
 enum zone { HOME = 1, NEAR = 2, FAR = 3, WORLD = 4 };

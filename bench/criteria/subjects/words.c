@@ -1,6 +1,5 @@
 // What a short text is: a number in one of two notations, a name, a time of day, or nothing of these.
 // function: classify
-// options: -s mixed+arc
 enum what { NOTHING = 0, NUMBER = 1, HEX = 2, NAME = 3, TIME = 4, SIGNED = 5 };
 
 #define DIGIT(c) ((c) >= '0' && (c) <= '9')

@@ -333,7 +333,8 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                         objective.places.push(labels.place(site, inserter, infected));
                     }
                     None => {
-                        let why = "what the mutant evaluates beyond the program cannot be computed beside it";
+                        let why = "where the program stops, the mutant goes on to evaluate conditions that call functions \
+                                   or change something, and these cannot be computed beside the program";
                         objective.untied = Some(why.to_owned());
                     }
                 }

@@ -50,6 +50,8 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
         let file = file.clone();
         trials.push(Trial::test(format!("paths::{name}"), move || paths_are_checked(&file).map_err(failed)));
     }
+    let labels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/criteria/known_kinds.c");
+    trials.push(Trial::test("paths::labels", move || paths_are_checked(&labels).map_err(failed)));
     for &(name, most) in BENCH {
         let file = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../bench/strategies/subjects")

@@ -11,19 +11,21 @@ use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Model, TermId};
 use covenant_goals::report::Defect;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Verdict};
-use covenant_program::ir::{Block, Body, FuncId, Inst};
+use covenant_program::ir::{Block, Body, FuncId, Inst, Op};
 use rustc_hash::FxHashSet;
 
 use super::execute::Run;
 use super::strategy::Edge;
-use super::strategy::cfg::ENTRY;
+use super::strategy::cfg::{Cfg, ENTRY};
 use super::tree::NodeId;
 use super::{Campaign, Observer, Subject};
 
 /// A label that was tried so often has to wait for ways of the tree.
 const FEW_TRIES: u32 = 4;
+/// One that was tried so often in vain may well be impossible.
+const MANY_TRIES: u32 = 8;
 
-/// Times that labels are looked for that are plainly impossible.
+/// Times that all open labels are looked at for those that are plainly impossible.
 const TIMES_PROVED: u32 = 2;
 
 #[derive(Debug, Default)]
@@ -40,8 +42,14 @@ pub(super) struct Chances {
     pub(super) only: bool,
     /// It is the turn of the tree.
     yielded: bool,
-    /// How often labels that are plainly impossible were looked for.
+    /// How often all open labels were looked at for those that are plainly impossible.
     pub(super) proved: u32,
+    /// How often those were looked at that runs passed in vain.
+    pub(super) rounds: u32,
+    /// Edges around labels that some run took.
+    taken: FxHashSet<Edge>,
+    /// How often provers were asked about each.
+    asked: HashMap<ObjectiveId, u32>,
     /// What was decided when the wanted labels were written down.
     decided: Option<usize>,
 }
@@ -71,6 +79,27 @@ impl Chances {
         self.proved < TIMES_PROVED
     }
 
+    /// How often provers were asked about an objective of labels, if they are to be asked now: runs passed the label in vain
+    /// as often as that is worth. Each time that takes more tries.
+    pub(super) fn is_due(&self, id: ObjectiveId, places: &[Place]) -> Option<u32> {
+        let asked = self.asked.get(&id).copied().unwrap_or(0);
+        let enough = |place: &Place| match place {
+            Place::Label(_, _, label) => {
+                self.tries.get(label).is_some_and(|&tries| tries >> (2 * asked).min(16) >= MANY_TRIES)
+            }
+            _ => false,
+        };
+        places.iter().all(enough).then_some(asked)
+    }
+
+    pub(super) fn times_asked(&self, id: ObjectiveId) -> u32 {
+        self.asked.get(&id).copied().unwrap_or(0)
+    }
+
+    pub(super) fn ask(&mut self, id: ObjectiveId) {
+        *self.asked.entry(id).or_insert(0) += 1;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -90,10 +119,8 @@ pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
                 body.blocks.keys().flat_map(of).collect()
             });
             let Some(&block) = holders.get(&inst) else { continue };
-            let terminators = &subject.image.code(function).terminators;
-            for edge in around(body, block) {
-                let pc = edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
-                let ids = found.entry((function.as_u32(), pc, edge.map_or(0, |(_, way)| way))).or_default();
+            for edge in edges_of_block(subject, function, block, inst) {
+                let ids = found.entry(edge).or_default();
                 if ids.last() != Some(&id) {
                     ids.push(id);
                 }
@@ -103,20 +130,65 @@ pub(super) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
     found
 }
 
-/// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them.
-pub(super) fn is_before_branch(subject: &Subject, function: FuncId, inst: Inst) -> bool {
-    let Some(body) = &subject.image.function(function).body else { return false };
-    let mut holders = body.blocks.values().filter(|block| block.insts.contains(&inst));
-    holders.next().is_some_and(|block| block.term.edges().len() > 1)
+/// The edges whose paths lead past the labels of some objectives.
+pub(super) fn edges_at(subject: &Subject, objectives: &[ObjectiveId]) -> Vec<Edge> {
+    let wanted: FxHashSet<ObjectiveId> = objectives.iter().copied().collect();
+    let all = edges_at_labels(subject).into_iter();
+    all.filter(|(_, ids)| ids.iter().any(|id| wanted.contains(id))).map(|(edge, _)| edge).collect()
 }
 
-/// The ways out of a block, if it has several, or else those that lead into it; `None` is the entry of the function.
-fn around(body: &Body, block: Block) -> Vec<Option<(Block, u32)>> {
-    let ways = body.blocks[block].term.edges().len() as u32;
-    if ways > 1 {
-        return (0..ways).map(|way| Some((block, way))).collect();
+/// The edges around one label.
+pub(super) fn edges_around(subject: &Subject, function: FuncId, inst: Inst) -> Vec<Edge> {
+    let Some(body) = &subject.image.function(function).body else { return Vec::new() };
+    let mut holders = body.blocks.iter().filter(|(_, data)| data.insts.contains(&inst));
+    holders.next().map_or_else(Vec::new, |(block, _)| edges_of_block(subject, function, block, inst))
+}
+
+fn edges_of_block(subject: &Subject, function: FuncId, block: Block, inst: Inst) -> Vec<Edge> {
+    let Some(body) = &subject.image.function(function).body else { return Vec::new() };
+    let terminators = &subject.image.code(function).terminators;
+    let pc = |edge: Option<(Block, u32)>| edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
+    let around = around(body, block, inst).into_iter();
+    around.map(|edge| (function.as_u32(), pc(edge), edge.map_or(0, |(_, way)| way))).collect()
+}
+
+/// Whether a run took an edge.
+pub(super) fn takes(run: &Run, &(function, pc, way): &Edge) -> bool {
+    match pc {
+        ENTRY => run.entered[function as usize],
+        _ => run.edges[function as usize].contains(&(pc, way)),
     }
-    let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![block]);
+}
+
+/// Whether a label is in a block that control leaves in several ways: whoever passes the label comes to one of them, as the
+/// map shows it. Behind a call that never comes back it shows none.
+pub(super) fn is_before_branch(subject: &Subject, cfg: &Cfg, function: FuncId, inst: Inst) -> bool {
+    let Some(body) = &subject.image.function(function).body else { return false };
+    let Some((block, data)) = body.blocks.iter().find(|(_, data)| data.insts.contains(&inst)) else { return false };
+    let pc = subject.image.code(function).terminators[block.as_u32() as usize];
+    let mut points = cfg.all((function.as_u32(), pc, 0)).iter();
+    let mut comes_back = || points.any(|&point| !cfg.before(point).is_empty());
+    data.term.edges().len() > 1 && (!calls_after(body, block, inst) || comes_back())
+}
+
+/// Whether something is called behind an instruction in its block.
+fn calls_after(body: &Body, block: Block, inst: Inst) -> bool {
+    let behind = body.blocks[block].insts.iter().skip_while(|&&other| other != inst);
+    behind.into_iter().any(|&other| matches!(body.insts[other].op, Op::Call(_)))
+}
+
+/// The ways out of a block, if it has several, or else those that lead into it; `None` is the entry of the function. Both, if
+/// a call behind the label may never come back.
+fn around(body: &Body, block: Block, label: Inst) -> Vec<Option<(Block, u32)>> {
+    let ways = body.blocks[block].term.edges().len() as u32;
+    let mut found = Vec::new();
+    if ways > 1 {
+        found.extend((0..ways).map(|way| Some((block, way))));
+        if !calls_after(body, block, label) {
+            return found;
+        }
+    }
+    let (mut seen, mut work) = (FxHashSet::default(), vec![block]);
     while let Some(to) = work.pop().filter(|to| seen.insert(*to)) {
         found.extend((to == Block::ENTRY).then_some(None));
         for (from, data) in &body.blocks {
@@ -157,6 +229,10 @@ impl Campaign<'_> {
     }
 
     pub(super) fn add_chances(&mut self, run: &Run) {
+        let taken = &mut self.chances.taken;
+        let fresh: Vec<Edge> =
+            self.pilot.label_edges().filter(|edge| !taken.contains(edge) && takes(run, edge)).copied().collect();
+        taken.extend(fresh);
         for chance in &run.labels.chances {
             let Some(&at) = self.tree.way.get(chance.events) else { continue };
             if !self.is_wanted(chance.label) || !self.chances.seen.insert((at, chance.label, chance.cond)) {
@@ -182,6 +258,13 @@ impl Campaign<'_> {
         };
         let mut labels = self.ledger.objective(id).places.iter().filter_map(label);
         !labels.any(|label| self.chances.undecided.contains_key(&label))
+    }
+
+    /// Whether all that matters for a label is known when no way is left that leads to an edge around it: either whoever passes
+    /// the label comes to one of them, or nobody took one.
+    pub(super) fn is_seen(&self, function: FuncId, inst: Inst) -> bool {
+        is_before_branch(self.subject, self.pilot.cfg(), function, inst)
+            || !edges_around(self.subject, function, inst).iter().any(|edge| self.chances.taken.contains(edge))
     }
 
     /// Tries the next chance, unless it is the turn of the tree. Whether there was one to try.

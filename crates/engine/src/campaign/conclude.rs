@@ -5,11 +5,15 @@ use std::collections::BTreeSet;
 use covenant_goals::certificate::PATHS;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 
+use super::Campaign;
 use super::exhaustion::EXHAUSTION;
 use super::explain::Prefixes;
 use super::guide::Rest;
 use super::paths::BEYOND;
-use super::{Campaign, chances};
+
+/// Why nothing can show a condition that its decision has more than once.
+const ALONE: &str = "the condition is written more than once in its decision, so that no two evaluations differ in it alone, \
+     as --mcdc unique-cause asks; --mcdc masking and --mcdc racc let the others change with it";
 
 impl Campaign<'_> {
     /// What the search says of the objectives that it did not reach.
@@ -49,7 +53,7 @@ impl Campaign<'_> {
                     self.stats.executions,
                     self.why_infeasible(id, &prefixes)
                 );
-                let file = (told && self.paths_decide(id)).then(|| PATHS.to_owned());
+                let file = told.then(|| PATHS.to_owned());
                 self.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
                 let mut reason = self.why_open(id, status, &unknown);
@@ -111,9 +115,9 @@ impl Campaign<'_> {
 
     /// Whether each path that can lead to it was taken. Strategies may leave out ways behind which they see no open edge.
     /// Those that lead on from a label count as open with it, but not each label is in a block that has some.
-    fn is_exhausted(&self, id: ObjectiveId) -> bool {
+    pub(super) fn is_exhausted(&self, id: ObjectiveId) -> bool {
         let is_seen = |place: &Place| match *place {
-            Place::Label(function, inst, _) => chances::is_before_branch(self.subject, function, inst),
+            Place::Label(function, inst, _) => self.is_seen(function, inst),
             _ => true,
         };
         self.has_no_chance(id) && (self.tree.is_complete() || self.ledger.objective(id).places.iter().all(is_seen))
@@ -121,7 +125,11 @@ impl Campaign<'_> {
 
     /// Why what is made of parts is open: because of those that are.
     fn why_parts(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {
-        let parts = self.ledger.objective(id).parts.iter().flatten().flatten();
+        let objective = self.ledger.objective(id);
+        if objective.parts.as_ref().is_some_and(Vec::is_empty) {
+            return ALONE.to_owned();
+        }
+        let parts = objective.parts.iter().flatten().flatten();
         let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| self.ledger.is_open(part)).collect();
         let names: Vec<&str> = open.iter().map(|&part| self.ledger.objective(part).id.as_str()).collect();
         let why = open.first().map_or_else(String::new, |&part| self.why_open(part, status, unknown));
@@ -137,6 +145,9 @@ impl Campaign<'_> {
         };
         let more = self.gaps.iter().chain(unknown).cloned().chain(self.why_unproved(id));
         let parts: Vec<String> = std::iter::once(reason).filter(|r| !r.is_empty()).chain(more).collect();
+        if parts.is_empty() {
+            return "no known path reaches it, but paths that seemed to lead to nothing open were left out".to_owned();
+        }
         parts.join("; ")
     }
 

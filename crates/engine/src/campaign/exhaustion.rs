@@ -1,8 +1,9 @@
 //! Certificates of "all paths are known": the inputs of runs that took them.
 //!
 //! To check one, the program is run anew with each of the inputs, which gives the tree of their paths. A way that none of
-//! them took must be one that no input takes, or one from which the map of the program shows no way to the objectives.
-//! The former are questions to a solver that had no part in the search; the inputs themselves prove nothing.
+//! them took must be one that no input takes, or one from which the map of the program shows no way to the objectives. Where
+//! a path passes a label, no input that takes the path so far may have the label's condition. These are questions to a solver
+//! that had no part in the search; the inputs themselves prove nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -21,7 +22,7 @@ use super::strategy::cfg::{self, Cfg, ENTRY};
 use super::strategy::reach::{NEVER, Reach};
 use super::strategy::{Edge, Way};
 use super::tree::{NodeId, State, Tree};
-use super::{Campaign, Settings, Subject};
+use super::{Campaign, Settings, Subject, chances};
 use crate::symbolic::Context;
 
 /// Who says that all paths are known.
@@ -39,11 +40,6 @@ impl Campaign<'_> {
         !self.is_guided() && self.taken.len() <= MOST_RUNS && self.taken.iter().all(has_bits)
     }
 
-    /// Labels are no decisions of a path, so that paths alone do not decide them.
-    pub(super) fn paths_decide(&self, id: ObjectiveId) -> bool {
-        !self.ledger.objective(id).places.iter().any(|place| matches!(place, Place::Label(..)))
-    }
-
     pub(super) fn certificate_of_paths(&self) -> Option<Paths> {
         let decides =
             |verdict: &Verdict| matches!(verdict, Verdict::Infeasible(p) if p.by == EXHAUSTION && p.file.is_some());
@@ -59,6 +55,13 @@ impl Campaign<'_> {
         let named =
             |(var, value): (_, &Value)| Some((terms.var_name(var).to_owned(), spell(terms.var_sort(var), value)?));
         inputs.iter().map(named).collect()
+    }
+}
+
+fn label(place: &Place) -> Option<u32> {
+    match place {
+        Place::Label(_, _, index) => Some(*index),
+        _ => None,
     }
 }
 
@@ -92,9 +95,17 @@ struct Check<'s> {
     subject: &'s Subject,
     cx: Context,
     cfg: Rc<Cfg>,
+    /// What reaches an objective, and what does or leads past a label.
+    own: Vec<Edge>,
     targets: FxHashSet<Edge>,
     tree: Tree,
     ways: FxHashMap<NodeId, Way>,
+    labels: FxHashSet<u32>,
+    /// Where paths passed the labels, and the condition there.
+    chances: BTreeSet<(NodeId, TermId)>,
+    /// Edges into labels from which the map shows no more of the way to them: if a run takes one, no way may be left out.
+    blind: Vec<Edge>,
+    shown: bool,
 }
 
 /// What must have no model for the objectives to be infeasible. `Err`: why the certificate is none.
@@ -116,27 +127,36 @@ pub fn script(
 
 impl<'s> Check<'s> {
     fn new(subject: &'s Subject, settings: &Settings, objectives: &[ObjectiveId]) -> Result<Check<'s>, String> {
-        let mut targets: FxHashSet<Edge> = FxHashSet::default();
         let mut entries: FxHashSet<u32> = FxHashSet::default();
+        let mut places = Vec::new();
         for id in objectives {
             let objective = &subject.objectives[id.0 as usize];
             if let Some(why) = &objective.untied {
                 return Err(format!("nobody knows where it is in the program: {why}"));
             }
-            for &place in &objective.places {
-                if let Place::Entry(function) = place {
-                    entries.insert(function.as_u32());
-                }
-                targets.insert(subject.edge(place).ok_or("paths alone do not decide it")?);
-            }
+            places.extend(objective.places.iter().copied());
         }
+        let own: Vec<Edge> = places.iter().filter_map(|&place| subject.edge(place)).collect();
+        let targets: FxHashSet<Edge> = own.iter().copied().chain(chances::edges_at(subject, objectives)).collect();
+        entries.extend(targets.iter().filter(|edge| edge.1 == ENTRY).map(|edge| edge.0));
         if let Some(fixed) = &subject.fixed {
             return Err(fixed.clone());
         }
         let (cfg, contexts) = cfg::build(&subject.image, &roots(subject), &entries, &FxHashSet::default());
         let mut cx = Context::new(settings.inputs.clone());
         cx.contexts = contexts;
-        Ok(Check { subject, cx, cfg: Rc::new(cfg), targets, tree: Tree::new(), ways: FxHashMap::default() })
+        let labels: FxHashSet<u32> = places.iter().filter_map(label).collect();
+        let count = labels.iter().max().map_or(0, |&last| last + 1);
+        cx.wanted = Rc::new((0..count).map(|label| labels.contains(&label)).collect());
+        let blind = places.iter().flat_map(|place| match *place {
+            Place::Label(function, inst, _) if !chances::is_before_branch(subject, &cfg, function, inst) => {
+                chances::edges_around(subject, function, inst)
+            }
+            _ => Vec::new(),
+        });
+        let (blind, shown) = (blind.collect(), true);
+        let (tree, ways, chances) = (Tree::new(), FxHashMap::default(), BTreeSet::new());
+        Ok(Check { subject, cx, cfg: Rc::new(cfg), own, targets, tree, ways, labels, chances, blind, shown })
     }
 
     fn run(&mut self, settings: &Settings, inputs: &BTreeMap<String, String>) -> Result<(), String> {
@@ -155,6 +175,11 @@ impl<'s> Check<'s> {
         }
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         let trail = trail.ok_or("it took another way than the same inputs did before")?;
+        self.shown &= !self.blind.iter().any(|edge| chances::takes(&run, edge));
+        for chance in run.labels.chances.iter().filter(|chance| self.labels.contains(&chance.label)) {
+            let at = self.tree.way.get(chance.events).ok_or("it passed a label outside of its path")?;
+            self.chances.insert((*at, chance.cond));
+        }
         let cfg = Rc::clone(&self.cfg);
         let mut route = Route::new(&cfg);
         let mut fresh = trail.fresh.iter().peekable();
@@ -170,10 +195,7 @@ impl<'s> Check<'s> {
     }
 
     fn reaches(&self, run: &Run) -> bool {
-        self.targets.iter().any(|&(function, pc, edge)| match pc {
-            ENTRY => run.entered[function as usize],
-            _ => run.edges[function as usize].contains(&(pc, edge)),
-        })
+        self.own.iter().any(|edge| chances::takes(run, edge)) || !run.labels.reached.is_disjoint(&self.labels)
     }
 
     /// One question for each way that was left out and could matter; each only as long as it must be.
@@ -187,25 +209,30 @@ impl<'s> Check<'s> {
         let mut reach = Reach::new(Rc::clone(&self.cfg), &self.targets);
         let mut asked: BTreeSet<Vec<TermId>> = BTreeSet::new();
         let mut script = Script { prelude: "(set-logic ALL)\n".to_owned(), questions: Vec::new() };
+        let mut conditions = Vec::new();
         for id in self.tree.ids() {
-            if self.tree.node(id).state != State::Open
-                || self.ways.get(&id).is_some_and(|way| reach.behind(way) == NEVER)
-            {
+            let is_left_out = |way: &Way| self.shown && reach.behind(way) == NEVER;
+            if self.tree.node(id).state != State::Open || self.ways.get(&id).is_some_and(is_left_out) {
                 continue;
             }
-            let (path, goal) = self.tree.condition(id);
-            let Some(goal) = goal else { continue };
+            if let (path, Some(goal)) = self.tree.condition(id) {
+                conditions.push((path, goal, format!("takes {}", self.place(id))));
+            }
+        }
+        for &(at, cond) in &self.chances {
+            conditions.push((self.tree.path(at), cond, format!("reaches a label behind {}", self.place(at))));
+        }
+        for (path, goal, words) in conditions {
             let query = Query { path: &path, goal, timeout: settings.solver_timeout, hint: None };
             let mut conditions: Vec<TermId> = match solver.solve(&mut self.cx.terms, &query) {
                 Answer::Unsat(core) => core.path.iter().map(|&i| path[i]).chain(core.goal.then_some(goal)).collect(),
-                Answer::Sat(_) => return Err(format!("no run takes {}, which inputs can take", self.place(id))),
+                Answer::Sat(_) => return Err(format!("no run {words}, but an input does")),
                 Answer::Unknown(_) => path.iter().copied().chain([goal]).collect(),
             };
             conditions.sort_unstable();
             conditions.dedup();
             if asked.insert(conditions.clone()) {
-                let words = format!("no input takes {}", self.place(id));
-                script.questions.push(Question { text: self.text(&conditions), words });
+                script.questions.push(Question { text: self.text(&conditions), words: format!("no input {words}") });
             }
         }
         Ok(script)

@@ -5,7 +5,7 @@
 //! while, and it goes to the other side, or when it was long; then whoever decided more objectives for its work goes on.
 //! In vain, each may take as much work as the other did last, and more each time as long as neither gets anywhere.
 
-use covenant_goals::{Contradiction, ObjectiveId};
+use covenant_goals::Contradiction;
 
 use super::{Campaign, Observer};
 
@@ -13,7 +13,9 @@ use super::{Campaign, Observer};
 const WORK_IN_VAIN: u64 = 400_000;
 /// How much longer a turn may take that is not in vain.
 const LONG: u64 = 4;
-/// How much less that is where labels that are plainly impossible were not looked for.
+/// Turns of paths after each of which labels are looked for that are impossible, each twice as long as the one before.
+const MOST_ROUNDS: u32 = 6;
+/// How much less work such a turn may take in vain.
 const LABELS_FIRST: u64 = 2;
 /// The most that this grows to.
 const MOST_WORK: u64 = 1 << 40;
@@ -59,9 +61,10 @@ impl Campaign<'_> {
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         loop {
             let (start, before) = (self.work(), self.ledger.decided());
-            let labels = side == Side::Paths && self.has_labels() && self.chances.may_be_proved();
+            let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
+            let long = (LONG * most) << self.chances.rounds.min(MOST_ROUNDS);
             let ended = match side {
-                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, most, observer)?,
+                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, long, observer)?,
                 Side::Paths => self.search_paths(most, LONG * most.max(start), observer)?,
                 Side::Model => self.search_model(most, observer)?,
             };
@@ -71,7 +74,8 @@ impl Campaign<'_> {
             match ended {
                 // Labels that are plainly impossible are in the way of others.
                 None if labels => {
-                    self.prove_labels()?;
+                    let in_vain = self.ledger.decided() == before;
+                    self.prove_labels(in_vain || self.ledger.counts().2 <= FEW_OPEN)?;
                     continue;
                 }
                 // Long runs or hard questions left holes; what lies there can only be proved.
@@ -102,9 +106,8 @@ impl Campaign<'_> {
 
     /// All paths are known, so that what is open is infeasible; where others cannot check that, a proof is better still.
     fn look_for_certificates(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
-        let open: Vec<ObjectiveId> = self.ledger.open().collect();
-        let certified = self.can_tell_paths() && open.iter().all(|&id| self.paths_decide(id));
-        let open = open.len() as u64;
+        let open = self.ledger.open().count() as u64;
+        let certified = self.can_tell_paths() && self.ledger.open().all(|id| self.is_exhausted(id));
         // Who was asked before would be asked for more than this is worth.
         if !certified && self.effort == 0 {
             let calls = |campaign: &Self| campaign.solver.stats().calls + campaign.judge.stats().calls;
@@ -114,6 +117,10 @@ impl Campaign<'_> {
             self.stats.certificate_calls = calls(self) - before;
         }
         Ok(())
+    }
+
+    fn looks_for_labels(&self) -> bool {
+        self.chances.may_be_proved() && self.chances.rounds < MOST_ROUNDS
     }
 
     /// Whether the provers are asked without waiting long for the model. `enough`: its turn is over.

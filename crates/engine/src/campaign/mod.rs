@@ -426,7 +426,7 @@ impl<'s> Campaign<'s> {
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
             if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
-                self.prove_labels()?;
+                self.prove_labels(true)?;
             }
             start = if self.quiet == 0 { self.work() } else { start };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);

@@ -70,6 +70,11 @@ impl Pilot {
         &self.cfg
     }
 
+    /// The edges around labels.
+    pub(super) fn label_edges(&self) -> impl Iterator<Item = &Edge> {
+        self.labels.keys()
+    }
+
     /// Tells the strategy what was decided since the last time.
     fn tell(&mut self, ledger: &Ledger, wanted: &HashMap<Edge, Vec<ObjectiveId>>, entries: &Entries) {
         let counts = ledger.counts();

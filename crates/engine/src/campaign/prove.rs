@@ -1,5 +1,6 @@
 //! Asking the provers about what no run has reached.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use covenant_constraints::solver::Cancel;
@@ -63,25 +64,50 @@ impl Campaign<'_> {
         result
     }
 
-    /// Asks the cheapest provers about all labels that are open, a few times. Of labels many are plainly impossible, and one
-    /// pass over the program shows it for most of them.
-    pub(super) fn prove_labels(&mut self) -> Result<(), Contradiction> {
-        if !self.chances.may_be_proved() {
-            return Ok(());
+    /// Asks the cheapest provers about labels that are open. Of labels many are plainly impossible, and one pass over the
+    /// program shows it for most of them. That is worth it for those that runs passed in vain: most others can be reached, and
+    /// to find that out is what paths are for. `all`: there is nothing better to do; that is done a few times.
+    pub(super) fn prove_labels(&mut self, all: bool) -> Result<(), Contradiction> {
+        if all {
+            if !self.chances.may_be_proved() {
+                return Ok(());
+            }
+            self.chances.proved += 1;
         }
-        self.chances.proved += 1;
-        let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
-        let budget = Budget { effort: 0, timeout: self.patience_with_solver(), cancel };
-        let provers: [&mut dyn Prover; 2] = [&mut Ranges, &mut Backward];
-        for prover in provers {
-            let is_label = |place: &Place| matches!(place, Place::Label(..));
-            let mut open = self.provable();
-            open.retain(|&id| self.ledger.objective(id).places.iter().all(is_label));
-            if !open.is_empty() {
-                self.ask(prover, &open, &Hints::default(), &budget)?;
+        self.chances.rounds += 1;
+        for (effort, ids) in self.labels_due(all) {
+            let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
+            let budget = Budget { effort, timeout: self.patience_with_solver(), cancel };
+            // One pass says all that it can.
+            let first: Option<Box<dyn Prover>> = (effort == 0).then(|| Box::new(Ranges) as Box<dyn Prover>);
+            let provers = first.into_iter().chain([Box::new(Backward) as Box<dyn Prover>]);
+            for mut prover in provers {
+                let open: Vec<ObjectiveId> = ids.iter().copied().filter(|&id| self.ledger.is_open(id)).collect();
+                if !open.is_empty() {
+                    self.ask(&mut *prover, &open, &Hints::default(), &budget)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Labels that provers are to be asked about, by how often they were asked before.
+    fn labels_due(&mut self, all: bool) -> BTreeMap<u32, Vec<ObjectiveId>> {
+        let is_label = |place: &Place| matches!(place, Place::Label(..));
+        let mut due: BTreeMap<u32, Vec<ObjectiveId>> = BTreeMap::new();
+        for id in self.provable() {
+            let places = &self.ledger.objective(id).places;
+            let times = if all && places.iter().all(is_label) {
+                Some(self.chances.times_asked(id))
+            } else {
+                self.chances.is_due(id, places)
+            };
+            if let Some(times) = times {
+                self.chances.ask(id);
+                due.entry(times).or_default().push(id);
+            }
+        }
+        due
     }
 
     /// States at the heads of loops in some runs, and the equations that hold in all of them.

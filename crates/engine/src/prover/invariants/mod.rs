@@ -27,7 +27,7 @@ mod shapes;
 mod slice;
 mod templates;
 #[cfg(test)]
-mod tests;
+pub(in crate::prover) mod tests;
 mod transport;
 mod value;
 mod walk;

@@ -3,7 +3,7 @@
 mod feasible;
 mod programs;
 mod proved;
-mod random;
+pub(in crate::prover) mod random;
 mod scale;
 
 use std::time::Duration;
@@ -14,24 +14,27 @@ use covenant_constraints::{Sort, TermId, Terms, Value, VarId};
 
 use super::*;
 
+/// More than any of these flows has places.
+const OBJECTIVES: usize = 16;
+
 /// A flow in the making.
-pub(super) struct World {
-    pub(super) flow: Flow,
-    pub(super) t: Terms,
+pub(in crate::prover) struct World {
+    pub(in crate::prover) flow: Flow,
+    pub(in crate::prover) t: Terms,
 }
 
 impl World {
-    pub(super) fn new() -> World {
-        World { flow: Flow::by_hand(0), t: Terms::new() }
+    pub(in crate::prover) fn new() -> World {
+        World { flow: Flow::by_hand(OBJECTIVES), t: Terms::new() }
     }
 
-    pub(super) fn var(&mut self, name: &str, width: u8) -> TermId {
+    pub(in crate::prover) fn var(&mut self, name: &str, width: u8) -> TermId {
         let var = self.t.var(name, Sort::Bv(width));
         self.flow.add_variable(var);
         self.t.var_term(var)
     }
 
-    pub(super) fn choice(&mut self, width: u8) -> TermId {
+    pub(in crate::prover) fn choice(&mut self, width: u8) -> TermId {
         self.t.new_var("choice", Sort::Bv(width))
     }
 
@@ -39,7 +42,7 @@ impl World {
         self.flow.add_location()
     }
 
-    pub(super) fn locs<const N: usize>(&mut self) -> [LocationId; N] {
+    pub(in crate::prover) fn locs<const N: usize>(&mut self) -> [LocationId; N] {
         std::array::from_fn(|_| self.flow.add_location())
     }
 
@@ -47,31 +50,37 @@ impl World {
         self.t.as_var(term).unwrap()
     }
 
-    pub(super) fn edge(&mut self, from: LocationId, to: LocationId, guard: &[TermId], assign: &[(TermId, TermId)]) {
+    pub(in crate::prover) fn edge(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        guard: &[TermId],
+        assign: &[(TermId, TermId)],
+    ) {
         let assign = assign.iter().map(|(x, value)| (self.id(*x), *value)).collect();
         self.flow.add_edge(from, to, guard.to_vec(), assign);
     }
 
     /// The condition and its negation.
-    pub(super) fn fork(&mut self, condition: TermId) -> (TermId, TermId) {
+    pub(in crate::prover) fn fork(&mut self, condition: TermId) -> (TermId, TermId) {
         (condition, self.t.not(condition))
     }
 
-    pub(super) fn num(&mut self, value: i64, width: u8) -> TermId {
+    pub(in crate::prover) fn num(&mut self, value: i64, width: u8) -> TermId {
         self.t.bv(value as u128, width)
     }
 
-    pub(super) fn plus(&mut self, x: TermId, by: i64) -> TermId {
+    pub(in crate::prover) fn plus(&mut self, x: TermId, by: i64) -> TermId {
         let by = self.num(by, self.t.width(x));
         self.t.add(x, by)
     }
 
-    pub(super) fn lt(&mut self, x: TermId, c: i64) -> TermId {
+    pub(in crate::prover) fn lt(&mut self, x: TermId, c: i64) -> TermId {
         let c = self.num(c, self.t.width(x));
         self.t.slt(x, c)
     }
 
-    pub(super) fn eq(&mut self, x: TermId, c: i64) -> TermId {
+    pub(in crate::prover) fn eq(&mut self, x: TermId, c: i64) -> TermId {
         let c = self.num(c, self.t.width(x));
         self.t.eq(x, c)
     }
@@ -153,7 +162,7 @@ impl World {
 
     /// `for (i = start; i < bound; i += step)` from `from`: the locations of head, body and exit. `more` are further
     /// variables with their starting values and what one iteration makes of them.
-    pub(super) fn counting(
+    pub(in crate::prover) fn counting(
         &mut self,
         from: LocationId,
         i: TermId,

@@ -9,11 +9,11 @@ use super::*;
 
 const WIDTH: u8 = 4;
 
-struct Case {
-    w: World,
+pub(in crate::prover) struct Case {
+    pub(in crate::prover) w: World,
     vars: Vec<TermId>,
     choice: TermId,
-    places: Vec<LocationId>,
+    pub(in crate::prover) places: Vec<LocationId>,
 }
 
 fn leaf(case: &mut Case, rng: &mut Rng, with_choice: bool) -> TermId {
@@ -57,7 +57,7 @@ fn condition(case: &mut Case, rng: &mut Rng) -> TermId {
     if rng.chance(30) { t.not(made) } else { made }
 }
 
-fn random_case(rng: &mut Rng) -> Case {
+pub(in crate::prover) fn random_case(rng: &mut Rng) -> Case {
     let mut w = World::new();
     let vars: Vec<TermId> = ["x", "y", "z"][..2 + rng.below(2)].iter().map(|n| w.var(n, WIDTH)).collect();
     let choice = w.choice(WIDTH);
@@ -100,7 +100,7 @@ fn model(case: &Case, state: &[u128], choice: u128) -> Model {
 }
 
 /// All reachable pairs of location and state.
-fn reachable(case: &Case) -> BTreeSet<(LocationId, Vec<u128>)> {
+pub(in crate::prover) fn reachable(case: &Case) -> BTreeSet<(LocationId, Vec<u128>)> {
     let count = case.vars.len() as u32;
     let mut found: BTreeSet<(LocationId, Vec<u128>)> = BTreeSet::new();
     let mut queue = VecDeque::new();
