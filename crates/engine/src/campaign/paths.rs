@@ -29,8 +29,8 @@ const WORK_PER_HARD: u64 = 50_000;
 const WORK_PER_CONSTRAINT: u64 = 100;
 
 /// What is said of ways beyond the loop bound.
-pub(super) const BEYOND: &str = "ways on which a call takes the same branch more often than --loop-bound, or a function is \
-     called deeper inside itself, were not looked for";
+pub(super) const BEYOND: &str = "ways on which a loop goes back to its head or a call takes the same branch more often than \
+     --loop-bound, or a function is called deeper inside itself, were not looked for";
 
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
