@@ -1,27 +1,13 @@
 // Adds the keys of a list to a binary search tree, as long as there are nodes to use; how many were new.
 // function: bst_add_all
 // options: --no-aliases
-#include <stddef.h>
-
-struct tree {
-    int key;
-    struct tree *left, *right;
-};
+#include "tree.h"
 
 struct list {
     int key;
     struct tree *node;
     struct list *next;
 };
-
-static int compare(int a, int b)
-{
-    if (a < b)
-        return -1;
-    if (a > b)
-        return 1;
-    return 0;
-}
 
 static int insert(struct tree **at, struct tree *fresh)
 {
@@ -41,18 +27,18 @@ int bst_add_all(struct tree **root, const struct list *keys)
 {
     int added = 0;
     if (root == NULL)
-        return -1;
+        return -1;  // point
     while (keys != NULL) {
         if (keys->node == NULL)
-            return -2;  // point
+            return -2;
         keys->node->key = keys->key;
         if (insert(root, keys->node))
             added++;
         else if (added == 0)
-            return -3;  // point
-        keys = keys->next;
+            return -3;
+        keys = keys->next;  // point
     }
     if (added > 1)
-        return 2;  // point
-    return added;
+        return 2;
+    return added;  // point
 }

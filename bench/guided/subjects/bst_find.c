@@ -1,21 +1,7 @@
 // Whether a binary search tree has a key; keys are checked by a function of their own.
 // function: bst_find
 // options: --no-aliases
-#include <stddef.h>
-
-struct tree {
-    int key;
-    struct tree *left, *right;
-};
-
-static int compare(int a, int b)
-{
-    if (a < b)
-        return -1;
-    if (a > b)
-        return 1;
-    return 0;
-}
+#include "tree.h"
 
 /* The place of a key: where it is, or where it would be. */
 static const struct tree *search(const struct tree *at, int key)
@@ -24,7 +10,7 @@ static const struct tree *search(const struct tree *at, int key)
         int order = compare(key, at->key);
         if (order == 0)
             return at;
-        at = order < 0 ? at->left : at->right;  // point
+        at = order < 0 ? at->left : at->right;
     }
     return NULL;
 }
@@ -32,11 +18,11 @@ static const struct tree *search(const struct tree *at, int key)
 int bst_find(const struct tree *root, int key, int *found)
 {
     if (key < 0)
-        return -1;
+        return -1;  // point
     const struct tree *at = search(root, key);
     if (at == NULL)
-        return 0;  // point
+        return 0;
     if (found != NULL)
         *found = at->key;  // point
-    return 1;
+    return 1;  // point
 }

@@ -1,21 +1,7 @@
 // How many nodes of a binary search tree have a key: equal ones are to the right.
 // function: bst_find_all
 // options: --no-aliases
-#include <stddef.h>
-
-struct tree {
-    int key;
-    struct tree *left, *right;
-};
-
-static int compare(int a, int b)
-{
-    if (a < b)
-        return -1;
-    if (a > b)
-        return 1;
-    return 0;
-}
+#include "tree.h"
 
 /* The first node with the key below this one. */
 static const struct tree *search(const struct tree *at, int key)
@@ -32,7 +18,7 @@ static const struct tree *search(const struct tree *at, int key)
 int bst_find_all(const struct tree *root, int key, unsigned *count)
 {
     if (count == NULL)
-        return -1;
+        return -1;  // point
     *count = 0;
     const struct tree *at = search(root, key);
     while (at != NULL) {
@@ -40,6 +26,6 @@ int bst_find_all(const struct tree *root, int key, unsigned *count)
         at = search(at->right, key);  // point
     }
     if (*count == 0)
-        return 0;  // point
+        return 0;
     return 1;  // point
 }

@@ -1,41 +1,27 @@
-// A priority queue as a heap in an array: a new key rises until its parent is not larger.
+// A priority queue as a heap of entries in an array: a new entry rises until its parent is not larger.
 // function: hpq_insert
 // options: --no-aliases
-#include <stddef.h>
+#include "heap.h"
 
-#define ROOM 7
-
-struct heap {
-    unsigned size;
-    int keys[ROOM];
-};
-
-static void swap(int *a, int *b)
-{
-    int old = *a;
-    *a = *b;
-    *b = old;
-}
-
-/* Whether the key at a place is smaller than that of its parent. */
+/* Whether the entry at a place is smaller than its parent. */
 static int rises(const struct heap *h, unsigned at)
 {
-    if (at == 0)
+    if (at == 0 || h->entries[(at - 1) / 2] == NULL)
         return 0;
-    return h->keys[at] < h->keys[(at - 1) / 2];
+    return compare(h->entries[at], h->entries[(at - 1) / 2]) < 0;
 }
 
-int hpq_insert(struct heap *h, int key)
+int hpq_insert(struct heap *h, struct entry *fresh)
 {
-    if (h == NULL || h->size >= ROOM)
-        return -1;
-    if (key < 0)
-        return -2;  // point
+    if (h == NULL || fresh == NULL || h->size >= ROOM)
+        return -1;  // point
+    if (fresh->key < 0)
+        return -2;
     unsigned at = h->size++;
-    h->keys[at] = key;
+    h->entries[at] = fresh;
     while (rises(h, at)) {
-        swap(&h->keys[at], &h->keys[(at - 1) / 2]);  // point
-        at = (at - 1) / 2;
+        swap(h, at, (at - 1) / 2);
+        at = (at - 1) / 2;  // point
     }
     if (at == 0)
         return 1;

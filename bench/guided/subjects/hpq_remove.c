@@ -1,53 +1,46 @@
-// Takes the smallest key of a heap away: the last one takes its place and sinks.
+// Takes the smallest entry of a heap away: the last one takes its place and sinks.
 // function: hpq_remove
 // options: --no-aliases
-#include <stddef.h>
+#include "heap.h"
 
-#define ROOM 7
-
-struct heap {
-    unsigned size;
-    int keys[ROOM];
-};
-
-static void swap(int *a, int *b)
+static int is_smaller(const struct heap *h, unsigned a, unsigned b)
 {
-    int old = *a;
-    *a = *b;
-    *b = old;
+    if (a >= h->size || h->entries[a] == NULL || h->entries[b] == NULL)
+        return 0;
+    return compare(h->entries[a], h->entries[b]) < 0;
 }
 
 /* The child with the smaller key, or the place itself if it has no smaller child. */
 static unsigned smaller(const struct heap *h, unsigned at)
 {
     unsigned left = 2 * at + 1, right = left + 1, best = at;
-    if (left < h->size && h->keys[left] < h->keys[best])
+    if (is_smaller(h, left, best))
         best = left;
-    if (right < h->size && h->keys[right] < h->keys[best])
+    if (is_smaller(h, right, best))
         best = right;
     return best;
 }
 
-int hpq_remove(struct heap *h, int *key)
+int hpq_remove(struct heap *h, struct entry **first)
 {
-    if (h == NULL || key == NULL)
-        return -1;
+    if (h == NULL || first == NULL)
+        return -1;  // point
     if (h->size == 0 || h->size > ROOM)
-        return -2;  // point
-    *key = h->keys[0];
+        return -2;
+    *first = h->entries[0];
     h->size--;
     if (h->size == 0)
         return 0;
-    h->keys[0] = h->keys[h->size];
+    h->entries[0] = h->entries[h->size];
     unsigned at = 0;
     for (;;) {
         unsigned next = smaller(h, at);
         if (next == at)
             break;
-        swap(&h->keys[at], &h->keys[next]);  // point
-        at = next;
+        swap(h, at, next);
+        at = next;  // point
     }
     if (at > 2)
-        return 2;  // point
-    return 1;
+        return 2;
+    return 1;  // point
 }

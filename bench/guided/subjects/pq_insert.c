@@ -18,7 +18,7 @@ struct queue {
 static struct entry *last_before(struct entry *at, int key)
 {
     while (at->next != NULL && at->next->key <= key)
-        at = at->next;  // point
+        at = at->next;
     return at;
 }
 
@@ -31,19 +31,19 @@ static int valid(int key)
 int pq_insert(struct queue *q, int key)
 {
     if (q == NULL || !valid(key))
-        return -1;
+        return -1;  // point
     struct entry *fresh = malloc(sizeof *fresh);
     if (fresh == NULL)
         return -2;
     fresh->key = key;
     if (q->first == NULL || q->first->key > key) {
         fresh->next = q->first;
-        q->first = fresh;  // point
+        q->first = fresh;
     } else {
         struct entry *before = last_before(q->first, key);
         fresh->next = before->next;
         before->next = fresh;  // point
     }
     q->size++;
-    return 0;
+    return 0;  // point
 }

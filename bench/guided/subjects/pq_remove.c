@@ -16,9 +16,9 @@ struct queue {
 int pq_remove(struct queue *q, int *key, unsigned *alike)
 {
     if (q == NULL || key == NULL)
-        return -1;
+        return -1;  // point
     if (q->first == NULL)
-        return -2;  // point
+        return -2;
     struct entry *first = q->first;
     *key = first->key;
     if (alike != NULL) {
@@ -27,12 +27,12 @@ int pq_remove(struct queue *q, int *key, unsigned *alike)
         while (at != NULL) {
             if (at->key != first->key)
                 break;
-            (*alike)++;  // point
-            at = at->next;
+            (*alike)++;
+            at = at->next;  // point
         }
     }
     q->first = first->next;
     if (q->size > 0)
-        q->size--;  // point
-    return 0;
+        q->size--;
+    return 0;  // point
 }

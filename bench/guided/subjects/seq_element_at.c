@@ -1,38 +1,16 @@
 // The element at a place, found by walking the chain.
 // function: element_at
 // options: --no-aliases
-#include <stddef.h>
-
-struct node {
-    int value;
-    struct node *next;
-};
-
-struct sequence {
-    struct node *first;
-};
-
-/* The node at a place, or NULL. */
-static struct node *node_at(const struct sequence *s, int place)
-{
-    if (place < 0)
-        return NULL;  // point
-    struct node *at = s->first;
-    while (at != NULL && place > 0) {
-        at = at->next;
-        place--;
-    }
-    return at;
-}
+#include "sequence.h"
 
 int element_at(const struct sequence *s, int place, int *found)
 {
     if (s == NULL)
-        return -1;
+        return -1;  // point
     struct node *at = node_at(s, place);
     if (at == NULL)
-        return -2;  // point
+        return -2;
     if (found != NULL)
         *found = at->value;  // point
-    return 0;
+    return 0;  // point
 }

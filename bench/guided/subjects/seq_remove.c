@@ -1,33 +1,12 @@
 // Takes the element at a place away.
 // function: remove_at
 // options: --no-aliases
-#include <stddef.h>
-
-struct node {
-    int value;
-    struct node *next;
-};
-
-struct sequence {
-    struct node *first;
-};
-
-static struct node *node_at(const struct sequence *s, int place)
-{
-    if (place < 0)
-        return NULL;
-    struct node *at = s->first;
-    while (at != NULL && place > 0) {
-        at = at->next;
-        place--;  // point
-    }
-    return at;
-}
+#include "sequence.h"
 
 int remove_at(struct sequence *s, int place, int *removed)
 {
     if (s == NULL || removed == NULL || s->first == NULL)
-        return -1;
+        return -1;  // point
     if (place == 0) {
         *removed = s->first->value;
         s->first = s->first->next;
@@ -37,6 +16,6 @@ int remove_at(struct sequence *s, int place, int *removed)
     if (before == NULL || before->next == NULL)
         return -2;  // point
     *removed = before->next->value;
-    before->next = before->next->next;  // point
-    return 0;
+    before->next = before->next->next;
+    return 0;  // point
 }

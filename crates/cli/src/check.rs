@@ -13,9 +13,10 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use covenant_constraints::Terms;
 use covenant_engine::campaign::exhaustion::{self, EXHAUSTION};
+use covenant_engine::guided::proof;
 use covenant_engine::prover::certificate;
 use covenant_engine::prover::flow::{self, Flow};
-use covenant_goals::certificate::{PATHS, Paths, Script};
+use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths, Script};
 use covenant_goals::report::{ObjectiveEntry, Report};
 use covenant_goals::{Objective, ObjectiveId};
 use covenant_report::subject::SubjectInfo;
@@ -89,8 +90,9 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
         return Ok(all(Verdict::Refused(why), None));
     }
     let all: Vec<Pair<'_, '_>> = infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
-    let (by_paths, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) =
-        all.into_iter().partition(|(o, _)| o.proof.as_deref() == Some(PATHS));
+    let rests_on = |file: &'static str| move |(o, _): &Pair<'_, '_>| o.proof.as_deref() == Some(file);
+    let (by_paths, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = all.into_iter().partition(rests_on(PATHS));
+    let (by_guards, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = others.into_iter().partition(rests_on(GUARDS));
     let mut terms = Terms::new();
     let mut verdicts = match build_flow(&mut terms, &loaded) {
         Ok(flow) => judge(&others, &mut terms, &flow, &loaded, args)?,
@@ -100,6 +102,7 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
         }
     };
     verdicts.extend(judge_paths(&by_paths, &gen_args, &loaded, args)?);
+    verdicts.extend(judge_guards(&by_guards, &loaded, args)?);
     // In the order of the report.
     let place: std::collections::HashMap<&str, usize> =
         infeasible.iter().enumerate().map(|(i, o)| (o.id.as_str(), i)).collect();
@@ -133,6 +136,46 @@ fn judge_paths<'r>(
         Err(why) => Verdict::Refused(why),
     };
     Ok(pairs.iter().map(|(o, _)| (*o, verdict.clone())).collect())
+}
+
+/// Local paths whose conditions exclude each other: the program says which conditions these are.
+fn judge_guards<'r>(
+    pairs: &[Pair<'r, '_>],
+    loaded: &Loaded,
+    args: &CheckArgs,
+) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+    let script = |entry: &ObjectiveEntry, text: &str| {
+        let guards: Guards = serde_json::from_str(text).map_err(|e| format!("{GUARDS} cannot be read: {e}"))?;
+        let (_, objective) = find(&loaded.subject.objectives, &entry.id).ok_or("the program has no such objective")?;
+        proof::script(loaded.subject.image.program(), &guards, objective)
+    };
+    let made = pairs.iter().map(|(o, text)| script(o, text.unwrap_or_default()));
+    decided(pairs.iter().map(|(o, _)| *o), made.map(|script| script.map_err(Verdict::Refused)).collect(), args)
+}
+
+/// What cvc5 says of each script, and what is known where there is none.
+fn decided<'r>(
+    objectives: impl Iterator<Item = &'r ObjectiveEntry>,
+    made: Vec<Result<Script, Verdict>>,
+    args: &CheckArgs,
+) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+    let mut scripts = Vec::new();
+    // A script for each certificate that is one, or what is known already.
+    let mut known: Vec<Option<Verdict>> = Vec::new();
+    for script in made {
+        known.push(match script {
+            Ok(script) => {
+                scripts.push(script);
+                None
+            }
+            Err(verdict) => Some(verdict),
+        });
+    }
+    let mut checked = ask(&scripts, args)?.into_iter();
+    let verdict = |known: Option<Verdict>| {
+        known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked(NOT_ASKED.to_owned()))
+    };
+    Ok(objectives.zip(known.into_iter().map(verdict)).collect())
 }
 
 const NOT_ASKED: &str = "cvc5 was not asked";
@@ -219,25 +262,12 @@ fn judge<'r>(
     args: &CheckArgs,
 ) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
     let index = certificate::Index::new(terms, loaded.subject.image.program(), flow);
-    let mut scripts = Vec::new();
-    // A script for each certificate that is one, or what is known already.
-    let mut known: Vec<Option<Verdict>> = Vec::new();
-    for (objective, text) in pairs {
-        let made = text.map(|text| questions(objective, text, terms, (flow, &index), loaded));
-        known.push(match made {
-            None => Some(in_words(objective)),
-            Some(Err(why)) => Some(Verdict::Refused(why)),
-            Some(Ok(script)) => {
-                scripts.push(script);
-                None
-            }
-        });
-    }
-    let mut checked = ask(&scripts, args)?.into_iter();
-    let verdict = |known: Option<Verdict>| {
-        known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked(NOT_ASKED.to_owned()))
+    let mut script = |(objective, text): &Pair<'r, '_>| match text {
+        None => Err(in_words(objective)),
+        Some(text) => questions(objective, text, terms, (flow, &index), loaded).map_err(Verdict::Refused),
     };
-    Ok(pairs.iter().map(|(objective, _)| *objective).zip(known.into_iter().map(verdict)).collect())
+    let made = pairs.iter().map(&mut script).collect();
+    decided(pairs.iter().map(|(o, _)| *o), made, args)
 }
 
 /// Who decides what is made of parts.

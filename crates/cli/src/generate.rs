@@ -68,7 +68,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
             return Ok(CONTRADICTION);
         }
     };
-    findings.stats.search_ms = searched.as_millis() as u64;
+    findings.stats.search_us = searched.as_micros() as u64;
     let mut report = report(args, &loaded, &findings, started.elapsed());
     if let Some(earlier) = earlier {
         let name = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();

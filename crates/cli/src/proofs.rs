@@ -4,9 +4,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use covenant_engine::campaign::Findings;
+use covenant_engine::guided::proof;
 use covenant_engine::prover::certificate::{self, Index, Story};
 use covenant_goals::Verdict;
-use covenant_goals::certificate::PATHS;
+use covenant_goals::certificate::{GUARDS, PATHS};
 use covenant_report::files::write_file;
 use covenant_report::{SourceLines, write_proofs};
 
@@ -14,14 +15,8 @@ use crate::subject::Loaded;
 
 /// Writes `proofs/`; what an earlier run left there goes.
 pub(crate) fn write(out: &Path, loaded: &Loaded, findings: &mut Findings, assumptions: &[String]) -> Result<()> {
-    let paths = findings.paths.as_ref().map(serde_json::to_vec).transpose()?;
-    match paths {
-        Some(text) => write_file(&out.join(PATHS), &text)?,
-        None => match std::fs::remove_file(out.join(PATHS)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
-            _ => {}
-        },
-    }
+    write_or_remove(out, PATHS, findings.paths.as_ref())?;
+    write_or_remove(out, GUARDS, proof::certificate(&findings.ledger).as_ref())?;
     let Some(evidence) = &mut findings.evidence else {
         write_proofs(out, [])?;
         return Ok(());
@@ -46,4 +41,15 @@ pub(crate) fn write(out: &Path, loaded: &Loaded, findings: &mut Findings, assump
     }
     write_proofs(out, texts.iter().map(|(id, text)| (*id, text.as_str())))?;
     Ok(())
+}
+
+fn write_or_remove<T: serde::Serialize>(out: &Path, file: &str, certificate: Option<&T>) -> Result<()> {
+    if let Some(certificate) = certificate {
+        write_file(&out.join(file), &serde_json::to_vec(certificate)?)?;
+        return Ok(());
+    }
+    match std::fs::remove_file(out.join(file)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
 }

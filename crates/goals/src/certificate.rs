@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub const FOLDER: &str = "proofs";
 /// The certificate of all objectives that were decided because every path is known.
 pub const PATHS: &str = "proofs/paths.json";
+/// The certificate of all local paths whose conditions exclude each other.
+pub const GUARDS: &str = "proofs/guards.json";
 /// Longer names are cut: file systems take 255 bytes.
 const LONGEST: usize = 120;
 
@@ -36,6 +38,16 @@ pub struct Paths {
     pub about: String,
     /// For each run the inputs that it read: a sort and bits, by name.
     pub runs: Vec<BTreeMap<String, String>>,
+}
+
+/// Local paths whose conditions exclude each other. Who checks it collects these conditions from the program once more and
+/// asks a solver about them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Guards {
+    pub schema: u32,
+    pub about: String,
+    /// The ids of the objectives.
+    pub paths: Vec<String>,
 }
 
 /// Where the certificate of an objective lies, below the output directory. Different ids give different names.

@@ -148,7 +148,7 @@ fn of_function(
         format!("local paths of {name}: each loop goes back to its head at most {bound} times (--loop-bound)");
     if !paths.all || count < paths.found.len() {
         words.push_str(&format!(
-            ", and only the {count} paths with the fewest decisions are objectives: there are more"
+            ", and only {count} paths are objectives, those with few decisions before others: there are more"
         ));
     }
     Some(words)

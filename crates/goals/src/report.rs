@@ -200,9 +200,9 @@ pub struct Stats {
     pub solver_ms: u64,
     /// Flips to a branch that was covered already, in the hope of what lies behind it.
     pub hopeful_flips: u64,
-    /// Time of the search alone, without compiling.
+    /// Microseconds of the search alone, without compiling.
     #[serde(default)]
-    pub search_ms: u64,
+    pub search_us: u64,
     /// Time that went into choosing what to try next.
     #[serde(default)]
     pub choosing_ms: u64,

@@ -157,8 +157,8 @@ pub(crate) struct GenArgs {
     /// paths and points guided+arc where the control flow allows it]
     #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies())]
     pub(crate) strategy: Option<Choice>,
-    /// Times that a path may take the same branch by choice: bounds loops, and what lies beyond stays open. For local paths:
-    /// times that a loop goes back to its head [2]
+    /// Times that a loop of the function goes back to its head, and that one call of another takes the same branch by choice
+    /// or is inside itself; what lies beyond stays open [for local paths: 2]
     #[arg(long, value_name = "K")]
     pub(crate) loop_bound: Option<u32>,
     /// Flip no decision beyond the first N of a path; what lies beyond stays open

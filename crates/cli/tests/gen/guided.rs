@@ -4,11 +4,15 @@
 //! - `guided::bound`: what none takes within the bound is not what none takes at all.
 //! - `guided::plain`: all paths take several times as many runs.
 //! - `guided::traces`: how many traces there are, and how many are left by the guards.
+//! - `guided::certified`: what guards exclude is confirmed, and of a path that has a test the same is not.
+//! - `guided::many`: more paths than anybody wants end soon, and the report says that there are more.
 
 use super::notes::Notes;
+use super::prove::unconfirmed;
 use super::{LIMIT, TIMEOUT, failed, generate, report};
 use crate::process;
 use anyhow::{Context, Result, ensure};
+use covenant_goals::certificate::GUARDS;
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -17,11 +21,13 @@ use std::process::Command;
 type Named = (&'static str, fn() -> Result<()>);
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let all: [Named; 4] = [
+    let all: [Named; 6] = [
         ("told", paths_are_told),
         ("bound", bounds_are_told),
         ("plain", plain_takes_more),
         ("traces", traces_are_counted),
+        ("certified", guards_are_certified),
+        ("many", many_paths_are_cut),
     ];
     all.into_iter().map(|(name, test)| Trial::test(format!("guided::{name}"), move || test().map_err(failed))).collect()
 }
@@ -97,5 +103,49 @@ fn traces_are_counted() -> Result<()> {
     let done = process::run(command, &[], LIMIT)?;
     let text = String::from_utf8_lossy(&done.stdout);
     ensure!(text.trim() == "arraypower: 31 traces within loop bound 2, 9 refined", "{text}");
+    Ok(())
+}
+
+fn guards_are_certified() -> Result<()> {
+    let file = root()?.join("tests/c/criteria/paths_of_a_count.c");
+    let home = tempfile::tempdir()?;
+    let mut report = report(&generate(&file, &Notes::read(&file)?, home.path(), TIMEOUT, &["--no-replay"])?)?;
+    let proved = objectives(&report)?.iter().filter(|o| o["proof"] == GUARDS).count();
+    ensure!(proved == 7, "{proved} paths are certified");
+    let unconfirmed = unconfirmed(home.path(), &report, TIMEOUT)?;
+    ensure!(unconfirmed.is_empty(), "not confirmed:\n{}", unconfirmed.concat());
+    // The same claim about a path that a test takes.
+    let all = report["objectives"].as_array_mut().context("no objectives")?;
+    let taken = all.iter_mut().find(|o| o["verdict"] == "covered").context("nothing is covered")?;
+    (taken["verdict"], taken["proof"], taken["prover"]) = ("infeasible".into(), GUARDS.into(), "guards".into());
+    let id = taken["id"].clone();
+    let out = home.path().join("out");
+    std::fs::write(out.join("report.json"), serde_json::to_vec(&report)?)?;
+    let mut guards: Value = serde_json::from_slice(&std::fs::read(out.join(GUARDS))?)?;
+    guards["paths"].as_array_mut().context("no paths")?.push(id);
+    std::fs::write(out.join(GUARDS), serde_json::to_vec(&guards)?)?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    command.args(["check", "out", "--quiet"]).current_dir(home.path());
+    let done = process::run(command, &[], LIMIT)?;
+    ensure!(done.status == Some(3), "a false proof, and the status is {:?}", done.status);
+    Ok(())
+}
+
+fn many_paths_are_cut() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let file = home.path().join("many.c");
+    let branches: String = (0..40).map(|bit| format!("    if (a & 1ul << {bit})\n        n++;\n")).collect();
+    let notes = "// function: many\n// expect: local-path covered 0 infeasible 0 unknown 400\n";
+    let body = format!("    int n = 0;\n{branches}    return n;\n");
+    std::fs::write(&file, format!("{notes}int many(unsigned long a)\n{{\n{body}}}\n"))?;
+    let report = run(&file, &["-c", "local-path", "--max-iterations", "3"])?;
+    ensure!(objectives(&report)?.len() == 400, "{} paths", objectives(&report)?.len());
+    let assumed = report["assumptions"].to_string();
+    ensure!(assumed.contains("only 400 paths are objectives"), "{assumed}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    command.args(["traces", "--count", "--limit", "100", "-f", "many"]).arg(&file);
+    let done = process::run(command, &[], LIMIT)?;
+    let text = String::from_utf8_lossy(&done.stdout);
+    ensure!(text.contains("more than 100 refined"), "{text}");
     Ok(())
 }

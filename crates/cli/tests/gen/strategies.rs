@@ -59,7 +59,8 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
             .with_extension("c");
         trials.push(Trial::test(format!("default::{name}"), move || within(&file, most).map_err(failed)));
     }
-    let file = files[0].clone();
+    // One with a loop.
+    let file = find(&"machine").context("no subject machine")?;
     trials.push(Trial::test("bounded::dfs", move || bounded(&file).map_err(failed)));
     Ok(trials)
 }

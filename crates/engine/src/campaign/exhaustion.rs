@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 
 use covenant_constraints::solver::{self, Answer, Query};
-use covenant_constraints::{FloatKind, Model, Sort, TermId, Value, smtlib};
+use covenant_constraints::{FloatKind, Model, Sort, TermId, Terms, Value, smtlib};
 use covenant_goals::certificate::{Paths, Question, Script};
 use covenant_goals::{ObjectiveId, Place, Verdict};
 use covenant_program::ir::FuncId;
@@ -232,17 +232,11 @@ impl<'s> Check<'s> {
             conditions.sort_unstable();
             conditions.dedup();
             if asked.insert(conditions.clone()) {
-                script.questions.push(Question { text: self.text(&conditions), words: format!("no input {words}") });
+                let words = format!("no input {words}");
+                script.questions.push(Question { text: asserted(&self.cx.terms, &conditions), words });
             }
         }
         Ok(script)
-    }
-
-    fn text(&self, conditions: &[TermId]) -> String {
-        let Some((&last, first)) = conditions.split_last() else { return String::new() };
-        let text = smtlib::query(&self.cx.terms, first, last);
-        let own = |line: &&str| !line.starts_with("(set-logic") && !line.starts_with("(check-sat");
-        text.lines().filter(own).map(|line| format!("{line}\n")).collect()
     }
 
     /// `way 1 at LINE:COLUMN`
@@ -253,6 +247,14 @@ impl<'s> Check<'s> {
         let at = loc.map_or_else(String::new, |loc| format!(" at {}:{}", loc.line, loc.column));
         format!("way {}{at} (decision {})", node.outcome, node.depth)
     }
+}
+
+/// What declares and asserts conditions, as a question has it.
+pub(crate) fn asserted(terms: &Terms, conditions: &[TermId]) -> String {
+    let Some((&last, first)) = conditions.split_last() else { return String::new() };
+    let text = smtlib::query(terms, first, last);
+    let own = |line: &&str| !line.starts_with("(set-logic") && !line.starts_with("(check-sat");
+    text.lines().filter(own).map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use covenant_goals::certificate::GUARDS;
 use covenant_goals::local_path::{BOUND, PathStep, code_of, may_run_twice};
 use covenant_goals::traces::Goal;
 use covenant_goals::{Contradiction, Criterion, Ledger, ObjectiveId, Place, Proof};
@@ -18,16 +19,19 @@ use super::strategy::cfg::PointId;
 use super::strategy::reach::{NEVER, Reach};
 use super::strategy::{Edge, Explorer, LABEL, Way, edge};
 use super::tree::{NodeId, State, Tree};
-use crate::guided::paths::{excluded, towards};
+use crate::guided::Tools;
+use crate::guided::paths::{excluded, towards, within};
+use crate::guided::proof::GUARDS_BY;
 use crate::symbolic::local::{Watch, length, prefixes};
 
-/// How much less time than others a question about guards has.
+/// How much less time than others a question about guards has, and how many are asked.
 const HASTE: u32 = 10;
+const MOST_QUESTIONS: usize = 1_000;
 
 /// Points that traces are generated for, how many for each, and the work that this may take.
 const MOST_AIMED: usize = 20;
-const MOST_TRACES: usize = 16;
-const MOST_MOVES: usize = 3_000;
+const MOST_TRACES: usize = 4;
+const MOST_MOVES: usize = 500;
 
 /// The traces that are asked for.
 #[derive(Debug, Default)]
@@ -40,6 +44,12 @@ pub struct Guide {
     points: Vec<(ObjectiveId, Vec<u128>)>,
     /// Prefixes that runs had.
     reached: FxHashSet<u128>,
+    /// Beginnings of all local paths within the loop bound, asked for or not; `None`: they are too many.
+    within: Option<FxHashSet<u128>>,
+    /// Whether guards that need a solver were looked at.
+    asked: bool,
+    /// Whether traces to points were looked for.
+    aimed: bool,
     /// The function may be called more than once, and another call than the first may take the path.
     pub runs_twice: bool,
 }
@@ -48,6 +58,11 @@ impl Guide {
     /// Whether an open local path begins so.
     pub fn begins(&self, path: u128) -> bool {
         self.open.contains_key(&path)
+    }
+
+    /// Whether a local path within the loop bound begins so, if that is known.
+    pub fn is_within(&self, path: u128) -> Option<bool> {
+        self.within.as_ref().filter(|_| path != 0).map(|within| within.contains(&path))
     }
 
     /// Whether a trace to an open point begins so.
@@ -122,28 +137,37 @@ impl Campaign<'_> {
         self.settings.strategy.explorer == Explorer::Guided
     }
 
-    /// Has runs remember their local paths, if somebody asks for them.
+    /// Has runs remember their local paths, if somebody asks for them or a bound is set on them.
     pub(super) fn make_guide(&mut self) {
-        if !self.is_guided() {
+        if !self.is_guided() && self.settings.loop_bound.is_none() {
             return;
         }
+        let program = self.subject.image.program();
         let mut guide = Guide::default();
+        let mut watched = None;
         for (id, objective, _) in self.ledger.iter() {
-            let Some((function, code)) = code_of(objective).filter(|_| self.ledger.is_open(id)) else { continue };
-            if self.cx.watch.is_none() {
-                let function = FuncId::from_u32(function);
-                self.cx.watch = Some(Rc::new(Watch::new(&self.subject.image, function)));
-                guide.runs_twice = may_run_twice(self.subject.image.program(), self.subject.entry, function);
+            let Some((function, code)) = code_of(objective) else { continue };
+            watched = Some(FuncId::from_u32(function));
+            if self.is_guided() && self.ledger.is_open(id) {
+                guide.paths.push((id, code));
+                prefixes(code).for_each(|prefix| *guide.open.entry(prefix).or_insert(0) += 1);
             }
-            guide.paths.push((id, code));
-            prefixes(code).for_each(|prefix| *guide.open.entry(prefix).or_insert(0) += 1);
+        }
+        if let Some(function) = watched.or_else(|| program.definitions(&self.subject.function).next()) {
+            self.cx.watch = Some(Rc::new(Watch::new(&self.subject.image, function)));
+            guide.runs_twice = may_run_twice(program, self.subject.entry, function);
+            guide.within = self.settings.loop_bound.and_then(|bound| within(program, function, bound));
         }
         self.guide = guide;
-        self.aim_at_points();
     }
 
-    /// Looks for traces that lead to each point; ways that agree with one come before others.
-    fn aim_at_points(&mut self) {
+    /// Looks for traces that lead to each point, when the first run has not reached all; ways that agree with one come before
+    /// others. No solver is asked: a wrong aim costs less than the questions would.
+    pub(super) fn aim_at_points(&mut self) {
+        if self.guide.aimed || !self.is_guided() {
+            return;
+        }
+        self.guide.aimed = true;
         let program = self.subject.image.program();
         let Some(function) = program.definitions(&self.subject.function).next() else { return };
         let is_point = |id: &ObjectiveId| self.ledger.objective(*id).criterion == Criterion::Point;
@@ -151,25 +175,58 @@ impl Campaign<'_> {
         let bound = self.settings.loop_bound.unwrap_or(BOUND);
         for id in points {
             let goals: Vec<Goal> = self.ledger.objective(id).places.iter().filter_map(|p| goal(program, p)).collect();
-            let tools = (&mut self.cx.terms, &mut *self.judge, self.settings.solver_timeout / HASTE);
+            let tools = self.guard_tools(0);
             let codes = towards(program, function, &goals, (bound, MOST_TRACES, MOST_MOVES), tools);
             for &code in &codes {
                 prefixes(code).for_each(|prefix| *self.guide.aims.entry(prefix).or_insert(0) += 1);
             }
             self.guide.points.push((id, codes));
         }
-        if self.cx.watch.is_none() && !self.guide.aims.is_empty() {
-            self.cx.watch = Some(Rc::new(Watch::new(&self.subject.image, function)));
-        }
     }
 
-    /// Refutes local paths that the guards of the function exclude by themselves, so that none of them is tried.
+    fn guard_tools(&mut self, questions: usize) -> Tools<'_> {
+        let timeout = self.settings.solver_timeout / HASTE;
+        Tools { terms: &mut self.cx.terms, solver: &mut *self.judge, timeout, questions }
+    }
+
+    /// Refutes local paths that the guards of the function exclude by themselves, as far as no solver need be asked: none of
+    /// them is tried.
     pub(super) fn refute_by_guards(&mut self) -> Result<(), Contradiction> {
+        self.refute_excluded(0)
+    }
+
+    /// The same with a solver, for what is left when no next step of a path is: what comes now are the many ways through
+    /// the functions that are called. Whether it was done now.
+    pub(super) fn ask_guards(&mut self) -> Result<bool, Contradiction> {
+        if self.guide.asked || self.guide.paths.is_empty() {
+            return Ok(false);
+        }
+        self.guide.asked = true;
+        self.refute_excluded(MOST_QUESTIONS)?;
+        Ok(true)
+    }
+
+    /// Whether a way through a function that is called was of use to such paths alone as guards exclude, which is asked before
+    /// the first of these ways is tried.
+    pub(super) fn is_in_vain(&mut self, id: NodeId) -> Result<bool, Contradiction> {
+        let node = self.tree.node(id);
+        let path = node.path();
+        let is_hole = node.traced().local.ways == 0 && self.guide.begins(path);
+        Ok(is_hole && self.ask_guards()? && !self.guide.begins(path) && self.guide.points.is_empty())
+    }
+
+    fn refute_excluded(&mut self, questions: usize) -> Result<(), Contradiction> {
         let Some(watch) = self.cx.watch.clone().filter(|_| !self.guide.paths.is_empty()) else { return Ok(()) };
         let codes: Vec<u128> = self.guide.paths.iter().map(|(_, code)| *code).collect();
-        let tools = (&mut self.cx.terms, &mut *self.judge, self.settings.solver_timeout / HASTE);
         let function = FuncId::from_u32(watch.function);
-        let found = excluded(self.subject.image.program(), function, &codes, tools);
+        let program = self.subject.image.program();
+        let reached = std::mem::take(&mut self.guide.reached);
+        let (found, is_cut) = excluded(program, function, (&codes, &reached), self.guard_tools(questions));
+        self.guide.reached = reached;
+        if is_cut && questions > 0 {
+            let words = format!("the guards of local paths were asked about {questions} times; some were left out");
+            self.cx.limits.insert(words);
+        }
         let steps: FxHashMap<u128, usize> = found.into_iter().map(|excluded| (excluded.code, excluded.step)).collect();
         for (id, code) in self.guide.paths.clone() {
             let Some(&step) = steps.get(&code) else { continue };
@@ -181,7 +238,7 @@ impl Campaign<'_> {
                 )
             });
             let words = format!("the conditions of the path exclude each other{words}");
-            self.ledger.refute(id, Proof { by: "guards".to_owned(), file: None, words })?;
+            self.ledger.refute(id, Proof { by: GUARDS_BY.to_owned(), file: Some(GUARDS.to_owned()), words })?;
         }
         self.guide.tell(&self.ledger);
         Ok(())

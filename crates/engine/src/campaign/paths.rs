@@ -10,6 +10,7 @@ use covenant_program::ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execute::Run;
+use super::guide::Guide;
 use super::strategy::cfg::{self, Cfg, ENTRY, PointId};
 use super::strategy::{self, Edge, Explorer, Next, Ran, Strategy, View, Way};
 use super::tree::{Node, NodeId, State, Trail};
@@ -27,9 +28,9 @@ const WORK_PER_HARD: u64 = 150_000;
 /// What a constraint of a path adds to the cost of a question.
 const WORK_PER_CONSTRAINT: u64 = 100;
 
-/// What guided generation says of ways beyond its bound.
-pub(super) const BEYOND: &str = "ways on which a call takes the same branch more often than --loop-bound, or a function is \
-     called deeper inside itself, were not looked for";
+/// What is said of ways beyond the loop bound.
+pub(super) const BEYOND: &str = "ways on which a loop goes back to its head or a call takes the same branch more often than \
+     --loop-bound, or a function is called deeper inside itself, were not looked for";
 
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
@@ -111,7 +112,7 @@ impl Campaign<'_> {
         let edges = self.wanted.keys().chain(labels.keys()).copied();
         let open: FxHashSet<Edge> = edges.chain(entries).collect();
         let explorer = self.settings.strategy.explorer;
-        self.cx.traced = explorer == Explorer::Guided;
+        self.cx.traced = explorer == Explorer::Guided || self.settings.loop_bound.is_some();
         let mut map = Rc::new(Cfg::default());
         if explorer.needs_cfg() {
             let at_labels = labels.keys().filter(|edge| edge.1 == ENTRY).map(|edge| edge.0);
@@ -156,7 +157,7 @@ impl Campaign<'_> {
                 return Ok(Some(status));
             }
             if !self.take_chance(observer)? {
-                match self.next_flip(observer) {
+                match self.next_flip(observer)? {
                     // Plain strategies are what their authors say they are, without more runs beside.
                     Flip::Found(model, target) if !self.settings.strategy.model => {
                         self.explore(model, target, observer)?;
@@ -189,7 +190,7 @@ impl Campaign<'_> {
     }
 
     /// Tries the way that the strategy names.
-    fn next_flip(&mut self, observer: &mut dyn Observer) -> Flip {
+    fn next_flip(&mut self, observer: &mut dyn Observer) -> Result<Flip, Contradiction> {
         let begin = observer.micros();
         let next = self.choose();
         self.pilot.spent += observer.micros().saturating_sub(begin);
@@ -197,24 +198,25 @@ impl Campaign<'_> {
             Next::Flip(id) => (id, self.is_joined()),
             Next::Inputs(model) => {
                 self.stats.iterations += 1;
-                return Flip::Found(Rc::new(model), None);
+                return Ok(Flip::Found(Rc::new(model), None));
             }
-            Next::Done if self.go_deeper() => return Flip::Failed,
+            Next::Done if self.ask_guards()? || self.go_deeper() => return Ok(Flip::Failed),
             Next::Done => match self.pilot.hard.pop_front() {
                 Some(id) => (id, false),
-                None => return Flip::Done,
+                None => return Ok(Flip::Done),
             },
         };
-        if self.tree.node(id).state != State::Open {
-            return Flip::Failed;
+        if self.tree.node(id).state != State::Open || self.is_in_vain(id)? {
+            return Ok(Flip::Failed);
         }
-        match self.solve_for(id, hasty) {
+        Ok(match self.solve_for(id, hasty) {
             Some(model) => Flip::Found(Rc::new(model), Some(id)),
             None => Flip::Failed,
-        }
+        })
     }
 
     fn choose(&mut self) -> Next {
+        self.aim_at_points();
         self.pilot.tell(&self.ledger, &self.wanted, &self.by_entry);
         self.guide.tell(&self.ledger);
         let pilot = &mut self.pilot;
@@ -296,7 +298,7 @@ impl Campaign<'_> {
             while let Some(&(other, _)) = ways.next_if(|way| way.1 == place) {
                 let node = self.tree.node(other);
                 let way = route.way(other, node, cut && last, self.settings);
-                match route.is_beyond(&way, node, self.settings) {
+                match route.is_beyond(&way, node, self.settings, &self.guide) {
                     Some(bound) => beyond.push((other, bound)),
                     None if node.depth > self.pilot.deepest => self.pilot.waiting.push((way, node.depth)),
                     None => fresh.push(way),
@@ -341,7 +343,7 @@ pub(super) fn roots(subject: &Subject) -> Vec<FuncId> {
 pub(super) struct Route<'c> {
     cfg: &'c Cfg,
     at: PointId,
-    /// How often the path took each branch.
+    /// How often each call on the path took each branch.
     times: FxHashMap<(u32, Edge), u32>,
 }
 
@@ -349,11 +351,6 @@ pub(super) struct Route<'c> {
 fn choice(way: &Way, node: &Node) -> Option<Edge> {
     let pointer = node.kind == EventKind::Pointer;
     way.edge.or_else(|| pointer.then_some((node.site.function, node.site.pc, node.outcome.min(1))))
-}
-
-/// Where a branch is counted: in its context, or in the call where a trace leaves calls free.
-fn counted_in(node: &Node, settings: &Settings) -> u32 {
-    if settings.strategy.explorer == Explorer::Guided { node.traced().call.number } else { node.context.0 }
 }
 
 impl<'c> Route<'c> {
@@ -377,23 +374,24 @@ impl<'c> Route<'c> {
     pub(super) fn pass(&mut self, way: &Way, node: &Node, settings: &Settings) {
         self.at = way.point.unwrap_or(self.at);
         if let Some(edge) = choice(way, node).filter(|_| settings.loop_bound.is_some()) {
-            *self.times.entry((counted_in(node, settings), edge)).or_insert(0) += 1;
+            *self.times.entry((node.traced().call.number, edge)).or_insert(0) += 1;
         }
     }
 
-    fn is_beyond(&self, way: &Way, node: &Node, settings: &Settings) -> Option<&'static str> {
+    fn is_beyond(&self, way: &Way, node: &Node, settings: &Settings, guide: &Guide) -> Option<&'static str> {
         if settings.max_depth.is_some_and(|most| node.depth > most) {
             return Some("paths with more decisions were not looked for; see --max-depth");
         }
         let most = settings.loop_bound?;
-        let times = choice(way, node).and_then(|edge| self.times.get(&(counted_in(node, settings), edge)));
-        let times = times.copied().unwrap_or(0);
-        if settings.strategy.explorer != Explorer::Guided {
-            let bounded = times >= most;
-            return bounded.then_some("paths that take a branch more often were not looked for; see --loop-bound");
-        }
+        let (local, call) = (node.traced().local, node.traced().call);
         // How often a local path goes round is said by the path itself.
-        let bounded = !node.traced().local.own && (times >= most || node.traced().call.nesting > most);
+        match guide.is_within(node.path()) {
+            Some(false) => return Some(BEYOND),
+            Some(true) if local.own => return None,
+            _ => {}
+        }
+        let times = choice(way, node).and_then(|edge| self.times.get(&(call.number, edge)));
+        let bounded = times.is_some_and(|&times| times >= most) || call.nesting > most;
         bounded.then_some(BEYOND)
     }
 }

@@ -1,28 +1,51 @@
 //! Following a trace with the guards over static values.
 //!
 //! A value is a term over the parameters of the function under test, or nothing where it is not known. Guards over unknown
-//! values exclude nothing.
+//! values exclude nothing. What is read from memory is anything, but the same each time while nothing is written there.
 
 use std::rc::Rc;
 use std::time::Duration;
 
-use covenant_constraints::solver::{Query, Solver};
-use covenant_constraints::{Sort, TermId, Terms};
+use covenant_constraints::solver::{Answer, Query, Solver};
+use covenant_constraints::{Model, Sort, TermId, Terms, Value as Constant, eval};
 use covenant_goals::traces::{Move, Refine};
-use covenant_program::ir::{Block, Body, Const, Def, FuncId, Inst, Op, Program, Terminator, Type, Value};
+use covenant_program::ir::{Block, Body, Const, Def, FuncId, Inst, IntCmp, Op, Program, Terminator, Type, Value};
 use rustc_hash::FxHashMap;
 
+use super::memory::{Memory, may_write, only_reads};
 use super::modes::Modes;
 use crate::shadow::{Pure, Shadowed};
 use crate::symbolic::compute::{compute, lift};
+
+/// What guards are asked with.
+#[allow(missing_debug_implementations)]
+pub struct Tools<'a> {
+    pub terms: &'a mut Terms,
+    pub solver: &'a mut (dyn Solver + 'static),
+    /// For one question.
+    pub timeout: Duration,
+    /// Questions that may be asked. What is decided without one is decided beyond these too, all else is possible.
+    pub questions: usize,
+}
+
+/// Who is asked about guards.
+struct Asked<'a> {
+    solver: &'a mut (dyn Solver + 'static),
+    timeout: Duration,
+    left: usize,
+}
 
 #[allow(missing_debug_implementations)]
 pub struct Guards<'a> {
     program: &'a Program,
     modes: &'a Modes,
     terms: &'a mut Terms,
-    solver: &'a mut (dyn Solver + 'static),
-    timeout: Duration,
+    /// Nobody: guards are written down, and none excludes anything.
+    asked: Option<Asked<'a>>,
+    /// There were more questions than may be asked.
+    pub is_cut: bool,
+    /// The next guard is known to be possible.
+    pub trusts: bool,
     fresh: u32,
 }
 
@@ -41,16 +64,23 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub struct Known {
     frames: Vec<Frame>,
-    path: Vec<TermId>,
+    /// The guards so far.
+    pub path: Vec<TermId>,
+    memory: Memory,
+    /// Values with which the guards hold, if some are known.
+    witness: Option<Rc<Model>>,
 }
 
 impl<'a> Guards<'a> {
-    pub fn new(
-        program: &'a Program,
-        modes: &'a Modes,
-        (terms, solver, timeout): (&'a mut Terms, &'a mut (dyn Solver + 'static), Duration),
-    ) -> Guards<'a> {
-        Guards { program, modes, terms, solver, timeout, fresh: 0 }
+    pub fn new(program: &'a Program, modes: &'a Modes, tools: Tools<'a>) -> Guards<'a> {
+        let Tools { terms, solver, timeout, questions } = tools;
+        let asked = Some(Asked { solver, timeout, left: questions });
+        Guards { program, modes, terms, asked, is_cut: false, trusts: false, fresh: 0 }
+    }
+
+    /// Writes the guards down.
+    pub fn writing(program: &'a Program, modes: &'a Modes, terms: &'a mut Terms) -> Guards<'a> {
+        Guards { program, modes, terms, asked: None, is_cut: false, trusts: false, fresh: 0 }
     }
 
     fn body(&self, function: FuncId) -> Option<&'a Body> {
@@ -62,6 +92,7 @@ impl<'a> Guards<'a> {
         let sort = match ty {
             Type::BOOL => Sort::Bool,
             Type::Int(width) => Sort::Bv(width),
+            Type::Ptr => Sort::Bv(Type::Ptr.bits() as u8),
             _ => return None,
         };
         self.fresh += 1;
@@ -79,12 +110,12 @@ impl<'a> Guards<'a> {
     }
 
     fn term(&mut self, body: &Body, frame: &Frame, value: Value) -> Option<TermId> {
-        let value = self.shadowed(body, frame, value).filter(|value| value.ty != Type::Ptr)?;
+        let value = self.shadowed(body, frame, value)?;
         Some(lift(self.terms, value))
     }
 
     /// Executes what comes before the next call of the block.
-    fn execute(&mut self, frame: &mut Frame) {
+    fn execute(&mut self, frame: &mut Frame, memory: &mut Memory) {
         let Some(body) = self.body(frame.function) else { return };
         while let Some(&inst) = body.blocks[frame.block].insts.get(frame.done) {
             let data = &body.insts[inst];
@@ -92,20 +123,46 @@ impl<'a> Guards<'a> {
                 return;
             }
             frame.done += 1;
+            if let Op::Store { ptr, value, volatile } = data.op {
+                let (at, ty) = (self.term(body, frame, ptr), body.ty(value));
+                let value = self.term(body, frame, value).filter(|_| !volatile && !ty.is_float());
+                memory.write(self.terms, at, ty, value);
+            } else if may_write(&data.op) {
+                memory.forget();
+            }
             for (index, &result) in data.results.iter().enumerate() {
                 // A value of an earlier turn must not be taken for that of this one.
                 Rc::make_mut(&mut frame.values).remove(&result);
                 if self.modes.is_static(frame.function, result) {
-                    let made = if index == 0 { self.operation(body, frame, &data.op, body.ty(result)) } else { None };
-                    let made = made.or_else(|| self.anything(body.ty(result)));
+                    let ty = body.ty(result);
+                    let made = match data.op {
+                        _ if index > 0 => None,
+                        Op::Load { ptr, volatile: false } => self.load(body, frame, memory, (ptr, ty)),
+                        _ => self.operation(body, frame, &data.op, ty),
+                    };
+                    let made = made.or_else(|| self.anything(ty));
                     bind(frame, result, made);
                 }
             }
         }
     }
 
+    /// The value at an address: what is known of it, or anything, which it then is the next time too.
+    fn load(&mut self, body: &Body, frame: &Frame, memory: &mut Memory, (ptr, ty): (Value, Type)) -> Option<TermId> {
+        let at = self.term(body, frame, ptr)?;
+        if let Some(value) = memory.read(self.terms, at, ty) {
+            return Some(value);
+        }
+        let value = self.anything(ty)?;
+        memory.learn(self.terms, at, ty, value);
+        Some(value)
+    }
+
     fn operation(&mut self, body: &Body, frame: &Frame, op: &Op, ty: Type) -> Option<TermId> {
         let (pure, args) = match op {
+            Op::PtrAdd { base, index, scale, disp, .. } => {
+                return self.address(body, frame, *base, index.expand(), (*scale, *disp));
+            }
             Op::Binary { op, args, .. } => (Pure::Binary(*op), args.to_vec()),
             Op::IntCmp { cmp, args } => (Pure::IntCmp(*cmp), args.to_vec()),
             Op::Cast { op, arg } => (Pure::Cast(*op), vec![*arg]),
@@ -114,29 +171,74 @@ impl<'a> Guards<'a> {
         };
         let args: Option<Vec<_>> = args.into_iter().map(|arg| self.shadowed(body, frame, arg)).collect();
         let args = args?;
-        // Addresses and floats are not looked at here.
-        let plain = |ty: Type| matches!(ty, Type::Int(_));
+        // Floats are not looked at here, and of addresses only whether they are the same, and which of two.
+        let compares = matches!(pure, Pure::IntCmp(IntCmp::Eq | IntCmp::Ne) | Pure::Select);
+        let plain = |ty: Type| matches!(ty, Type::Int(_)) || (compares && ty == Type::Ptr);
         (plain(ty) && args.iter().all(|arg| plain(arg.ty))).then(|| compute(self.terms, pure, &args, ty))?
     }
 
-    /// Whether the path can go on with one more condition.
-    fn allows(&mut self, path: &mut Vec<TermId>, guard: TermId) -> bool {
-        match self.terms.as_bool(guard) {
-            Some(holds) => holds,
-            None => {
-                // A guard over other values than those before it is not worth a question.
-                let own = self.terms.variables(&[guard]);
-                let before = self.terms.variables(path);
-                if !own.iter().any(|var| before.contains(var)) {
-                    path.push(guard);
-                    return true;
-                }
-                let query = Query { path, goal: guard, timeout: self.timeout, hint: None };
-                let possible = !self.solver.solve(self.terms, &query).is_unsat();
-                path.push(guard);
-                possible
-            }
+    fn address(
+        &mut self,
+        body: &Body,
+        frame: &Frame,
+        base: Value,
+        index: Option<Value>,
+        (scale, disp): (i64, i64),
+    ) -> Option<TermId> {
+        let width = Type::Ptr.bits() as u8;
+        let mut at = self.term(body, frame, base)?;
+        if let Some(index) = index {
+            let index = self.term(body, frame, index)?;
+            let scale = self.terms.bv(u128::from(scale as u64), width);
+            let by = self.terms.mul(index, scale);
+            at = self.terms.add(at, by);
         }
+        let disp = self.terms.bv(u128::from(disp as u64), width);
+        Some(self.terms.add(at, disp))
+    }
+
+    /// Whether the path can go on with one more condition.
+    fn allows(&mut self, known: &mut Known, guard: TermId) -> bool {
+        if self.asked.is_none() {
+            known.path.push(guard);
+            return true;
+        }
+        if let Some(holds) = self.terms.as_bool(guard) {
+            return holds;
+        }
+        if known.path.contains(&guard) {
+            return true;
+        }
+        let other = self.terms.not(guard);
+        let possible = !known.path.contains(&other) && self.is_possible(known, guard);
+        known.path.push(guard);
+        possible
+    }
+
+    /// The same for what is not plain.
+    fn is_possible(&mut self, known: &mut Known, guard: TermId) -> bool {
+        let Some(asked) = &mut self.asked else { return true };
+        if self.trusts || asked.left == 0 {
+            self.is_cut |= !self.trusts;
+            known.witness = None;
+            return true;
+        }
+        if known.witness.as_ref().is_some_and(|model| eval(self.terms, guard, model) == Constant::Bool(true)) {
+            return true;
+        }
+        known.witness = None;
+        // A guard over values that none was over before is hardly ever worth a question.
+        let before = self.terms.variables(&known.path);
+        if !self.terms.variables(&[guard]).iter().all(|var| before.contains(var)) {
+            return true;
+        }
+        asked.left -= 1;
+        let query = Query { path: &known.path, goal: guard, timeout: asked.timeout, hint: None };
+        match asked.solver.solve(self.terms, &query) {
+            Answer::Sat(model) => known.witness = Some(Rc::new(model)),
+            answer => return !answer.is_unsat(),
+        }
+        true
     }
 
     /// What must hold for an edge to be taken.
@@ -175,7 +277,7 @@ impl<'a> Guards<'a> {
         let mut frame = known.frames.pop()?;
         let body = self.body(frame.function)?;
         if let Some(guard) = self.guard(body, &frame, way)
-            && !self.allows(&mut known.path, guard)
+            && !self.allows(known, guard)
         {
             return None;
         }
@@ -189,7 +291,7 @@ impl<'a> Guards<'a> {
             bind(&mut frame, param, arg);
         }
         (frame.block, frame.done) = (edge.block, 0);
-        self.execute(&mut frame);
+        self.execute(&mut frame, &mut known.memory);
         known.frames.push(frame);
         Some(())
     }
@@ -201,12 +303,18 @@ impl<'a> Guards<'a> {
         let params = self.body(callee)?.params().to_vec();
         let args: Vec<Option<TermId>> =
             (0..params.len()).map(|i| self.term(body, &caller, *call.args.get(i)?)).collect();
-        let frame = self.frame(callee, Some(inst), &params, args);
+        let frame = self.frame(callee, Some(inst), (&params, args), &mut known.memory);
         known.frames.push(frame);
         Some(())
     }
 
-    fn frame(&mut self, function: FuncId, call: Option<Inst>, params: &[Value], args: Vec<Option<TermId>>) -> Frame {
+    fn frame(
+        &mut self,
+        function: FuncId,
+        call: Option<Inst>,
+        (params, args): (&[Value], Vec<Option<TermId>>),
+        memory: &mut Memory,
+    ) -> Frame {
         let values = Rc::default();
         let mut frame = Frame { function, block: Block::ENTRY, done: 0, values, call };
         for (&param, arg) in params.iter().zip(args) {
@@ -216,7 +324,7 @@ impl<'a> Guards<'a> {
                 bind(&mut frame, param, arg);
             }
         }
-        self.execute(&mut frame);
+        self.execute(&mut frame, memory);
         frame
     }
 
@@ -231,7 +339,7 @@ impl<'a> Guards<'a> {
             bind(&mut frame, result, made);
         }
         frame.done = body.blocks[frame.block].insts.iter().position(|&other| other == inst)? + 1;
-        self.execute(&mut frame);
+        self.execute(&mut frame, &mut known.memory);
         known.frames.push(frame);
         Some(())
     }
@@ -251,15 +359,23 @@ impl Refine for Guards<'_> {
     fn start(&mut self, function: FuncId) -> Known {
         let params = self.body(function).map_or(Vec::new(), |body| body.params().to_vec());
         let none = vec![None; params.len()];
-        let frame = self.frame(function, None, &params, none);
-        Known { frames: vec![frame], path: Vec::new() }
+        let mut memory = Memory::default();
+        let frame = self.frame(function, None, (&params, none), &mut memory);
+        Known { frames: vec![frame], path: Vec::new(), memory, witness: Some(Rc::default()) }
     }
 
     fn step(&mut self, known: &Known, step: Move) -> Option<Known> {
         let mut next = known.clone();
         match step {
             Move::Enter(inst, callee) => self.enter(&mut next, inst, callee)?,
-            Move::Hole(inst) => self.came_back(&mut next, inst, &[])?,
+            Move::Hole(inst) => {
+                let caller = next.frames.last()?.function;
+                let Op::Call(call) = &self.body(caller)?.insts[inst].op else { return None };
+                if !only_reads(self.program, call.callee) {
+                    next.memory.forget();
+                }
+                self.came_back(&mut next, inst, &[])?;
+            }
             Move::Way(_, way) => self.take(&mut next, way)?,
             Move::Leave(block) => {
                 let frame = next.frames.pop()?;

@@ -1,21 +1,21 @@
 //! The refined trace abstraction: traces that the guards of the program exclude are not generated.
 //!
 //! [`modes`] finds which values a guard can depend on, over all calls; only these are kept. [`guards`] follows a trace with
-//! them, as terms, and asks a solver at each guard. What it does not know (memory, calls that are holes) may be anything, so
-//! no trace of a run is ever left out.
+//! them, as terms, and asks a solver at each guard, so often as it may. What it does not know (memory that may have been
+//! written, calls that are holes) may be anything, so no trace of a run is ever left out.
 
 pub mod guards;
+mod memory;
 pub mod modes;
 pub mod paths;
+pub mod proof;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
-use covenant_constraints::Terms;
-use covenant_constraints::solver::Solver;
-use covenant_goals::traces::{Abstraction, Free, Generator, Trace};
+use covenant_goals::traces::{Abstraction, Free, Generator, Refine, Trace};
 use covenant_program::ir::Program;
+
+pub use guards::Tools;
 
 use guards::Guards;
 use modes::Modes;
@@ -25,14 +25,14 @@ use modes::Modes;
 pub struct Found {
     pub traces: Vec<Trace>,
     pub more: bool,
+    /// Not all guards were asked about that may exclude some of them.
+    pub is_cut: bool,
 }
 
 /// The first traces of an abstraction that nothing is known about.
 pub fn traces(abstraction: &Abstraction, bound: u32, most: usize) -> Found {
     let mut generator = Generator::new(abstraction, bound, Free);
-    let traces: Vec<Trace> = generator.by_ref().take(most).collect();
-    let more = generator.is_cut() || (traces.len() == most && generator.next().is_some());
-    Found { traces, more }
+    first(&mut generator, most)
 }
 
 /// The first traces that the guards of the program do not exclude. `whole` is the abstraction of all functions, from which
@@ -41,12 +41,17 @@ pub fn refined(
     program: &Program,
     (whole, slice): (&Abstraction, &Abstraction),
     (bound, most): (u32, usize),
-    (terms, solver, timeout): (&mut Terms, &mut (dyn Solver + 'static), Duration),
+    tools: Tools<'_>,
 ) -> Found {
     let modes = Modes::new(program, whole);
-    let guards = Guards::new(program, &modes, (terms, solver, timeout));
+    let guards = Guards::new(program, &modes, tools);
     let mut generator = Generator::new(slice, bound, guards);
+    let found = first(&mut generator, most);
+    Found { is_cut: generator.into_refine().is_cut, ..found }
+}
+
+fn first<R: Refine>(generator: &mut Generator<'_, R>, most: usize) -> Found {
     let traces: Vec<Trace> = generator.by_ref().take(most).collect();
     let more = generator.is_cut() || (traces.len() == most && generator.next().is_some());
-    Found { traces, more }
+    Found { traces, more, is_cut: false }
 }

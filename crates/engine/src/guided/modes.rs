@@ -2,7 +2,7 @@
 //! All others are *dynamic* and are left out of the refined abstraction.
 //!
 //! A fixpoint over the call graph: from the guards back through operations, parameters of blocks, arguments of all calls and
-//! results of all functions that a trace can enter.
+//! results of all functions that a trace can enter. What is read from memory may be what any of them wrote.
 
 use std::collections::HashMap;
 
@@ -40,9 +40,14 @@ impl Modes {
                 }
             }
         }
+        let mut reads = false;
         while let Some((id, value)) = work.pop() {
             if modes.statics.insert((id, value)) {
                 sources(program, abstraction, &callers, id, value, &mut work);
+                if !reads && is_read(program, id, value) {
+                    reads = true;
+                    work.extend(written(program, abstraction));
+                }
             }
         }
         modes
@@ -51,6 +56,22 @@ impl Modes {
     pub fn is_static(&self, function: FuncId, value: Value) -> bool {
         self.statics.contains(&(function, value))
     }
+}
+
+fn is_read(program: &Program, id: FuncId, value: Value) -> bool {
+    let Some(body) = &program.functions[id].body else { return false };
+    matches!(body.values[value].def, Def::Result { inst, .. } if matches!(body.insts[inst].op, Op::Load { .. }))
+}
+
+/// All that is written to memory, and where.
+fn written(program: &Program, abstraction: &Abstraction) -> Vec<(FuncId, Value)> {
+    let bodies = abstraction.methods.keys().filter_map(|&id| Some((id, program.functions[id].body.as_ref()?)));
+    let stores = bodies.flat_map(|(id, body)| body.insts.values().map(move |inst| (id, &inst.op)));
+    let values = stores.filter_map(|(id, op)| match op {
+        Op::Store { ptr, value, .. } => Some([(id, *ptr), (id, *value)]),
+        _ => None,
+    });
+    values.flatten().collect()
 }
 
 /// What a value is made of.
@@ -97,6 +118,8 @@ fn sources(
             Op::Unary { arg, .. } | Op::Cast { arg, .. } => vec![*arg],
             Op::Binary { args, .. } | Op::IntCmp { args, .. } | Op::FloatCmp { args, .. } => args.to_vec(),
             Op::Select { cond, args } => vec![*cond, args[0], args[1]],
+            Op::PtrAdd { base, index, .. } => std::iter::once(*base).chain(index.expand()).collect(),
+            Op::Load { ptr, .. } => vec![*ptr],
             _ => Vec::new(),
         }
     }

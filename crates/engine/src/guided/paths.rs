@@ -4,16 +4,17 @@ use std::collections::hash_map::Entry;
 
 use covenant_goals::local_path::{START, bits, extend};
 use covenant_goals::traces::{Abstraction, Generator, Goal, Move, Refine, Trace};
-use covenant_program::ir::{Block, Body, FuncId, Op, Program};
-use rustc_hash::FxHashMap;
-use std::time::Duration;
+use covenant_program::ir::{Block, Body, FuncId, Op, Program, Terminator};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use covenant_constraints::Terms;
-use covenant_constraints::solver::Solver;
+use covenant_constraints::{TermId, Terms};
 
-use super::guards::{Guards, Known};
+use super::guards::{Guards, Known, Tools};
 use super::modes::Modes;
 use crate::symbolic::local::length;
+
+/// Work that the beginnings of all local paths are worth.
+const MOST_MOVES: usize = 10_000;
 
 /// A path that is excluded: which of its outcomes is the first that no run has, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,46 +29,115 @@ pub fn towards(
     function: FuncId,
     goals: &[Goal],
     (bound, most, moves): (u32, usize, usize),
-    tools: (&mut Terms, &mut (dyn Solver + 'static), Duration),
+    tools: Tools<'_>,
 ) -> Vec<u128> {
     let Some(body) = &program.functions[function].body else { return Vec::new() };
     let whole = Abstraction::new(program, function);
     let slice = whole.point(goals);
     let modes = Modes::new(program, &whole);
     let guards = Guards::new(program, &modes, tools);
-    let code = |trace: Trace| {
-        let ways = |block: Block| body.blocks[block].term.edges().len() as u32;
-        trace.local().fold(START, |code, (block, way)| extend(code, ways(block), way))
-    };
-    let mut codes: Vec<u128> = Generator::new(&slice, bound, guards).within(moves).take(most).map(code).collect();
+    let traces = Generator::new(&slice, bound, guards).within(moves).take(most);
+    let mut codes: Vec<u128> = traces.map(|trace| code(body, &trace)).collect();
     codes.retain(|&code| code != 0);
     codes.dedup();
     codes
 }
 
+/// Beginnings of all local paths within a loop bound, those too that never come to an end; `None` if there are too many.
+pub fn within(program: &Program, function: FuncId, bound: u32) -> Option<FxHashSet<u128>> {
+    let body = program.functions[function].body.as_ref()?;
+    if body.blocks.values().any(|block| matches!(block.term, Terminator::Indirect { .. })) {
+        return None;
+    }
+    let slice = Abstraction::of_one(program, function)?;
+    let beginnings = Beginnings { body, seen: FxHashSet::default() };
+    let mut generator = Generator::new(&slice, bound, beginnings).within(MOST_MOVES);
+    generator.by_ref().for_each(drop);
+    let is_cut = generator.is_cut();
+    // A path that is too long to be remembered has the number 0.
+    Some(generator.into_refine().seen).filter(|seen| !is_cut && !seen.contains(&0))
+}
+
+/// Remembers all that traces begin with.
+struct Beginnings<'b> {
+    body: &'b Body,
+    seen: FxHashSet<u128>,
+}
+
+impl Refine for Beginnings<'_> {
+    type State = u128;
+
+    fn start(&mut self, _: FuncId) -> u128 {
+        self.seen.insert(START);
+        START
+    }
+
+    fn step(&mut self, state: &u128, step: Move) -> Option<u128> {
+        let Move::Way(block, way) = step else { return Some(*state) };
+        let code = extend(*state, self.body.blocks[block].term.edges().len() as u32, way);
+        self.seen.insert(code);
+        Some(code)
+    }
+}
+
+fn code(body: &Body, trace: &Trace) -> u128 {
+    let ways = |block: Block| body.blocks[block].term.edges().len() as u32;
+    trace.local().fold(START, |code, (block, way)| extend(code, ways(block), way))
+}
+
 /// What is known after a prefix, and where it ends; `None` if no run begins so.
 type Prefixes = FxHashMap<u128, Option<(Known, Block)>>;
 
-/// Which of these local paths, each given by what remembers it, the guards exclude.
+/// Which of these local paths, each given by what remembers it, the guards exclude, and whether there were more questions than
+/// may be asked. Of beginnings that runs had nothing is asked.
 pub fn excluded(
     program: &Program,
     function: FuncId,
-    codes: &[u128],
-    tools: (&mut Terms, &mut (dyn Solver + 'static), Duration),
-) -> Vec<Excluded> {
-    let Some(body) = &program.functions[function].body else { return Vec::new() };
+    (codes, reached): (&[u128], &FxHashSet<u128>),
+    tools: Tools<'_>,
+) -> (Vec<Excluded>, bool) {
+    let Some(body) = &program.functions[function].body else { return (Vec::new(), false) };
     let modes = Modes::new(program, &Abstraction::new(program, function));
     let mut guards = Guards::new(program, &modes, tools);
     let mut prefixes = Prefixes::default();
     let start = guards.start(function);
     let first = to_branch(&mut guards, body, start, Block::ENTRY);
     prefixes.insert(START, first);
-    let follow = |&code: &u128| follow(&mut guards, body, &mut prefixes, code).map(|step| Excluded { code, step });
-    codes.iter().filter_map(follow).collect()
+    let mut found = Vec::new();
+    for &code in codes {
+        let step = follow(&mut guards, body, (&mut prefixes, reached), code);
+        found.extend(step.map(|step| Excluded { code, step }));
+    }
+    (found, guards.is_cut)
+}
+
+/// What must hold for a run to take the local path, as far as guards know; `None` if the function has no such path.
+pub fn conditions(program: &Program, function: FuncId, code: u128, terms: &mut Terms) -> Option<Vec<TermId>> {
+    let body = program.functions[function].body.as_ref()?;
+    let modes = Modes::new(program, &Abstraction::new(program, function));
+    let mut guards = Guards::writing(program, &modes, terms);
+    let start = guards.start(function);
+    let (mut known, mut block) = to_branch(&mut guards, body, start, Block::ENTRY)?;
+    let mut left = length(code).checked_sub(1)?;
+    while left > 0 {
+        let edges = body.blocks[block].term.edges();
+        let size = bits(edges.len() as u32);
+        left = left.checked_sub(size).filter(|_| size > 0)?;
+        let way = ((code >> left) & ((1 << size) - 1)) as u32;
+        let to = edges.get(way as usize)?.block;
+        known = guards.step(&known, Move::Way(block, way))?;
+        (known, block) = to_branch(&mut guards, body, known, to)?;
+    }
+    Some(known.path)
 }
 
 /// The first step of the path that is excluded.
-fn follow(guards: &mut Guards<'_>, body: &Body, prefixes: &mut Prefixes, code: u128) -> Option<usize> {
+fn follow(
+    guards: &mut Guards<'_>,
+    body: &Body,
+    (prefixes, reached): (&mut Prefixes, &FxHashSet<u128>),
+    code: u128,
+) -> Option<usize> {
     let (mut at, mut left) = (START, length(code) - 1);
     for step in 0.. {
         let (known, block) = prefixes.get(&at)?.clone()?;
@@ -83,7 +153,9 @@ fn follow(guards: &mut Guards<'_>, body: &Body, prefixes: &mut Prefixes, code: u
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
                 let to = body.blocks[block].term.edges().get(way as usize)?.block;
+                guards.trusts = reached.contains(&at);
                 let after = guards.step(&known, Move::Way(block, way));
+                guards.trusts = false;
                 new.insert(after.and_then(|known| to_branch(guards, body, known, to)))
             }
         };

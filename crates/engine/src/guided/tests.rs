@@ -6,9 +6,10 @@ use covenant_goals::local_path::{START, extend};
 use covenant_goals::traces::Abstraction;
 use covenant_program::ir::text::parse;
 use covenant_program::ir::{Program, Value};
+use rustc_hash::FxHashSet;
 
 use super::modes::Modes;
-use super::{Found, paths, refined, traces};
+use super::{Found, Tools, paths, refined, traces};
 
 /// Each second element of an array to the power of `e`. The loops have one counter each; `v1` is the length.
 const ARRAYPOWER: &str = r#"
@@ -66,7 +67,8 @@ fn both(program: &Program, slice: impl Fn(&Abstraction) -> Abstraction, bound: u
     let whole = Abstraction::new(program, program.function("arraypower").unwrap());
     let slice = slice(&whole);
     let (mut terms, mut solver) = (Terms::new(), stack(&Options::default()));
-    let tools = (&mut terms, &mut *solver, Duration::from_secs(60));
+    let tools =
+        Tools { terms: &mut terms, solver: &mut *solver, timeout: Duration::from_secs(60), questions: usize::MAX };
     let count = |found: Found| {
         assert!(!found.more);
         found.traces.len()
@@ -112,8 +114,10 @@ fn local_paths_that_guards_exclude_are_found() {
     // No turn; even; odd; even, odd; even, even. Edge 1 is the false outcome.
     let codes = [path(&[1]), path(&[0, 0, 1]), path(&[0, 1, 1]), path(&[0, 0, 0, 1, 1]), path(&[0, 0, 0, 0, 1])];
     let (mut terms, mut solver) = (Terms::new(), stack(&Options::default()));
-    let tools = (&mut terms, &mut *solver, Duration::from_secs(60));
-    let found = paths::excluded(&program, function, &codes, tools);
+    let tools =
+        Tools { terms: &mut terms, solver: &mut *solver, timeout: Duration::from_secs(60), questions: usize::MAX };
+    let (found, is_cut) = paths::excluded(&program, function, (&codes, &FxHashSet::default()), tools);
+    assert!(!is_cut);
     let shown: Vec<(u128, usize)> = found.iter().map(|e| (e.code, e.step)).collect();
     assert_eq!(shown, [(codes[2], 1), (codes[4], 3)]);
 }

@@ -1,4 +1,4 @@
-//! Traces of an abstraction, one by one, those with few decisions first.
+//! Traces of an abstraction, one by one, those with few decisions first, unless so many begin alike that none would ever end.
 //!
 //! What ends is the criterion *loop-k*: each loop goes back to its head at most K times each time that it is entered, and a
 //! function is called inside itself at most K times.
@@ -15,6 +15,9 @@ use super::{Abstraction, Goal, Next, Step, Trace};
 
 /// Moves after which a generator gives up: there are more traces than anybody wants.
 const MOST_MOVES: usize = 2_000_000;
+
+/// Beginnings of traces beyond which the longest goes on first: they would be more than memory holds before one ends.
+const MOST_BEGUN: usize = 10_000;
 
 /// What a trace does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +82,8 @@ pub struct Generator<'a, R: Refine> {
     bound: u32,
     refine: R,
     queue: VecDeque<State<R::State>>,
+    /// What goes on before all others.
+    going: Option<State<R::State>>,
     moves: usize,
     most: usize,
     /// Prefixes that no run takes.
@@ -92,7 +97,7 @@ impl<'a, R: Refine> Generator<'a, R> {
         let frame = Frame { function: entry, block: Block::ENTRY, calls: 0, turns: BTreeMap::new() };
         let has = abstraction.pred(entry, Block::ENTRY).is_some();
         let queue = has.then(|| State { frames: vec![frame], steps: None, known }).into_iter().collect();
-        Generator { abstraction, bound, refine, queue, moves: 0, most: MOST_MOVES, refuted: Vec::new() }
+        Generator { abstraction, bound, refine, queue, going: None, moves: 0, most: MOST_MOVES, refuted: Vec::new() }
     }
 
     /// Gives up after so many moves.
@@ -103,7 +108,12 @@ impl<'a, R: Refine> Generator<'a, R> {
 
     /// Whether there may be traces that were not given.
     pub fn is_cut(&self) -> bool {
-        self.moves >= self.most && !self.queue.is_empty()
+        self.moves >= self.most && (self.going.is_some() || !self.queue.is_empty())
+    }
+
+    /// How much work it was so far.
+    pub fn moves(&self) -> usize {
+        self.moves
     }
 
     /// No run begins like this: no trace that does is given from now on.
@@ -154,13 +164,13 @@ impl<'a, R: Refine> Generator<'a, R> {
                         top.calls += 1;
                     }
                     state.steps = link(state.steps, Step::Leave);
-                    self.queue.push_front(state);
+                    self.going = Some(state);
                     return None;
                 }
                 Next::Block { block: to, turns } => {
                     if let Some(next) = self.take(&state, rule.way, pred.ways > 1, to, turns) {
                         // What decides nothing comes first, so that traces come by their number of decisions.
-                        if pred.ways > 1 { self.queue.push_back(next) } else { self.queue.push_front(next) }
+                        if pred.ways > 1 { self.queue.push_back(next) } else { self.going = Some(next) }
                     }
                 }
             }
@@ -252,7 +262,9 @@ impl<R: Refine> Iterator for Generator<'_, R> {
 
     fn next(&mut self) -> Option<Trace> {
         while self.moves < self.most {
-            let state = self.queue.pop_front()?;
+            let many = self.queue.len() > MOST_BEGUN;
+            let mut waiting = || if many { self.queue.pop_back() } else { self.queue.pop_front() };
+            let state = self.going.take().or_else(&mut waiting)?;
             if let Some(trace) = self.advance(state) {
                 return Some(trace);
             }

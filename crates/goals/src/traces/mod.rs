@@ -142,6 +142,12 @@ impl Abstraction {
         Abstraction { entry, methods, goals: Vec::new() }
     }
 
+    /// The slice for all local paths of a function, made of it alone.
+    pub fn of_one(program: &Program, entry: FuncId) -> Option<Abstraction> {
+        let method = method(program, entry, program.functions[entry].body.as_ref()?);
+        Some(Abstraction { entry, methods: BTreeMap::from([(entry, method)]), goals: Vec::new() }.local())
+    }
+
     pub fn pred(&self, function: FuncId, block: Block) -> Option<&Pred> {
         self.methods.get(&function)?.preds.get(&block)
     }

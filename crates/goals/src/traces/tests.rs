@@ -168,3 +168,20 @@ bb2:
     assert_eq!(all(&abstraction, 2).len(), 3);
     assert_eq!(all(&abstraction.local(), 2).len(), 2);
 }
+
+#[test]
+fn traces_that_all_begin_alike_come_too() {
+    let branch = |i: u32| format!("bb{i}:\n  branch v0, bb{}, bb{}\n", i + 1, i + 1).replace("bb0:", "bb0(v0: i1):");
+    let blocks: String = (0..60).map(branch).collect();
+    let program = parse(&format!("fn0 = function \"f\"(i1) {{\n{blocks}bb60:\n  return\n}}\n"));
+    let program = match program {
+        Ok(program) => program,
+        Err(error) => panic!("{error}"),
+    };
+    let whole = Abstraction::new(&program, FuncId::from_u32(0));
+    let mut generator = Generator::new(&whole, 2, Free);
+    let found: Vec<Trace> = generator.by_ref().take(400).collect();
+    assert_eq!(found.len(), 400);
+    assert!(found.iter().all(|trace| trace.ways().count() == 60));
+    assert!(generator.moves() < 100_000, "{}", generator.moves());
+}

@@ -7,7 +7,7 @@
 //! nearest first. A prefix that no run can take is refuted once, and none of the traces that begin with it is tried.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,10 +27,14 @@ pub(super) struct Guided {
     ways: FxHashMap<NodeId, Way>,
     /// How often a way to each local path was tried.
     tries: FxHashMap<u128, u32>,
-    /// How often a way at each place was.
-    tried: FxHashMap<Edge, u32>,
+    /// How often a way at each place was, on each local path and on any, which is 0.
+    tried: FxHashMap<(Edge, u128), u32>,
     added: u64,
 }
+
+/// A path that was tried so often in vain most likely has no run, and all its ways must be tried: then those that the solver
+/// likes come first.
+const FEW_TRIES: u32 = 16;
 
 /// What is tried first: the kind of a way, how often the like was tried, how far it is from its goal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -71,16 +75,18 @@ impl Guided {
         let path = node.path();
         if distance != NEVER {
             // A trace to a point knows more than the distance.
-            let tries = match view.guide.aims(path) {
-                true => self.tries.get(&path).copied().unwrap_or(0),
-                false => distance.saturating_add(self.tried.get(&place(node)).copied().unwrap_or(0)),
-            };
-            let left = if view.guide.aims(path) { u128::BITS - length(path) } else { u128::BITS };
+            let aims = view.guide.aims(path);
+            let tried = |path: u128| self.tried.get(&(place(node), path)).copied().unwrap_or(0);
+            let tries = if aims { tried(path) } else { distance.saturating_add(tried(0)) };
+            let left = if aims { u128::BITS - length(path) } else { u128::BITS };
             return Some(Key { kind: Kind::Nearer, tries, rest: left.saturating_add(distance) });
         }
         if view.guide.begins(path) {
             let kind = if node.traced().local.ways > 0 { Kind::Local } else { Kind::Hole };
             let tries = self.tries.get(&path).copied().unwrap_or(0);
+            if tries >= FEW_TRIES && kind == Kind::Hole {
+                return Some(Key { kind, tries: FEW_TRIES, rest: 0 });
+            }
             return Some(Key { kind, tries, rest: u128::BITS - length(path) });
         }
         let again = view.guide.is_open() && view.guide.runs_twice;
@@ -119,7 +125,9 @@ impl Strategy for Guided {
             self.ways.remove(&id);
             let node = view.tree.node(id);
             *self.tries.entry(node.path()).or_insert(0) += 1;
-            *self.tried.entry(place(node)).or_insert(0) += 1;
+            for path in BTreeSet::from([0, node.path()]) {
+                *self.tried.entry((place(node), path)).or_insert(0) += 1;
+            }
             return Next::Flip(id);
         }
         Next::Done
