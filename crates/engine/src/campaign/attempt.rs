@@ -18,6 +18,8 @@ use crate::symbolic::{Event, EventKind};
 const MOST_TRIES: usize = 6;
 /// Constraints of a path beyond which a question costs more than another run, or a proof, would.
 const MOST_CONSTRAINTS: usize = 8_000;
+/// Visits at which no input has a say in it, after which others are not tried.
+const MOST_FIXED: u32 = 2;
 /// What counts as small for something that had to be concrete.
 const SMALL: u128 = 24;
 
@@ -34,6 +36,15 @@ pub(super) struct Attempt {
     pub(super) touched: FxHashSet<VarId>,
     /// A run was in a state from which the step should have been taken, and was not: the flow is too coarse here.
     pub(super) stands_there: bool,
+    /// How often it was false whatever the inputs are, on the path of the run.
+    fixed: u32,
+}
+
+impl Attempt {
+    /// Whether another visit is worth a try.
+    fn is_open(&self) -> bool {
+        !self.solved && self.fixed < MOST_FIXED
+    }
 }
 
 /// What is asked about a frontier: a formula at visits of a location.
@@ -97,7 +108,7 @@ impl Campaign<'_> {
             let mut by_run: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
             for (i, (.., visits)) in wanted.iter().enumerate() {
                 if let Some(&(run, _)) = visits.get(wave)
-                    && !found[i].as_ref().is_some_and(|attempt| attempt.solved)
+                    && found[i].as_ref().is_none_or(Attempt::is_open)
                 {
                     by_run.entry(run).or_default().push(i);
                 }
@@ -158,6 +169,7 @@ impl Campaign<'_> {
             changes: Vec::new(),
             touched: FxHashSet::default(),
             stands_there: false,
+            fixed: 0,
         };
         let mut so_far = so_far.unwrap_or_else(empty);
         let Some(record) = self.records.remove(&run) else { return so_far };
@@ -171,7 +183,9 @@ impl Campaign<'_> {
                 if Evaluator::new(&self.cx.terms, &record.inputs).eval(term).is_true() {
                     so_far.stands_there = true;
                 }
-                if self.cx.terms.as_bool(term) != Some(false) {
+                if self.cx.terms.as_bool(term) == Some(false) {
+                    so_far.fixed += 1;
+                } else {
                     let inputs = Rc::clone(&record.inputs);
                     if let Some((changes, touched)) = self.solve_across(&record.slices, term, events, &inputs) {
                         so_far = Attempt { solved: true, changes, touched, ..empty() };

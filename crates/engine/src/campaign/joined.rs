@@ -19,7 +19,7 @@ const MOST_ROUNDS: u32 = 6;
 const LABELS_FIRST: u64 = 2;
 /// The most that this grows to.
 const MOST_WORK: u64 = 1 << 40;
-/// So few open objectives are worth the provers after so few rounds of the model in vain, or after a turn of it where so
+/// So few open objectives are worth the provers after a turn of the model in vain, if that was so many rounds, or if so
 /// much work was done that they are cheap beside it.
 const FEW_OPEN: usize = 8;
 const EARLY_ROUNDS: u32 = 24;
@@ -123,10 +123,10 @@ impl Campaign<'_> {
         self.chances.may_be_proved() && self.chances.rounds < MOST_ROUNDS
     }
 
-    /// Whether the provers are asked without waiting long for the model. `enough`: its turn is over.
-    pub(super) fn asks_early(&self, enough: bool) -> bool {
-        let in_vain = self.quiet > 0 && enough && self.work() >= MUCH_WORK;
-        (self.quiet >= EARLY_ROUNDS || in_vain) && self.ledger.counts().2 <= FEW_OPEN
+    /// Whether the provers are asked when a turn of the model is over, before it has had all its rounds.
+    pub(super) fn asks_early(&self) -> bool {
+        let in_vain = self.quiet >= EARLY_ROUNDS || self.quiet > 0 && self.work() >= MUCH_WORK;
+        in_vain && self.ledger.counts().2 <= FEW_OPEN
     }
 
     /// Whether open objectives are left of which paths say nothing.

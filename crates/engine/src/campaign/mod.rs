@@ -431,7 +431,7 @@ impl<'s> Campaign<'s> {
             start = if self.quiet == 0 { self.work() } else { start };
             let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
             let enough = self.work() - start >= most;
-            let early = self.effort == 0 && (self.idle || long || self.hard || self.asks_early(enough));
+            let early = self.effort == 0 && (self.idle || long || self.hard || enough && self.asks_early());
             if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
                 let open: Vec<ObjectiveId> = self.ledger.open().collect();
                 self.prove_open()?;
