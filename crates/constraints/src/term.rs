@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
+use crate::build::recall::Recall;
 use crate::op::{ConstId, Op};
 use crate::sort::{FloatKind, Sort, mask};
 use crate::value::Value;
@@ -145,6 +146,7 @@ pub struct Terms {
     pub(crate) depth: u32,
     /// How often a node was made without rewriting because of that depth.
     pub(crate) depth_limit_hits: u64,
+    pub(crate) recall: Recall,
 }
 
 impl Default for Terms {
@@ -165,6 +167,7 @@ impl Terms {
             vars: Vec::new(),
             depth: 0,
             depth_limit_hits: 0,
+            recall: Recall::default(),
         };
         terms.intern(Op::False, &[], Sort::Bool);
         terms.intern(Op::True, &[], Sort::Bool);

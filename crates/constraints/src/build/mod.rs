@@ -4,9 +4,11 @@
 mod bits;
 mod floats;
 mod logic;
+pub(crate) mod recall;
 
 use rustc_hash::FxHashMap;
 
+use self::recall::Recall;
 use crate::eval;
 use crate::op::Op;
 use crate::rewrite;
@@ -22,10 +24,24 @@ const MAX_DEPTH: u32 = 64;
 impl Terms {
     /// The node `op(args)`, simplified.
     pub fn mk(&mut self, op: Op, args: &[TermId], sort: Sort) -> TermId {
-        if let Some(folded) = self.fold(op, args, sort) {
+        let asked = Node { op, args: Args::new(args), sort };
+        let slot = Recall::slot(&asked);
+        if let Some(known) = self.recall.get(slot, &asked) {
+            return known;
+        }
+        let hits = self.depth_limit_hits;
+        let made = self.simplified(asked, args);
+        // What was cut short may become something else when it is asked for at another depth.
+        if self.depth_limit_hits == hits {
+            self.recall.set(slot, asked, made, self.len());
+        }
+        made
+    }
+
+    fn simplified(&mut self, Node { op, mut args, sort }: Node, given: &[TermId]) -> TermId {
+        if let Some(folded) = self.fold(op, given, sort) {
             return folded;
         }
-        let mut args = Args::new(args);
         if op.is_commutative() && self.should_swap(args[0], args[1]) {
             args = Args::new(&[args[1], args[0]]);
         }
