@@ -60,7 +60,7 @@ mod tests {
     fn what_is_made_again_is_the_same_however_much_came_between() {
         let mut terms = Terms::new();
         let x = terms.new_var("x", Sort::Bv(32));
-        let mut make = |terms: &mut Terms, i: u32| {
+        let make = |terms: &mut Terms, i: u32| {
             let number = terms.bv(u128::from(i), 32);
             let sum = terms.add(number, x);
             let back = terms.sub(sum, x);
