@@ -16,6 +16,9 @@ use crate::term::{TermId, Terms};
 /// Bits that must be saved for a term to be made anew.
 const LEAST_GAIN: u8 = 4;
 
+/// Hard terms in a constraint beyond which it stays as it is: finding their ranges would take longer than what is gained.
+const MOST_HARD: usize = 64;
+
 #[derive(Debug)]
 struct Step {
     original: TermId,
@@ -87,10 +90,17 @@ impl Narrow {
         if !self.hardness.of(terms, root) {
             return (root, sources, made);
         }
-        let mut map = FxHashMap::default();
-        for term in self.hardness.list(terms, root, false) {
+        let hard = self.hardness.list(terms, root, false);
+        if hard.len() > MOST_HARD {
+            return (root, sources, made);
+        }
+        // Hard terms come after those inside of them, so what the memo holds stays true as the map grows.
+        let (mut map, mut memo) = (FxHashMap::default(), FxHashMap::default());
+        for term in hard {
             if !self.narrow.contains_key(&term) {
-                let fresh = self.make_one(terms, term, &map);
+                let args = terms.node(term).args;
+                let inside = [0, 1].map(|i| terms.substitute_with(args[i], &map, &mut memo));
+                let fresh = self.make_one(terms, term, inside);
                 self.narrow.insert(term, fresh);
                 made.push(term);
             }
@@ -102,30 +112,18 @@ impl Narrow {
         }
         sources.sort_unstable();
         sources.dedup();
-        let narrow = if map.is_empty() { root } else { terms.substitute(root, &map) };
+        let narrow = if map.is_empty() { root } else { terms.substitute_with(root, &map, &mut memo) };
         (narrow, sources, made)
     }
 
-    /// One hard term in the width that it needs; those inside of it are in the map.
-    fn make_one(&self, terms: &mut Terms, term: TermId, inside: &FxHashMap<TermId, TermId>) -> (TermId, Sources) {
+    /// One hard term in the width that it needs, of arguments that are narrow already, and what its own width rests on.
+    fn make_one(&self, terms: &mut Terms, term: TermId, [x, y]: [TermId; 2]) -> (TermId, Sources) {
         let node = *terms.node(term);
         debug_assert!(is_hard(terms, term));
         let (a, b) = (node.args[0], node.args[1]);
         let ranges = self.facts.range_with_sources(terms, a).zip(self.facts.range_with_sources(terms, b));
-        let (x, y) = (terms.substitute(a, inside), terms.substitute(b, inside));
         let same = terms.mk(node.op, &[x, y], node.sort);
-        let rests_on = |terms: &Terms| {
-            let mut all: Sources = Sources::new();
-            for inner in terms.postorder(&[term]) {
-                if inner != term
-                    && let Some((_, from)) = inside.get(&inner).and_then(|_| self.narrow.get(&inner))
-                {
-                    all.extend_from_slice(from);
-                }
-            }
-            all
-        };
-        let mut sources = rests_on(terms);
+        let mut sources = Sources::new();
         let Some(((ra, from_a), (rb, from_b))) = ranges else { return (same, sources) };
         let found = match node.op {
             Op::SMulO | Op::UMulO => {
@@ -313,5 +311,29 @@ mod tests {
             answers[usize::from(expected.is_sat())] += 1;
         }
         assert!(answers.iter().all(|&count| count > 10), "both answers must occur: {answers:?}");
+    }
+
+    /// Products of products: what each rests on used to be listed once for every way down to it, without an end.
+    #[test]
+    fn towers_of_products_end() {
+        for height in [MOST_HARD - 1, 20 * MOST_HARD] {
+            let mut t = Terms::new();
+            let (x, y) = (t.new_var("x", Sort::Bv(64)), t.new_var("y", Sort::Bv(64)));
+            let ten = t.bv(10, 64);
+            let path = vec![t.ult(x, ten), t.ult(y, ten)];
+            let (mut tower, mask) = (x, t.bv(7, 64));
+            for _ in 0..height {
+                let small = t.bv_and(tower, mask);
+                let sum = t.add(small, tower);
+                tower = t.mul(sum, y);
+            }
+            let goal = t.eq(tower, ten);
+            let mut narrow = Narrow::new(back_end());
+            narrow.align(&mut t, &path);
+            let (changed, sources, made) = narrow.make(&mut t, goal);
+            let expected: &[u32] = if height < MOST_HARD { &[0, 1] } else { &[] };
+            assert_eq!((changed != goal, &sources[..]), (height < MOST_HARD, expected));
+            assert_eq!(made.len(), if height < MOST_HARD { height } else { 0 });
+        }
     }
 }

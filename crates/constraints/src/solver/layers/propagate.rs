@@ -11,6 +11,10 @@ use crate::op::Op;
 use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats, common_prefix};
 use crate::term::{TermId, Terms};
 
+/// Nodes that are looked at for the constraints of one query; what comes after stays as it is. A loop of many rounds has
+/// terms as deep as it is long, each of which would be walked to its end.
+const MOST_VISITS: usize = 2_000_000;
+
 /// Indices into the path that something was derived from, in order.
 type Sources = SmallVec<[u32; 4]>;
 
@@ -67,13 +71,14 @@ impl Propagate {
                 self.value_sources.remove(&term);
             }
         }
+        let mut budget = MOST_VISITS;
         for &constraint in &path[keep..] {
-            self.add(terms, constraint);
+            self.add(terms, constraint, &mut budget);
         }
     }
 
-    fn add(&mut self, terms: &mut Terms, constraint: TermId) {
-        let (simplified, mut sources) = self.simplify(terms, constraint);
+    fn add(&mut self, terms: &mut Terms, constraint: TermId, budget: &mut usize) {
+        let (simplified, mut sources) = self.simplify(terms, constraint, budget);
         union(&mut sources, &[self.steps.len() as u32]);
         let mut step =
             Step { original: constraint, flat_before: self.flat.len(), learned: Vec::new(), contradiction: None };
@@ -116,8 +121,8 @@ impl Propagate {
         }
     }
 
-    /// The term with the known values put in, and what these came from.
-    fn simplify(&self, terms: &mut Terms, root: TermId) -> (TermId, Sources) {
+    /// The term with the known values put in, and what these came from; the term itself when the budget is used up.
+    fn simplify(&self, terms: &mut Terms, root: TermId, budget: &mut usize) -> (TermId, Sources) {
         let mut sources = Sources::new();
         if self.values.is_empty() {
             return (root, sources);
@@ -129,6 +134,10 @@ impl Propagate {
             if !seen.insert(t) {
                 continue;
             }
+            if *budget == 0 {
+                return (root, Sources::new());
+            }
+            *budget -= 1;
             match self.value_sources.get(&t) {
                 Some(from) => {
                     known = true;
@@ -168,7 +177,7 @@ impl Solver for Propagate {
             self.layer.hits += 1;
             return Answer::Unsat(core);
         }
-        let (goal, sources) = self.simplify(terms, query.goal);
+        let (goal, sources) = self.simplify(terms, query.goal, &mut { MOST_VISITS });
         match (terms.as_bool(goal), query.hint) {
             (Some(false), _) => {
                 self.layer.hits += 1;
@@ -200,5 +209,54 @@ impl Solver for Propagate {
         self.values.clear();
         self.value_sources.clear();
         self.inner.reset();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::solver::{Backend, Options, stack};
+    use crate::sort::Sort;
+
+    /// A long loop's constraints, each on a term one deeper than the last: they are simplified as far as the budget goes and
+    /// kept as they are from there.
+    #[test]
+    fn deep_terms_are_left_when_the_budget_is_used_up() {
+        let mut t = Terms::new();
+        let (x, y) = (t.new_var("x", Sort::Bv(32)), t.new_var("y", Sort::Bv(32)));
+        let seven = t.bv(7, 32);
+        let mut path = vec![t.eq(y, seven)];
+        let mut deep = x;
+        for _ in 0..3000 {
+            let product = t.mul(deep, y);
+            deep = t.bv_xor(product, x);
+            path.push(t.ult(y, deep));
+        }
+        let mut propagate = Propagate::new(stack(&Options { layers: false, ..Options::default() }));
+        propagate.align(&mut t, &path);
+        assert_eq!(propagate.flat.len(), path.len());
+        assert_ne!(propagate.flat[1], path[1], "y is known to be 7");
+        assert_eq!(propagate.flat.last(), path.last(), "nobody walked down to the first round");
+        let rests_on: Vec<&[u32]> = [1, 3000].map(|i| &propagate.flat_sources[i][..]).to_vec();
+        assert_eq!(rests_on, [&[0, 1][..], &[3000]]);
+    }
+
+    #[test]
+    fn what_was_left_alone_is_still_solved() {
+        let mut t = Terms::new();
+        let x = t.new_var("x", Sort::Bv(8));
+        let (three, four) = (t.bv(3, 8), t.bv(4, 8));
+        let path = [t.eq(x, three)];
+        let sum = t.add(x, three);
+        let goal = t.eq(sum, four);
+        let inner = stack(&Options { layers: false, backend: Backend::Bitwuzla, ..Options::default() });
+        let mut propagate = Propagate::new(inner);
+        propagate.add(&mut t, path[0], &mut 0);
+        let query = Query { path: &path, goal, timeout: Duration::from_secs(20), hint: None };
+        let Answer::Unsat(core) = propagate.solve(&mut t, &query) else { panic!("3 + 3 is not 4") };
+        assert_eq!((core.path, core.goal), (vec![0], true));
+        assert_eq!(propagate.simplify(&mut t, goal, &mut 0), (goal, Sources::new()), "no budget, no change");
     }
 }
