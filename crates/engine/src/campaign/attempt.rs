@@ -78,6 +78,10 @@ const MOST_RECORDS: usize = 24;
 /// Locations of a zone; they are numbered in the order of the program.
 const ZONE: u32 = 16;
 
+fn zone_of(location: LocationId) -> u32 {
+    location.as_u32() / ZONE
+}
+
 /// Which constraints of a path have a variable.
 #[derive(Debug)]
 struct Slices {
@@ -99,7 +103,7 @@ impl Campaign<'_> {
         let mut zones: FxHashMap<u32, BTreeSet<u32>> = FxHashMap::default();
         for (_, location, _, visits) in &wanted {
             for (run, _) in visits {
-                zones.entry(*run).or_default().insert(location.as_u32() / ZONE);
+                zones.entry(*run).or_default().insert(zone_of(*location));
             }
         }
         // First one visit for each, then another where that did not help: what many frontiers want of one run is found
@@ -117,7 +121,7 @@ impl Campaign<'_> {
                 break;
             }
             for (run, who) in by_run {
-                let at_once: BTreeSet<u32> = who.iter().map(|&i| wanted[i].1.as_u32() / ZONE).collect();
+                let at_once: BTreeSet<u32> = who.iter().map(|&i| zone_of(wanted[i].1)).collect();
                 self.ensure(run, &at_once, &zones[&run]);
                 for i in who {
                     found[i] = Some(self.attempt(&wanted[i], wave, found[i].take()));
@@ -240,7 +244,7 @@ impl Campaign<'_> {
             made.insert(zone, Zone { variables: Rc::clone(variables), states: FxHashMap::default() });
         }
         for (place, state) in done.states {
-            let Some(zone) = made.get_mut(&(place.0.as_u32() / ZONE)) else { continue };
+            let Some(zone) = made.get_mut(&zone_of(place.0)) else { continue };
             zone.states.insert(place, Known { values: state.values.into(), events: state.events });
         }
         let slices = Slices::new(&self.cx.terms, &done.events);
@@ -363,7 +367,7 @@ impl Record {
         ordinal: u32,
         goal: TermId,
     ) -> Option<(Option<TermId>, usize)> {
-        let zone = self.zones.get(&(location.as_u32() / ZONE))?;
+        let zone = self.zones.get(&zone_of(location))?;
         let known = zone.states.get(&(location, ordinal))?;
         let mut map = FxHashMap::default();
         for var in terms.variables(&[goal]) {

@@ -82,7 +82,7 @@ impl Chances {
     /// How often provers were asked about an objective of labels, if they are to be asked now: runs passed the label in vain
     /// as often as that is worth. Each time that takes more tries.
     pub(super) fn is_due(&self, id: ObjectiveId, places: &[Place]) -> Option<u32> {
-        let asked = self.asked.get(&id).copied().unwrap_or(0);
+        let asked = self.times_asked(id);
         let enough = |place: &Place| match place {
             Place::Label(_, _, label) => {
                 self.tries.get(label).is_some_and(|&tries| tries >> (2 * asked).min(16) >= MANY_TRIES)
@@ -146,10 +146,10 @@ pub(super) fn edges_around(subject: &Subject, function: FuncId, inst: Inst) -> V
 
 fn edges_of_block(subject: &Subject, function: FuncId, block: Block, inst: Inst) -> Vec<Edge> {
     let Some(body) = &subject.image.function(function).body else { return Vec::new() };
-    let terminators = &subject.image.code(function).terminators;
-    let pc = |edge: Option<(Block, u32)>| edge.map_or(ENTRY, |(block, _)| terminators[block.as_u32() as usize]);
-    let around = around(body, block, inst).into_iter();
-    around.map(|edge| (function.as_u32(), pc(edge), edge.map_or(0, |(_, way)| way))).collect()
+    let place = |edge: Option<(Block, u32)>| {
+        edge.map_or(Place::Entry(function), |(block, way)| Place::Edge(function, block, way))
+    };
+    around(body, block, inst).into_iter().filter_map(|edge| subject.edge(place(edge))).collect()
 }
 
 /// Whether a run took an edge.
@@ -165,8 +165,8 @@ pub(super) fn takes(run: &Run, &(function, pc, way): &Edge) -> bool {
 pub(super) fn is_before_branch(subject: &Subject, cfg: &Cfg, function: FuncId, inst: Inst) -> bool {
     let Some(body) = &subject.image.function(function).body else { return false };
     let Some((block, data)) = body.blocks.iter().find(|(_, data)| data.insts.contains(&inst)) else { return false };
-    let pc = subject.image.code(function).terminators[block.as_u32() as usize];
-    let mut points = cfg.all((function.as_u32(), pc, 0)).iter();
+    let Some(first) = subject.edge(Place::Edge(function, block, 0)) else { return false };
+    let mut points = cfg.all(first).iter();
     let mut comes_back = || points.any(|&point| !cfg.before(point).is_empty());
     data.term.edges().len() > 1 && (!calls_after(body, block, inst) || comes_back())
 }

@@ -198,9 +198,9 @@ impl<'w, 'q> Walk<'w, 'q> {
         let query = Query { path: &path, goal: terms.tt(), timeout: budget.timeout, hint: None };
         let Answer::Unsat(core) = solver.solve(terms, &query) else { return false };
         let needed = core.path.iter().filter_map(|&i| guards.get(i)).map(|(guard, _)| *guard);
-        let before = self.kept.len();
+        let count = self.kept.len();
         self.kept.extend(needed);
-        self.kept.len() > before
+        self.kept.len() > count
     }
 
     /// Whether some state before the edge leads into the cube, as far as is known.
