@@ -56,6 +56,8 @@ impl BitwuzlaEngine {
             let options = sys::bitwuzla_options_new();
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_MODELS, 1);
             sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PRODUCE_UNSAT_CORES, 1);
+            // This pass does not look at the clock: on long sums it takes seconds where a fraction of one is allowed.
+            sys::bitwuzla_set_option(options, sys::BITWUZLA_OPT_PP_NORMALIZE, 0);
             let solver = sys::bitwuzla_new(manager, options);
             sys::bitwuzla_set_termination_callback(solver, Some(should_stop), state.cast());
             (manager, options, solver)
