@@ -34,6 +34,7 @@ mod check;
 mod clauses;
 mod integers;
 mod isolate;
+mod linear;
 mod reduce;
 mod search;
 mod spacer;
@@ -41,6 +42,8 @@ mod spacer;
 mod tests;
 
 use std::time::Duration;
+
+pub(crate) use linear::{Said, ask as ask_linear};
 
 pub use check::{Checked, Obligation, check, obligations};
 

@@ -52,14 +52,23 @@ pub(super) fn run(clauses: &str, strategy: Strategy, limits: &Limits) -> Outcome
 /// Errors show as codes then, where the default handler ends the process without a word.
 extern "C" fn ignore_error(_: sys::Z3_context, _: sys::Z3_error_code) {}
 
+/// A context of a copy of the process, within the copy's memory.
+pub(super) fn context() -> Option<sys::Z3_context> {
+    // SAFETY: the configuration is new and the context, which has it, is never deleted; strings end with NUL.
+    unsafe {
+        sys::Z3_global_param_set(c"memory_max_size".as_ptr(), MEMORY.as_ptr());
+        let context = sys::Z3_mk_context(sys::Z3_mk_config()?)?;
+        sys::Z3_set_error_handler(context, Some(ignore_error));
+        Some(context)
+    }
+}
+
 /// A plus and the model, or a minus, or nothing.
 fn solve(text: &CStr, strategy: Strategy) -> Option<Vec<u8>> {
     // SAFETY: all handles are of this one context, which is never deleted; strings end with NUL; the model's text is the
     // library's, valid until the next call, and copied at once.
     unsafe {
-        sys::Z3_global_param_set(c"memory_max_size".as_ptr(), MEMORY.as_ptr());
-        let context = sys::Z3_mk_context(sys::Z3_mk_config()?)?;
-        sys::Z3_set_error_handler(context, Some(ignore_error));
+        let context = context()?;
         sys::Z3_set_ast_print_mode(context, sys::Z3_ast_print_mode::Smtlib2Compliant);
         let logic = sys::Z3_mk_string_symbol(context, c"HORN".as_ptr())?;
         let solver = sys::Z3_mk_solver_for_logic(context, logic)?;

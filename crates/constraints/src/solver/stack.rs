@@ -1,6 +1,8 @@
 //! Which layers there are, in which order.
 
-use super::layers::{Alike, Bounds, CoreReuse, Fallback, ModelReuse, Narrow, Propagate, Relax, Slice, Validate};
+use super::layers::{
+    Alike, Bounds, CoreReuse, Fallback, Linear, ModelReuse, Narrow, Propagate, Relax, Slice, Validate,
+};
 use super::{Cancel, Solver, backends};
 
 /// Which SMT solver decides what the layers above leave open.
@@ -58,6 +60,7 @@ pub fn stack(options: &Options) -> Box<dyn Solver> {
     let (main, other) = (Validate::new(main, false), Validate::new(other, false));
     let solver = Fallback::new(Box::new(main), Box::new(other), leads);
     let solver = Narrow::new(Box::new(solver));
+    let solver = Linear::new(Box::new(solver), options.cancel.clone());
     let solver = Relax::new(Box::new(solver));
     let solver = ModelReuse::new(Box::new(solver), options.models);
     let solver = CoreReuse::new(Box::new(solver), options.cores);

@@ -47,6 +47,11 @@ impl Stats {
         self.layers.get("fallback").map_or(self.calls, |layer| layer.calls)
     }
 
+    /// Queries that the SMT solvers did not answer soon, so that linear arithmetic was asked too.
+    pub fn slow(&self) -> u64 {
+        self.layers.get("linear").map_or(0, |layer| layer.calls)
+    }
+
     /// Adds the counts of a layer; two layers of one name are added up.
     pub fn add_layer(&mut self, name: &'static str, layer: LayerStats) {
         let entry = self.layers.entry(name).or_default();

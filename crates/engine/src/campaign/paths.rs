@@ -23,7 +23,7 @@ const FIRST_DEPTH: u32 = 200;
 const DEEPER: u32 = 2;
 /// How much less time a question has at first, where the model may do without its answer.
 const HASTE: u32 = 10;
-/// What a question without an answer costs in the measure of work.
+/// What a question without an answer, or with a late one, costs in the measure of work.
 const WORK_PER_HARD: u64 = 150_000;
 /// What a constraint of a path adds to the cost of a question.
 const WORK_PER_CONSTRAINT: u64 = 100;
@@ -262,7 +262,14 @@ impl Campaign<'_> {
         let hint = Rc::clone(&self.tree.node(id).hint);
         let timeout = self.settings.solver_timeout / if hasty { HASTE } else { 1 };
         let query = Query { path: &path, goal, timeout, hint: Some(&hint) };
-        match self.solver.solve(&mut self.cx.terms, &query) {
+        let slow = self.solver.stats().slow();
+        let answer = self.solver.solve(&mut self.cx.terms, &query);
+        // An answer that takes long is as good a reason to ask the provers as none: a loop gives such questions for ever.
+        if hasty && (self.solver.stats().slow() > slow || matches!(answer, Answer::Unknown(_))) {
+            self.pilot.work += WORK_PER_HARD;
+            self.hard = true;
+        }
+        match answer {
             Answer::Sat(model) => return Some(self.complete(model, &path, goal, &hint)),
             Answer::Unsat(_) => {
                 self.tree.set(id, State::Infeasible);
@@ -270,11 +277,7 @@ impl Campaign<'_> {
                     strategy.cannot(id);
                 }
             }
-            Answer::Unknown(_) if hasty => {
-                self.pilot.hard.push_back(id);
-                self.pilot.work += WORK_PER_HARD;
-                self.hard = true;
-            }
+            Answer::Unknown(_) if hasty => self.pilot.hard.push_back(id),
             Answer::Unknown(reason) => {
                 self.pilot.work += u64::from(HASTE) * WORK_PER_HARD;
                 let why = format!("the solver gave no answer ({reason:?})");

@@ -107,12 +107,12 @@ pub(super) struct Encoder<'t> {
     /// Quotients and remainders.
     divided: FxHashMap<(Expr, BigInt), (Int, Int)>,
     /// Names and sorts.
-    variables: Vec<(String, String)>,
-    sides: Vec<Expr>,
+    pub(super) variables: Vec<(String, String)>,
+    pub(super) sides: Vec<Expr>,
 }
 
 impl<'t> Encoder<'t> {
-    fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants) -> Encoder<'t> {
+    pub(super) fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants) -> Encoder<'t> {
         let mut exprs = Exprs::default();
         let sides = constants.facts(&mut exprs);
         let variables = constants.names().map(|name| (name, INT.to_owned())).collect();
@@ -136,7 +136,7 @@ impl<'t> Encoder<'t> {
         }
     }
 
-    fn condition(&mut self, t: TermId) -> Expr {
+    pub(super) fn condition(&mut self, t: TermId) -> Expr {
         self.encode(t);
         self.plain(t)
     }

@@ -25,19 +25,9 @@ impl Readings {
 }
 
 pub(super) fn choose(terms: &Terms, horn: &Horn) -> Readings {
-    let mut ballot = Ballot::default();
     let guards = horn.rules.iter().flat_map(|r| r.args.iter().copied().chain([r.guard]));
     let roots: Vec<TermId> = guards.chain([horn.query.guard]).collect();
-    for t in terms.postorder(&roots) {
-        let vote = vote(terms.op(t));
-        if vote != 0 {
-            for arg in terms.node(t).args.iter() {
-                for var in carriers(terms, arg) {
-                    *ballot.votes.entry(var).or_default() += vote;
-                }
-            }
-        }
-    }
+    let mut ballot = Ballot::of(terms, &roots);
     for rule in &horn.rules {
         for (&param, &arg) in horn.relations[rule.to].params.iter().zip(&rule.args) {
             for var in carriers(terms, arg) {
@@ -46,6 +36,11 @@ pub(super) fn choose(terms: &Terms, horn: &Horn) -> Readings {
         }
     }
     ballot.count()
+}
+
+/// The readings for constraints without relations.
+pub(super) fn choose_for(terms: &Terms, roots: &[TermId]) -> Readings {
+    Ballot::of(terms, roots).count()
 }
 
 /// Positive for the signed reading.
@@ -87,6 +82,22 @@ struct Ballot {
 }
 
 impl Ballot {
+    /// What is done with variables below these terms.
+    fn of(terms: &Terms, roots: &[TermId]) -> Ballot {
+        let mut ballot = Ballot::default();
+        for t in terms.postorder(roots) {
+            let vote = vote(terms.op(t));
+            if vote != 0 {
+                for arg in terms.node(t).args.iter() {
+                    for var in carriers(terms, arg) {
+                        *ballot.votes.entry(var).or_default() += vote;
+                    }
+                }
+            }
+        }
+        ballot
+    }
+
     fn leader(&self, var: VarId) -> VarId {
         let mut at = var;
         while let Some(&parent) = self.parents.get(&at) {
