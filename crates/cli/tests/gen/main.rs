@@ -7,7 +7,7 @@
 //! - `criteria::NAME`: a subject of `tests/c/criteria`: the totals of each criterion are as it states, llvm-cov agrees, and
 //!   `covenant check` refuses no proof.
 //! - `mutate::NAME`: the mutation score of its suite, and tests that improve it.
-//! - `prove::NAME`, `open::NAME`: see [`prove`].
+//! - `prove::NAME`: see [`prove`].
 //! - `guided::NAME`: see [`guided`].
 //! - `strategy::NAME`, `seed::NAME`, `bounded::dfs`: see [`strategies`].
 //!
@@ -65,16 +65,9 @@ fn main() -> Result<ExitCode> {
         }
         trials.push(Trial::test(format!("criteria::{name}"), move || criteria::check(&file).map_err(failed)));
     }
-    let mut names = Vec::new();
     for (name, file) in subjects("prove")? {
-        let open = prove::why_open(&name);
-        let group = if open.is_some() { "open" } else { "prove" };
-        let trial = Trial::test(format!("{group}::{name}"), move || prove::check(&file, open).map_err(failed));
-        trials.push(trial);
-        names.push(name);
+        trials.push(Trial::test(format!("prove::{name}"), move || prove::check(&file).map_err(failed)));
     }
-    let strays = prove::strays(&names);
-    ensure!(strays.is_empty(), "no subjects, but in the list of open ones: {strays:?}");
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

@@ -1,9 +1,7 @@
 //! The subjects of `tests/c/prove`: loops without a constant bound, so that no enumeration of paths decides them.
 //!
-//! - `prove::NAME`: the totals are as the subject states, no branch has a verdict that the subject excludes, and
-//!   `covenant check` confirms each proof that has a certificate.
-//! - `open::NAME`: a subject of [`OPEN`]. What is claimed of it must be right too, but not all has to be decided and
-//!   confirmed: that depends on the time there is.
+//! The totals must be as the subject states, no branch may have a verdict that the subject excludes, and `covenant check`
+//! must confirm each proof that has a certificate.
 
 use super::notes::Notes;
 use super::{LIMIT, generate, not_covered, objectives, report, totals};
@@ -13,43 +11,18 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Subjects with branches that are not decided or not confirmed yet, and what was seen to be missing.
-const OPEN: &[(&str, &str)] = &[
-    ("binary_search_bounds", "proofs take long: a division in the loop"),
-    ("deep_count", "a test is missing that takes twelve turns"),
-    ("struct_state", "cvc5 gives no answer about a step of the certificates"),
-    ("sum_of_small_values", "proofs take long: a multiplication in the loop"),
-];
-
 const TIMEOUT: &str = "120s";
-/// For subjects that may stay open.
-const SHORT: &str = "4s";
 
-/// Why the subject of this name is open, if it is.
-pub(crate) fn why_open(name: &str) -> Option<&'static str> {
-    OPEN.iter().find(|(open, _)| *open == name).map(|(_, why)| *why)
-}
-
-/// Entries of [`OPEN`] that name no subject.
-pub(crate) fn strays(names: &[String]) -> Vec<&'static str> {
-    let known = |open: &str| names.iter().any(|name| name == open);
-    OPEN.iter().map(|(open, _)| *open).filter(|open| !known(open)).collect()
-}
-
-pub(crate) fn check(file: &Path, why_open: Option<&str>) -> Result<()> {
+pub(crate) fn check(file: &Path) -> Result<()> {
     let notes = Notes::read(file)?;
     let home = tempfile::tempdir()?;
-    let timeout = if why_open.is_some() { SHORT } else { TIMEOUT };
-    let done = generate(file, &notes, home.path(), timeout, &["--no-replay"])?;
+    let done = generate(file, &notes, home.path(), TIMEOUT, &["--no-replay"])?;
     let report = report(&done)?;
     nothing_wrong(&report, &notes)?;
-    let unconfirmed = unconfirmed(home.path(), &report, timeout)?;
     let found = totals(&report)?;
-    if why_open.is_some() {
-        return Ok(());
-    }
     ensure!(found == notes.totals, "{found:?}, expected {:?}; not covered:\n{}", notes.totals, not_covered(&report));
     ensure!(done.status == Some(0), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
+    let unconfirmed = unconfirmed(home.path(), &report, TIMEOUT)?;
     ensure!(unconfirmed.is_empty(), "not confirmed:\n{}", unconfirmed.concat());
     Ok(())
 }

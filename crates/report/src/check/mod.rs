@@ -2,7 +2,7 @@
 //!
 //! A certificate comes as questions that were made from the program ([`Script`]); nothing of a certificate's own text is
 //! run. All questions of one certificate go to one process, each between `push` and `pop`. One that is not answered there
-//! is asked again in a process of its own, where the solver can simplify more and has the whole time-out.
+//! is asked again in a process of its own: as one about integers, and then bit by bit with the whole time-out.
 
 mod cvc5;
 
@@ -135,6 +135,19 @@ mod tests {
         let options = CheckOptions { timeout: Duration::from_millis(100), ..CheckOptions::default() };
         let Checked::NotChecked(why) = one(&[UNSAT, HARD, UNSAT], &options) else { panic!("it was checked") };
         assert!(why.contains("in time") && why.contains("1 holds"), "{why}");
+    }
+
+    /// Bit by bit this takes for ever: `sum <= 1000 i` and `v <= 1000`, so `sum + v <= 1000 (i + 1)`.
+    #[test]
+    fn sums_are_decided_as_numbers() {
+        const STEP: &str = "(declare-const |sum| (_ BitVec 64)) (declare-const |i| (_ BitVec 64))
+(declare-const |v| (_ BitVec 64)) (define-fun most () (_ BitVec 64) (_ bv1000 64))
+(assert (bvult |i| (_ bv4000000000 64))) (assert (bvule |v| most)) (assert (bvule |sum| (bvmul most |i|)))
+(assert (bvult (bvmul most (bvadd |i| (_ bv1 64))) (bvadd |sum| |v|)))";
+        let options = CheckOptions { timeout: Duration::from_secs(8), ..CheckOptions::default() };
+        assert_eq!(one(&[STEP], &options), Checked::Confirmed);
+        let wrong = STEP.replace("(bvule |v| most)", "(bvule |v| (_ bv1001 64))");
+        assert_ne!(one(&[&wrong], &options), Checked::Confirmed);
     }
 
     #[test]
