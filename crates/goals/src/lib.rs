@@ -4,6 +4,7 @@
 //! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
 //! model of a prover, to be drawn. [`traces`]: the ways of a program without its data.
 
+mod aside;
 mod assertion;
 pub mod boundary;
 pub mod branch;

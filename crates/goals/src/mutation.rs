@@ -9,21 +9,19 @@
 //!
 //! Everything is asked at the operator, with its operands as they are. A changed `&&` or `||` may evaluate what the
 //! program does not; then the conditions that were left out are computed beside it, which can be done if nothing in them
-//! can fail or change anything. Where it cannot, the mutant can be told apart, but never proved equivalent.
+//! changes anything (see [`crate::aside`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
 
 use covenant_program::coverage::tie;
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::verify::Dominators;
-use covenant_program::ir::{
-    BinaryOp, Block, Const, Def, FloatCmp, Inst, IntCmp, Intrinsic, Loc, Op, Terminator, Type, Value,
-};
+use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
+use crate::aside::{Answer, Aside};
 use crate::criteria::{Labels, Maker, Site, spell};
 use crate::decisions::{Shape, shapes};
 use crate::expression::flipped;
-use crate::mcdc::{self, Diagram, Next, Outcomes, Sites};
+use crate::mcdc::{self, Next, Sites};
 use crate::objective::{Criterion, Objective, Outcome};
-use crate::runtime_error::is_whole;
 
 pub(crate) fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
@@ -318,9 +316,9 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
             let Some(&before) = memory.get(&way.block) else { continue };
             for vector in vectors.iter().filter(|v| v.last == condition && v.conditions[condition] == Some(outcome)) {
                 let (dominators, outcomes) = (&dominators, &outcomes);
-                let mut cloner = Cloner { site, block: way.block, dominators, outcomes, fails: None };
+                let mut aside = Aside::new(site, way.block, dominators, outcomes);
                 inserter.at(inserter.body().blocks[way.block].term_loc);
-                match cloner.differs(inserter, mutant, mutant.first, (&vector.conditions, result)) {
+                match aside.differs(inserter, mutant, mutant.first, (&vector.conditions, result)) {
                     Some(Answer::Known(false)) => {}
                     Some(answer) => {
                         let goes = if way.edge == 0 { cond } else { inserter.not(cond) };
@@ -333,8 +331,8 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                         objective.places.push(labels.place(site, inserter, infected));
                     }
                     None => {
-                        let why = "where the program stops, the mutant goes on to evaluate conditions that call functions \
-                                   or change something, and these cannot be computed beside the program";
+                        let why = "where the program stops, the mutant goes on to evaluate conditions that change \
+                                   something or have many ways, and these cannot be computed beside the program";
                         objective.untied = Some(why.to_owned());
                     }
                 }
@@ -363,139 +361,4 @@ fn operator_place(site: &Site<'_>, shape: &Shape, number: usize) -> Option<(u32,
         }
     }
     None
-}
-
-enum Answer {
-    Known(bool),
-    Value(Value),
-}
-
-/// Computes conditions that the program left out, at the end of a block.
-struct Cloner<'a> {
-    site: &'a Site<'a>,
-    block: Block,
-    dominators: &'a Dominators,
-    outcomes: &'a Outcomes,
-    /// Whether one of the accesses fails that were copied.
-    fails: Option<Value>,
-}
-
-impl Cloner<'_> {
-    /// Whether a decision is not `result` where some conditions are known, or fails. `None`: that cannot be computed here.
-    fn differs(
-        &mut self,
-        inserter: &mut Inserter<'_>,
-        diagram: &Diagram,
-        at: Next,
-        (known, result): (&[Option<bool>], bool),
-    ) -> Option<Answer> {
-        let condition = match at {
-            Next::End(outcome) => return Some(Answer::Known(outcome != result)),
-            Next::Condition(condition) => condition,
-        };
-        if let Some(outcome) = known[condition] {
-            return self.differs(inserter, diagram, diagram.after(condition, outcome), (known, result));
-        }
-        let (value, fails) = self.condition(inserter, condition)?;
-        let sides =
-            [true, false].map(|o| self.differs(inserter, diagram, diagram.after(condition, o), (known, result)));
-        let [Some(yes), Some(no)] = sides else { return None };
-        let mut value_of = |answer: Answer| match answer {
-            Answer::Known(outcome) => inserter.constant(Type::BOOL, u128::from(outcome)),
-            Answer::Value(value) => value,
-        };
-        let (yes, no) = (value_of(yes), value_of(no));
-        let differs = inserter.select(value, yes, no);
-        Some(Answer::Value(match fails {
-            Some(fails) => inserter.binary(BinaryOp::Or, fails, differs),
-            None => differs,
-        }))
-    }
-
-    /// Whether a condition would be true here, and whether evaluating it would fail.
-    fn condition(&mut self, inserter: &mut Inserter<'_>, condition: usize) -> Option<(Value, Option<Value>)> {
-        let mut ways = mcdc::in_order(self.outcomes).filter(|(_, o)| *o == (condition, true));
-        let (way, _) = ways.next()?;
-        if ways.next().is_some() {
-            return None;
-        }
-        let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { return None };
-        self.fails = None;
-        let value = self.copy(inserter, cond, 32)?;
-        Some((if way.edge == 0 { value } else { inserter.not(value) }, self.fails.take()))
-    }
-
-    /// A value as it would be here, if that can be found out without any effect.
-    fn copy(&mut self, inserter: &mut Inserter<'_>, value: Value, depth: u32) -> Option<Value> {
-        let body = inserter.body();
-        let (inst, ty) = match body.values[value].def {
-            Def::Const(_) => return Some(value),
-            Def::Param { block, .. } => return self.dominators.dominates(block, self.block).then_some(value),
-            Def::Result { inst, .. } => (inst, body.ty(value)),
-        };
-        let home = body.blocks.iter().find(|(_, data)| data.insts.contains(&inst)).map(|(block, _)| block)?;
-        if home == self.block || self.dominators.dominates(home, self.block) {
-            return Some(value);
-        }
-        let mut op = body.insts[inst].op.clone();
-        if depth == 0 || !is_harmless(&op, ty) {
-            return None;
-        }
-        let mut copied = |value: &mut Value| -> Option<()> {
-            *value = self.copy(inserter, *value, depth - 1)?;
-            Some(())
-        };
-        match &mut op {
-            Op::Unary { arg, .. } | Op::Cast { arg, .. } => copied(arg)?,
-            Op::Binary { args, .. } | Op::IntCmp { args, .. } | Op::FloatCmp { args, .. } => {
-                args.iter_mut().try_for_each(copied)?;
-            }
-            Op::Select { cond, args } => {
-                copied(cond)?;
-                args.iter_mut().try_for_each(copied)?;
-            }
-            Op::PtrAdd { base, index, .. } => {
-                copied(base)?;
-                if let Some(mut value) = index.expand() {
-                    copied(&mut value)?;
-                    *index = value.into();
-                }
-            }
-            Op::Load { ptr, .. } => {
-                let whole = is_whole(self.site.program, inserter.body(), *ptr, 0, u64::from(ty.store_size()), false);
-                *ptr = self.copy(inserter, *ptr, depth - 1)?;
-                if !whole {
-                    return Some(self.peek(inserter, *ptr, ty));
-                }
-            }
-            _ => return None,
-        }
-        Some(inserter.op(op, ty))
-    }
-}
-
-impl Cloner<'_> {
-    /// Reads memory that may not be there.
-    fn peek(&mut self, inserter: &mut Inserter<'_>, ptr: Value, ty: Type) -> Value {
-        let size = inserter.constant(Type::I64, u128::from(ty.store_size()));
-        let reads = inserter.constant(Type::BOOL, 0);
-        let bad = inserter.intrinsic(Intrinsic::BadAccess, &[ptr, size, reads], &[Type::BOOL])[0];
-        self.fails = Some(match self.fails {
-            Some(fails) => inserter.binary(BinaryOp::Or, fails, bad),
-            None => bad,
-        });
-        inserter.intrinsic(Intrinsic::Peek, &[ptr], &[ty])[0]
-    }
-}
-
-/// Whether an operation can be done at any time: it changes nothing, and whether it fails can be told.
-fn is_harmless(op: &Op, ty: Type) -> bool {
-    match op {
-        Op::Binary { op, .. } => !op.is_division(),
-        // What a pointer points to would have to be chosen.
-        Op::Load { volatile, .. } => !volatile && ty != Type::Ptr,
-        Op::Unary { .. } | Op::Cast { .. } | Op::IntCmp { .. } | Op::FloatCmp { .. } => true,
-        Op::Select { .. } | Op::PtrAdd { .. } => true,
-        _ => false,
-    }
 }

@@ -57,7 +57,8 @@ impl<'b> Inserter<'b> {
         self.const_value(ty, Const::Bits(bits & mask))
     }
 
-    fn const_value(&mut self, ty: Type, constant: Const) -> Value {
+    /// Any constant.
+    pub fn const_value(&mut self, ty: Type, constant: Const) -> Value {
         let body = &mut self.body;
         let data = ValueData { ty, def: Def::Const(constant), var: PackedOption::default() };
         *self.constants.entry((ty, constant)).or_insert_with(|| body.values.push(data))
