@@ -169,15 +169,20 @@ enum Tree {
 }
 
 pub(crate) fn parse(tokens: &[Token]) -> Option<Diagram> {
-    let count = tokens.iter().filter(|t| matches!(t, Token::Condition(_))).count();
+    Some(layout(&tree_of(tokens)?, tokens.iter().filter(|t| matches!(t, Token::Condition(_))).count()))
+}
+
+fn tree_of(tokens: &[Token]) -> Option<Tree> {
     let mut parser = Parser { tokens, at: 0 };
     let tree = parser.either()?;
-    if parser.at != tokens.len() {
-        return None;
-    }
+    (parser.at == tokens.len()).then_some(tree)
+}
+
+/// How a tree of so many conditions is evaluated.
+fn layout(tree: &Tree, count: usize) -> Diagram {
     let mut next = vec![[Next::End(true), Next::End(false)]; count];
-    let first = lay_out(&tree, Next::End(true), Next::End(false), &mut next);
-    Some(Diagram { first, next })
+    let first = lay_out(tree, Next::End(true), Next::End(false), &mut next);
+    Diagram { first, next }
 }
 
 /// Says what comes after each condition of a tree; what comes first in it.
@@ -199,18 +204,84 @@ fn lay_out(tree: &Tree, on_true: Next, on_false: Next, next: &mut [[Next; 2]]) -
     }
 }
 
-/// The decision with each of its operators as the other one, in words too. `None`: it is not made of `&&`, `||` and `!`.
-pub(crate) fn flipped(diagram: &Diagram) -> Option<Vec<(String, Diagram)>> {
-    let tree = decompose(&diagram.next, 0..diagram.next.len(), Next::End(true), Next::End(false))?;
+/// The decision with each of its operators as the other one, in words too. `Err`: why that cannot be said.
+pub(crate) fn flipped(diagram: &Diagram, text: &str) -> Result<Vec<(String, Diagram)>, &'static str> {
+    const UNTOLD: &str = "the operators of the decision cannot be told";
+    let count = diagram.next.len();
+    let tree = match written(diagram, text) {
+        Some(tree) => tree,
+        None => {
+            let tree = decompose(&diagram.next, 0..count, Next::End(true), Next::End(false)).ok_or(UNTOLD)?;
+            // `a || (b || c)` is evaluated as `(a || b) || c` is, but not when the first operator is another.
+            if is_ambiguous(&tree, false) {
+                return Err("where the parentheses of the decision are cannot be told");
+            }
+            tree
+        }
+    };
     let mut all = Vec::new();
-    for number in 0..diagram.next.len().saturating_sub(1) {
+    for number in 0..count.saturating_sub(1) {
         let mut left = number;
         let (changed, words) = flip(&tree, &mut left);
-        let mut next = diagram.next.clone();
-        let first = lay_out(&changed, Next::End(true), Next::End(false), &mut next);
-        all.push((words?.to_owned(), Diagram { first, next }));
+        all.push((words.ok_or(UNTOLD)?.to_owned(), layout(&changed, count)));
     }
-    Some(all)
+    Ok(all)
+}
+
+/// The expression as it is written, if it is evaluated as the diagram says.
+fn written(diagram: &Diagram, text: &str) -> Option<Tree> {
+    let mut tree = tree_of(&conditions(text)?)?;
+    let conditions = diagram.next.len();
+    if leaves(&tree) != conditions {
+        return None;
+    }
+    // A condition of the text may be the opposite of the one that is evaluated.
+    let found = layout(&tree, conditions);
+    let opposite: Vec<bool> = found.next.iter().zip(&diagram.next).map(|(a, b)| a != b).collect();
+    negate(&mut tree, &opposite);
+    (layout(&tree, conditions) == *diagram).then_some(tree)
+}
+
+fn leaves(tree: &Tree) -> usize {
+    match tree {
+        Tree::Condition(_) => 1,
+        Tree::Not(inner) => leaves(inner),
+        Tree::Both(sides) | Tree::Either(sides) => sides.iter().map(leaves).sum(),
+    }
+}
+
+/// Puts a `!` before some conditions.
+fn negate(tree: &mut Tree, which: &[bool]) {
+    match tree {
+        Tree::Condition(i) if which[*i] => *tree = Tree::Not(Box::new(Tree::Condition(*i))),
+        Tree::Condition(_) => {}
+        Tree::Not(inner) => negate(inner, which),
+        Tree::Both(sides) | Tree::Either(sides) => sides.iter_mut().for_each(|side| negate(side, which)),
+    }
+}
+
+/// Whether other parentheses would be evaluated alike: three in a row with the same operator, once every `!` stands before
+/// a condition.
+fn is_ambiguous(tree: &Tree, negated: bool) -> bool {
+    let operator = |tree: &Tree| {
+        let (mut tree, mut negated) = (tree, negated);
+        while let Tree::Not(inner) = tree {
+            (tree, negated) = (inner, !negated);
+        }
+        match tree {
+            Tree::Both(_) => Some(!negated),
+            Tree::Either(_) => Some(negated),
+            _ => None,
+        }
+    };
+    match tree {
+        Tree::Condition(_) => false,
+        Tree::Not(inner) => is_ambiguous(inner, !negated),
+        Tree::Both(sides) | Tree::Either(sides) => {
+            let same = |side: &Tree| operator(side) == operator(tree);
+            sides.iter().any(|side| same(side) || is_ambiguous(side, negated))
+        }
+    }
 }
 
 /// The tree with the operator of this number, in the order of the text, changed; and what it becomes.
@@ -394,11 +465,31 @@ mod tests {
                 let vectors = d.vectors().unwrap();
                 vectors.iter().map(|v| format!("{}{}", v.text(), if v.outcome { '+' } else { '-' })).collect::<Vec<_>>()
             };
-            let all = flipped(&parse(&read(text)).unwrap()).unwrap();
+            let written = text.replace('&', "&&").replace('|', "||");
+            let all = flipped(&parse(&read(text)).unwrap(), &written).unwrap();
             all.iter().map(|(words, d)| format!("{words}: {}", letters(d).join(" "))).collect()
         };
         assert_eq!(shown("a & (b | c)"), ["&& becomes ||: FFF- FFT+ FT-+ T--+", "|| becomes &&: F--- TF-- TTF- TTT+"]);
         assert_eq!(shown("!(a & b)"), ["&& becomes ||: FF+ FT- T--"]);
         assert_eq!(shown("a | b | c & d").len(), 3);
+    }
+
+    #[test]
+    fn parentheses_say_which_operator_is_changed() {
+        let first = |written: &str| -> Result<Vec<String>, &'static str> {
+            let chain = parse(&read("a | b | c")).unwrap();
+            let all = flipped(&chain, written)?;
+            let vectors = all[0].1.vectors().unwrap();
+            Ok(vectors.iter().map(|v| format!("{}{}", v.text(), if v.outcome { '+' } else { '-' })).collect())
+        };
+        assert_eq!(first("a || b || c").unwrap(), ["F-F-", "F-T+", "TFF-", "TFT+", "TT-+"]);
+        assert_eq!(first("a || (b || c)").unwrap(), ["F---", "TFF-", "TFT+", "TT-+"]);
+        assert!(first("ANY(a, b, c)").is_err_and(|why| why.contains("parentheses")));
+        let negated = parse(&read("!(a & b) | c")).unwrap();
+        assert!(flipped(&negated, "NOT_BOTH(a, b) || c").is_err());
+        assert_eq!(flipped(&negated, "!(a && b) || c").unwrap().len(), 2);
+        // The text has the condition that is evaluated, or its opposite.
+        let opposite = parse(&read("!a & b")).unwrap();
+        assert_eq!(flipped(&opposite, "a == 0 && b").unwrap()[0].1, parse(&read("!a | b")).unwrap());
     }
 }

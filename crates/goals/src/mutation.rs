@@ -299,7 +299,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
     let prepared = shape.diagram.clone().and_then(|diagram| {
         let outcomes = mcdc::outcomes(inserter.body(), shape, sites)?;
         let vectors = diagram.vectors().ok_or("it has too many test vectors")?;
-        let flipped = flipped(&diagram).ok_or("the operators of the decision cannot be told")?;
+        let flipped = flipped(&diagram, &shape.text)?;
         Ok((diagram, outcomes, vectors, flipped))
     });
     let (diagram, outcomes, vectors, flipped) = match prepared {
