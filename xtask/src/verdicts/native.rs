@@ -69,17 +69,28 @@ pub(crate) fn brute_force(dir: &Path, subject: &Subject) -> Result<Truth> {
     let said = String::from_utf8(tool(&mut Command::new(dir.join("harness")), dir)?)?;
     let mut words = said.split_ascii_whitespace();
     let worst = words.next().unwrap_or_default();
-    let all = counts(dir, "all")?;
+    let all = counts(dir, "all")?.branches;
     let possible = branches(all.iter().map(|count| (count.place, count.taken.map(|taken| taken > 0))));
     let certain = match worst {
         "returned" => possible.clone(),
         "trapped" | "given-up" => {
             let labels = words.map(str::parse).collect::<Result<BTreeSet<u64>, _>>()?;
-            certain(&all, &counts(dir, "returned")?, &counts(dir, "labels")?, &labels)?
+            certain(&all, &counts(dir, "returned")?.branches, &counts(dir, "labels")?, &labels)?
         }
         other => anyhow::bail!("the harness says {other}"),
     };
+    if divides_by_constant_zero(dir)? {
+        return Ok(Truth { certain: Branches::new(), possible, ended: false });
+    }
     Ok(Truth { certain, possible, ended: worst != "given-up" })
+}
+
+/// Whether clang sees a division by zero. It folds it away, so that nothing is there that fails unless the sanitizer puts
+/// it back: then there are two programs, and the truth about one is none about the other.
+fn divides_by_constant_zero(dir: &Path) -> Result<bool> {
+    let flags = ["-fsyntax-only", "-Wno-everything", "-Werror=division-by-zero", "harness.c"];
+    let done = process::run(Command::new("clang-19").args(flags).current_dir(dir), LIMIT)?;
+    Ok(done.status != Some(0))
 }
 
 fn harness(subject: &Subject) -> String {
@@ -177,7 +188,13 @@ struct Count {
     taken: [u64; 2],
 }
 
-fn counts(dir: &Path, pass: &str) -> Result<Vec<Count>> {
+struct Counts {
+    branches: Vec<Count>,
+    /// Where regions of code start, and how often each was run.
+    regions: Vec<((u64, u64), u64)>,
+}
+
+fn counts(dir: &Path, pass: &str) -> Result<Counts> {
     let (raw, merged) = (format!("{pass}.profraw"), format!("{pass}.profdata"));
     tool(Command::new("llvm-profdata-19").args(["merge", &raw, "-o", &merged]), dir)?;
     let export = ["export", "./harness", &format!("-instr-profile={merged}"), "--skip-expansions"];
@@ -189,7 +206,13 @@ fn counts(dir: &Path, pass: &str) -> Result<Vec<Count>> {
         let number = |index: usize| branch[index].as_u64().with_context(|| format!("no count in {branch}"));
         Ok(Count { place: (number(0)?, number(1)?), taken: [number(4)?, number(5)?] })
     };
-    file["branches"].as_array().context("no branches")?.iter().map(one).collect()
+    let branches: Result<Vec<Count>> = file["branches"].as_array().context("no branches")?.iter().map(one).collect();
+    let functions = json.pointer("/data/0/functions").and_then(Value::as_array).context("no functions")?;
+    let listed = functions.iter().filter_map(|f| f["regions"].as_array()).flatten();
+    // The sixth number is the file, which is not the first one for what macros expand to.
+    let own = listed.filter(|region| region[5].as_u64() == Some(0));
+    let regions = own.filter_map(|r| Some(((r[0].as_u64()?, r[1].as_u64()?), r[4].as_u64()?))).collect();
+    Ok(Counts { branches: branches?, regions })
 }
 
 fn branches(seen: impl Iterator<Item = ((u64, u64), [bool; 2])>) -> Branches {
@@ -203,14 +226,19 @@ fn branches(seen: impl Iterator<Item = ((u64, u64), [bool; 2])>) -> Branches {
 }
 
 /// The lower bound. In the pass `labelled` each counter holds its own one of the random `labels`, so that a count is one
-/// of them just if it is one counter, and no sum or difference. Such a count is right whatever ended the run.
-fn certain(all: &[Count], returned: &[Count], labelled: &[Count], labels: &BTreeSet<u64>) -> Result<Branches> {
+/// of them just if it is one counter, and no sum or difference. Such a count is right whatever ended the run, if the counter
+/// is for what comes after the branch: the exit of a loop is counted by what is before the loop, trap or not.
+fn certain(all: &[Count], returned: &[Count], labelled: &Counts, labels: &BTreeSet<u64>) -> Result<Branches> {
+    let Counts { branches: labelled, regions } = labelled;
     let places = |counts: &[Count]| counts.iter().map(|count| count.place).collect::<Vec<_>>();
     let alike = places(all) == places(returned) && places(all) == places(labelled);
     ensure!(alike, "llvm-cov lists other branches in other passes");
     let seen = all.iter().zip(returned).zip(labelled).map(|((all, returned), labelled)| {
-        let sure =
-            |side: usize| returned.taken[side] > 0 || all.taken[side] > 0 && labels.contains(&labelled.taken[side]);
+        let is_own = |count: u64| {
+            let before = regions.iter().any(|(start, of)| *of == count && *start <= all.place);
+            labels.contains(&count) && !before
+        };
+        let sure = |side: usize| returned.taken[side] > 0 || all.taken[side] > 0 && is_own(labelled.taken[side]);
         (all.place, [sure(0), sure(1)])
     });
     Ok(branches(seen))
@@ -286,5 +314,32 @@ mod tests {
         let truth = truth("  while (a == 7)\n    TICK\n  return 0;\n");
         assert!(!truth.ended);
         assert_eq!(truth.certain[&(3, 10)], (true, true));
+    }
+
+    /// llvm-cov counts the exit of a loop by what came before it, and no run leaves this one.
+    #[test]
+    fn the_exit_of_a_loop_that_traps_is_not_certain() {
+        let truth = truth(
+            "  int turns = a & 3, zero = a - a;
+  while (turns-- >= 0)
+    turns = turns / zero;
+  return 1;
+",
+        );
+        assert!(matches!(truth.known((4, 10), false), Some(Known::Taken)));
+        assert!(matches!(truth.known((4, 10), true), Some(Known::Open)));
+    }
+
+    #[test]
+    fn nothing_is_known_where_clang_folds_a_division_by_zero() {
+        let truth = truth(
+            "  int t = a;
+  if (t > 3)
+    t = 1 / 0;
+  return t > 0;
+",
+        );
+        assert!(matches!(truth.known((4, 7), false), Some(Known::Open)));
+        assert!(matches!(truth.known((4, 7), true), Some(Known::Open)));
     }
 }
