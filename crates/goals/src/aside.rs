@@ -166,13 +166,8 @@ impl<'a> Aside<'a> {
     fn follow(&mut self, inserter: &mut Inserter<'_>, mut frame: Frame<'a>, block: Block) -> Option<Value> {
         self.blocks = self.blocks.checked_sub(1)?;
         let data = &frame.body.blocks[block];
-        let mut insts = data.insts.iter();
-        while let Some(&inst) = insts.next() {
-            match &frame.body.insts[inst].op {
-                Op::Counter { .. } | Op::Label { .. } => {}
-                Op::Ghost { insts: count, .. } => insts.by_ref().take(*count as usize).for_each(drop),
-                _ => self.step(inserter, &mut frame, inst)?,
-            }
+        for inst in working(frame.body, &data.insts) {
+            self.step(inserter, &mut frame, inst)?;
         }
         match &data.term {
             Terminator::Return(values) => match values[..] {
@@ -284,23 +279,32 @@ fn is_harmless(op: &Op, ty: Type) -> bool {
     }
 }
 
+/// The instructions that do something: no counters, and nothing that is there for labels alone.
+fn working(body: &Body, insts: &[Inst]) -> Vec<Inst> {
+    let mut insts = insts.iter().copied();
+    let mut all = Vec::new();
+    while let Some(inst) = insts.next() {
+        match body.insts[inst].op {
+            Op::Counter { .. } | Op::Label { .. } => {}
+            Op::Ghost { insts: count, .. } => insts.by_ref().take(count as usize).for_each(drop),
+            _ => all.push(inst),
+        }
+    }
+    all
+}
+
 /// Whether something before an instruction of a block may change memory.
 fn writes(program: &Program, body: &Body, block: Block, before: Inst) -> bool {
-    let insts = body.blocks[block].insts.iter().take_while(|inst| **inst != before).copied();
-    !is_idle(program, body, &insts.collect::<Vec<_>>(), MOST_CALLS)
+    let insts = &body.blocks[block].insts;
+    let count = insts.iter().take_while(|inst| **inst != before).count();
+    !is_idle(program, body, &insts[..count], MOST_CALLS)
 }
 
 /// Whether instructions change nothing, and neither does what they call, so deep.
 fn is_idle(program: &Program, body: &Body, insts: &[Inst], depth: u32) -> bool {
-    let mut insts = insts.iter().copied();
-    while let Some(inst) = insts.next() {
+    working(body, insts).into_iter().all(|inst| {
         let ty = body.insts[inst].results.first().map_or(Type::BOOL, |result| body.ty(*result));
-        let idle = match &body.insts[inst].op {
-            Op::Counter { .. } | Op::Label { .. } => true,
-            Op::Ghost { insts: count, .. } => {
-                insts.by_ref().take(*count as usize).for_each(drop);
-                true
-            }
+        match &body.insts[inst].op {
             Op::Call(call) => match call.callee {
                 Callee::Direct(function) => program.functions[function].body.as_ref().is_some_and(|body| {
                     depth > 0 && body.blocks.values().all(|data| is_idle(program, body, &data.insts, depth - 1))
@@ -309,10 +313,6 @@ fn is_idle(program: &Program, body: &Body, insts: &[Inst], depth: u32) -> bool {
             },
             Op::Load { volatile, .. } => !volatile,
             op => is_harmless(op, ty),
-        };
-        if !idle {
-            return false;
         }
-    }
-    true
+    })
 }

@@ -169,7 +169,7 @@ enum Tree {
 }
 
 pub(crate) fn parse(tokens: &[Token]) -> Option<Diagram> {
-    Some(layout(&tree_of(tokens)?, tokens.iter().filter(|t| matches!(t, Token::Condition(_))).count()))
+    Some(layout(&tree_of(tokens)?))
 }
 
 fn tree_of(tokens: &[Token]) -> Option<Tree> {
@@ -178,9 +178,9 @@ fn tree_of(tokens: &[Token]) -> Option<Tree> {
     (parser.at == tokens.len()).then_some(tree)
 }
 
-/// How a tree of so many conditions is evaluated.
-fn layout(tree: &Tree, count: usize) -> Diagram {
-    let mut next = vec![[Next::End(true), Next::End(false)]; count];
+/// How a tree is evaluated.
+fn layout(tree: &Tree) -> Diagram {
+    let mut next = vec![[Next::End(true), Next::End(false)]; leaves(tree)];
     let first = lay_out(tree, Next::End(true), Next::End(false), &mut next);
     Diagram { first, next }
 }
@@ -223,7 +223,7 @@ pub(crate) fn flipped(diagram: &Diagram, text: &str) -> Result<Vec<(String, Diag
     for number in 0..count.saturating_sub(1) {
         let mut left = number;
         let (changed, words) = flip(&tree, &mut left);
-        all.push((words.ok_or(UNTOLD)?.to_owned(), layout(&changed, count)));
+        all.push((words.ok_or(UNTOLD)?.to_owned(), layout(&changed)));
     }
     Ok(all)
 }
@@ -231,15 +231,14 @@ pub(crate) fn flipped(diagram: &Diagram, text: &str) -> Result<Vec<(String, Diag
 /// The expression as it is written, if it is evaluated as the diagram says.
 fn written(diagram: &Diagram, text: &str) -> Option<Tree> {
     let mut tree = tree_of(&conditions(text)?)?;
-    let conditions = diagram.next.len();
-    if leaves(&tree) != conditions {
+    let found = layout(&tree);
+    if found.next.len() != diagram.next.len() {
         return None;
     }
     // A condition of the text may be the opposite of the one that is evaluated.
-    let found = layout(&tree, conditions);
     let opposite: Vec<bool> = found.next.iter().zip(&diagram.next).map(|(a, b)| a != b).collect();
     negate(&mut tree, &opposite);
-    (layout(&tree, conditions) == *diagram).then_some(tree)
+    (layout(&tree) == *diagram).then_some(tree)
 }
 
 fn leaves(tree: &Tree) -> usize {

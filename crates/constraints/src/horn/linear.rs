@@ -43,20 +43,13 @@ pub(crate) fn ask(terms: &Terms, constraints: &[TermId], limits: &Limits) -> Opt
             let mut model = Model::new();
             for (&var, word) in variables.iter().zip(words) {
                 let sort = terms.var_sort(var);
-                model.set(var, Value::from_bits(sort, bits(word.parse().ok()?, sort)?)?);
+                let width = if let Sort::Bv(width) = sort { width } else { 1 };
+                let number: BigInt = word.parse().ok()?;
+                model.set(var, Value::from_bits(sort, integers::residue(&number, width)?)?);
             }
             Some(Said::Perhaps(model))
         }
     }
-}
-
-/// The bits of an integer as a word.
-fn bits(value: BigInt, sort: Sort) -> Option<u128> {
-    let width = if let Sort::Bv(width) = sort { width } else { 1 };
-    let size = BigInt::from(1) << width;
-    let rest: BigInt = value % &size;
-    let rest = if rest < BigInt::from(0) { rest + size } else { rest };
-    u128::try_from(rest).ok()
 }
 
 /// A minus and the numbers of the constraints that exclude each other, or a plus and the values of the variables, or

@@ -262,7 +262,7 @@ impl Campaign<'_> {
         let hint = Rc::clone(&self.tree.node(id).hint);
         let timeout = self.settings.solver_timeout / if hasty { HASTE } else { 1 };
         let query = Query { path: &path, goal, timeout, hint: Some(&hint) };
-        let slow = self.solver.stats().slow();
+        let slow = if hasty { self.solver.stats().slow() } else { 0 };
         let answer = self.solver.solve(&mut self.cx.terms, &query);
         // An answer that takes long is as good a reason to ask the provers as none: a loop gives such questions for ever.
         if hasty && (self.solver.stats().slow() > slow || matches!(answer, Answer::Unknown(_))) {

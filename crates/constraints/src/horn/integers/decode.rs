@@ -8,7 +8,7 @@ use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
 use super::encode::Encoding;
-use super::number::{Interval, pow2};
+use super::number::{Interval, residue};
 use super::reading::Readings;
 use crate::horn::clauses;
 use crate::horn::reduce::Reduced;
@@ -193,19 +193,15 @@ impl<'a> Integers<'a, '_> {
 
     /// The sum as a vector, modulo its width.
     fn fitted(&mut self, sum: &Linear, width: u8) -> Result<TermId, String> {
-        let residue = |n: &BigInt| {
-            let size = pow2(width.into());
-            let rest = ((n % &size) + &size) % &size;
-            u128::try_from(rest).map_err(|e| e.to_string())
-        };
-        let mut result = self.terms.bv(residue(&sum.constant)?, width);
+        let bits = |n: &BigInt| residue(n, width).ok_or_else(|| format!("{n} has no bits of width {width}"));
+        let mut result = self.terms.bv(bits(&sum.constant)?, width);
         for (term, coefficient) in &sum.parts {
             let fitted = match self.terms.width(*term) {
                 w if w < width => self.terms.sext(*term, width),
                 w if w > width => self.terms.trunc(*term, width),
                 _ => *term,
             };
-            let coefficient = residue(coefficient)?;
+            let coefficient = bits(coefficient)?;
             result = if coefficient == mask(width) {
                 self.terms.sub(result, fitted)
             } else {

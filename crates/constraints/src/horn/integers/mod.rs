@@ -13,4 +13,5 @@ mod reading;
 
 pub(super) use decode::decode;
 pub(super) use encode::{Encoding, encode};
+pub(super) use number::residue;
 pub(super) use query::{query, switch};

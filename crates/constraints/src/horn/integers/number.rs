@@ -13,6 +13,12 @@ pub(super) fn floor_div(a: &BigInt, b: &BigInt) -> BigInt {
     if rest.sign() == Sign::Minus { quotient - 1 } else { quotient }
 }
 
+/// The bits of an integer as a word of this width.
+pub(in crate::horn) fn residue(n: &BigInt, width: u8) -> Option<u128> {
+    let size = pow2(width.into());
+    u128::try_from(((n % &size) + &size) % &size).ok()
+}
+
 /// All integers from `lo` to `hi`; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Interval {
