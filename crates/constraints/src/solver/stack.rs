@@ -25,7 +25,7 @@ pub struct Options {
     /// How many models and unsatisfiable cores are remembered.
     pub models: usize,
     pub cores: usize,
-    /// Terms after which a solver is made anew. It keeps what it learned of all it has seen: good where queries grow from
+    /// Terms after which a solver is made anew, or more if queries are large. It keeps what it learned of all it has seen: good where queries grow from
     /// each other, a burden where each is about something else.
     pub most_terms: usize,
     /// How many answers are remembered for queries that differ in names only.
@@ -41,7 +41,7 @@ impl Default for Options {
             strict: cfg!(debug_assertions),
             models: 16,
             cores: 4096,
-            most_terms: 400_000,
+            most_terms: backends::MOST_TERMS,
             alike: 0,
         }
     }

@@ -44,11 +44,12 @@ impl Prover for Backward {
         let mut findings = Findings::default();
         let most = OBJECTIVES * Limits::new(question.budget.effort).resolved;
         let start = question.solver.stats().resolved();
+        let mut steps = Steps::default();
         for &objective in question.objectives {
             if question.budget.cancel.is_set() || question.solver.stats().resolved() - start > most {
                 break;
             }
-            if let Some(lemmas) = Walk::new(question).prove(objective) {
+            if let Some(lemmas) = Walk::new(question, &mut steps).prove(objective) {
                 findings.claims.push(Claim { objective, lemmas, by: "backward".to_owned() });
             }
         }
@@ -75,6 +76,9 @@ impl Limits {
 /// Conditions that all hold, in order and each once.
 type Cube = Vec<TermId>;
 
+/// Whether some state before an edge leads into a cube. Walks begin anew, and those for other objectives go the same ways.
+type Steps = FxHashMap<(EdgeId, Cube), bool>;
+
 /// A cube, and how the walk came to it.
 struct Stop {
     at: LocationId,
@@ -94,6 +98,7 @@ enum End {
 
 struct Walk<'w, 'q> {
     question: &'w mut Question<'q>,
+    steps: &'w mut Steps,
     /// Guards that are kept whatever they have to do with a cube.
     kept: FxHashSet<TermId>,
     cubes: FxHashMap<LocationId, Vec<Cube>>,
@@ -102,12 +107,12 @@ struct Walk<'w, 'q> {
 }
 
 impl<'w, 'q> Walk<'w, 'q> {
-    fn new(question: &'w mut Question<'q>) -> Self {
+    fn new(question: &'w mut Question<'q>, steps: &'w mut Steps) -> Self {
         let (stats, mut limits) = (question.solver.stats(), Limits::new(question.budget.effort));
         limits.questions += stats.calls;
         limits.resolved += stats.resolved();
         let (kept, cubes) = (FxHashSet::default(), FxHashMap::default());
-        Walk { question, kept, cubes, stops: Vec::new(), limits }
+        Walk { question, steps, kept, cubes, stops: Vec::new(), limits }
     }
 
     /// What holds at places so that no run comes to the objective; `None`: that is not known.
@@ -132,7 +137,13 @@ impl<'w, 'q> Walk<'w, 'q> {
         while let Some(number) = work.pop() {
             let (at, cube) = (self.stops[number].at, self.stops[number].cube.clone());
             for &edge in &flow.locations[at].into {
-                if !self.can_step(edge, &cube) {
+                let step = (edge, cube.clone());
+                let known = self.steps.get(&step).copied();
+                let can_step = known.unwrap_or_else(|| self.can_step(edge, &cube));
+                if known.is_none() {
+                    self.steps.insert(step, can_step);
+                }
+                if !can_step {
                     continue;
                 }
                 let from = flow.edges[edge].from;

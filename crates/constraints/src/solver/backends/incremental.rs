@@ -14,18 +14,26 @@ use crate::sort::Sort;
 use crate::term::{TermId, Terms};
 use crate::value::Model;
 
+/// How many times as many terms as its first query had an engine may see: paths that are long need many, and to tell it all
+/// of them again for each query would cost more than what it carries along.
+const GROWTH: usize = 4;
+/// The terms that an engine may see in any case: a solver looks at all of them in each query, whatever it is about.
+pub(crate) const MOST_TERMS: usize = 4_000;
+
 /// One engine with what it has been told.
 struct Instance<E: Engine> {
     engine: E,
     asts: FxHashMap<TermId, E::Ast>,
     /// The constraints asserted, each on its level.
     stack: Vec<TermId>,
+    /// Terms of its first query.
+    first: usize,
 }
 
 /// A back end.
 pub struct Incremental<E: Engine> {
     name: &'static str,
-    /// An instance is made anew when it has seen this many terms.
+    /// An instance is made anew when it has seen this many terms, and [`GROWTH`] times those of its first query.
     most_terms: usize,
     make: Box<dyn Fn(Theory) -> E + Send>,
     instances: FxHashMap<Theory, Instance<E>>,
@@ -46,7 +54,7 @@ impl<E: Engine> Incremental<E> {
     pub fn new(name: &'static str, cancel: Cancel, make: impl Fn(Theory) -> E + Send + 'static) -> Incremental<E> {
         Incremental {
             name,
-            most_terms: 400_000,
+            most_terms: MOST_TERMS,
             make: Box::new(make),
             instances: FxHashMap::default(),
             supports: Supports::default(),
@@ -56,7 +64,7 @@ impl<E: Engine> Incremental<E> {
         }
     }
 
-    /// Makes instances anew when they have seen this many terms.
+    /// Makes instances anew when they have seen this many terms, or more if queries are large.
     pub fn with_most_terms(mut self, most: usize) -> Incremental<E> {
         self.most_terms = most;
         self
@@ -68,13 +76,16 @@ impl<E: Engine> Incremental<E> {
             return Answer::Unknown(reason);
         }
         let theory = Theory::of(terms, query.path.iter().copied().chain([query.goal]));
-        if self.instances.get(&theory).is_some_and(|i| i.asts.len() > self.most_terms) {
+        if self.instances.get(&theory).is_some_and(|i| i.asts.len() > self.most_terms.max(GROWTH * i.first)) {
             self.instances.remove(&theory);
         }
         let make = &self.make;
         let instance = self.instances.entry(theory).or_insert_with(|| Instance::new(make(theory)));
         instance.align(terms, &mut self.supports, query.path);
         let verdict = instance.check_goal(terms, &mut self.supports, query.goal, query.path.len(), &limits);
+        if instance.first == 0 {
+            instance.first = instance.asts.len();
+        }
         let answer = match verdict {
             Verdict::Sat => instance.model(terms, &mut self.supports, query),
             Verdict::Unsat => Answer::Unsat(instance.core(query.path.len())),
@@ -92,7 +103,7 @@ impl<E: Engine> Incremental<E> {
 
 impl<E: Engine> Instance<E> {
     fn new(engine: E) -> Instance<E> {
-        Instance { engine, asts: FxHashMap::default(), stack: Vec::new() }
+        Instance { engine, asts: FxHashMap::default(), stack: Vec::new(), first: 0 }
     }
 
     /// Makes the assertion stack the path.

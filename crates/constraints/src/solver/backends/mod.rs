@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 pub use bitwuzla::bitwuzla;
 pub use incremental::Incremental;
+pub(crate) use incremental::MOST_TERMS;
 pub use z3::z3;
 
 use crate::op::Op;
