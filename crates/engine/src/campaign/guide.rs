@@ -20,7 +20,8 @@ use super::strategy::reach::{NEVER, Reach};
 use super::strategy::{Edge, Explorer, LABEL, Way, edge};
 use super::tree::{NodeId, State, Tree};
 use crate::guided::Tools;
-use crate::guided::paths::{excluded, towards, within};
+use crate::guided::modes::Modes;
+use crate::guided::paths::{excluded, modes, towards, within};
 use crate::guided::proof::GUARDS_BY;
 use crate::symbolic::local::{Watch, length, prefixes};
 
@@ -46,6 +47,8 @@ pub struct Guide {
     reached: FxHashSet<u128>,
     /// Beginnings of all local paths within the loop bound, asked for or not; `None`: they are too many.
     within: Option<FxHashSet<u128>>,
+    /// Which values guards depend on, once that is asked for.
+    modes: Option<Rc<Modes>>,
     /// Whether guards that need a solver were looked at.
     asked: bool,
     /// Whether traces to points were looked for.
@@ -186,7 +189,7 @@ impl Campaign<'_> {
 
     fn guard_tools(&mut self, questions: usize) -> Tools<'_> {
         let timeout = self.settings.solver_timeout / HASTE;
-        Tools { terms: &mut self.cx.terms, solver: &mut *self.judge, timeout, questions }
+        Tools { terms: &mut self.cx.terms, solver: &mut *self.solver, timeout, questions }
     }
 
     /// Refutes local paths that the guards of the function exclude by themselves, as far as no solver need be asked: none of
@@ -221,7 +224,8 @@ impl Campaign<'_> {
         let function = FuncId::from_u32(watch.function);
         let program = self.subject.image.program();
         let reached = std::mem::take(&mut self.guide.reached);
-        let (found, is_cut) = excluded(program, function, (&codes, &reached), self.guard_tools(questions));
+        let modes = Rc::clone(self.guide.modes.get_or_insert_with(|| Rc::new(modes(program, function))));
+        let (found, is_cut) = excluded(program, function, &modes, (&codes, &reached), self.guard_tools(questions));
         self.guide.reached = reached;
         if is_cut && questions > 0 {
             let words = format!("the guards of local paths were asked about {questions} times; some were left out");

@@ -176,7 +176,8 @@ impl Campaign<'_> {
             if self.ledger.decided() != decided {
                 (start, decided) = (now, self.ledger.decided());
             }
-            if now - start >= vain.max(start) || now - begin >= most {
+            let in_vain = now - start >= vain.max(start) && now - start >= self.patience_with_paths(vain);
+            if in_vain || now - begin >= most {
                 return Ok(None);
             }
         }

@@ -29,7 +29,7 @@ pub struct Tools<'a> {
 }
 
 /// Who is asked about guards.
-struct Asked<'a> {
+pub(super) struct Asked<'a> {
     solver: &'a mut (dyn Solver + 'static),
     timeout: Duration,
     left: usize,
@@ -38,23 +38,25 @@ struct Asked<'a> {
 #[allow(missing_debug_implementations)]
 pub struct Guards<'a> {
     program: &'a Program,
-    modes: &'a Modes,
-    terms: &'a mut Terms,
+    pub(super) modes: &'a Modes,
+    pub(super) terms: &'a mut Terms,
     /// Nobody: guards are written down, and none excludes anything.
-    asked: Option<Asked<'a>>,
+    pub(super) asked: Option<Asked<'a>>,
     /// There were more questions than may be asked.
     pub is_cut: bool,
     /// The next guard is known to be possible.
     pub trusts: bool,
     fresh: u32,
+    /// Calls within each other whose results are being found.
+    pub(super) nesting: u32,
 }
 
 #[derive(Clone, Debug)]
-struct Frame {
-    function: FuncId,
-    block: Block,
+pub(super) struct Frame {
+    pub(super) function: FuncId,
+    pub(super) block: Block,
     /// Instructions of the block that were executed.
-    done: usize,
+    pub(super) done: usize,
     values: Rc<FxHashMap<Value, TermId>>,
     /// The call that made it.
     call: Option<Inst>,
@@ -63,7 +65,7 @@ struct Frame {
 /// What holds after some moves.
 #[derive(Clone, Debug)]
 pub struct Known {
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// The guards so far.
     pub path: Vec<TermId>,
     memory: Memory,
@@ -75,20 +77,20 @@ impl<'a> Guards<'a> {
     pub fn new(program: &'a Program, modes: &'a Modes, tools: Tools<'a>) -> Guards<'a> {
         let Tools { terms, solver, timeout, questions } = tools;
         let asked = Some(Asked { solver, timeout, left: questions });
-        Guards { program, modes, terms, asked, is_cut: false, trusts: false, fresh: 0 }
+        Guards { program, modes, terms, asked, is_cut: false, trusts: false, fresh: 0, nesting: 0 }
     }
 
     /// Writes the guards down.
     pub fn writing(program: &'a Program, modes: &'a Modes, terms: &'a mut Terms) -> Guards<'a> {
-        Guards { program, modes, terms, asked: None, is_cut: false, trusts: false, fresh: 0 }
+        Guards { program, modes, terms, asked: None, is_cut: false, trusts: false, fresh: 0, nesting: 0 }
     }
 
-    fn body(&self, function: FuncId) -> Option<&'a Body> {
+    pub(super) fn body(&self, function: FuncId) -> Option<&'a Body> {
         self.program.functions[function].body.as_ref()
     }
 
     /// Anything of a type; nothing where it would be of no use.
-    fn anything(&mut self, ty: Type) -> Option<TermId> {
+    pub(super) fn anything(&mut self, ty: Type) -> Option<TermId> {
         let sort = match ty {
             Type::BOOL => Sort::Bool,
             Type::Int(width) => Sort::Bv(width),
@@ -109,7 +111,7 @@ impl<'a> Guards<'a> {
         }
     }
 
-    fn term(&mut self, body: &Body, frame: &Frame, value: Value) -> Option<TermId> {
+    pub(super) fn term(&mut self, body: &Body, frame: &Frame, value: Value) -> Option<TermId> {
         let value = self.shadowed(body, frame, value)?;
         Some(lift(self.terms, value))
     }
@@ -242,7 +244,7 @@ impl<'a> Guards<'a> {
     }
 
     /// What must hold for an edge to be taken.
-    fn guard(&mut self, body: &Body, frame: &Frame, way: u32) -> Option<TermId> {
+    pub(super) fn guard(&mut self, body: &Body, frame: &Frame, way: u32) -> Option<TermId> {
         match &body.blocks[frame.block].term {
             Terminator::Branch { cond, .. } => {
                 let cond = self.term(body, frame, *cond)?;
@@ -274,13 +276,20 @@ impl<'a> Guards<'a> {
     }
 
     fn take(&mut self, known: &mut Known, way: u32) -> Option<()> {
-        let mut frame = known.frames.pop()?;
+        let frame = known.frames.last()?.clone();
         let body = self.body(frame.function)?;
         if let Some(guard) = self.guard(body, &frame, way)
             && !self.allows(known, guard)
         {
             return None;
         }
+        self.go(known, way)
+    }
+
+    /// Takes an edge, whatever must hold for it.
+    pub(super) fn go(&mut self, known: &mut Known, way: u32) -> Option<()> {
+        let mut frame = known.frames.pop()?;
+        let body = self.body(frame.function)?;
         let edges = body.blocks[frame.block].term.edges();
         let edge = edges.get(way as usize)?;
         // All arguments are read before the first parameter is written.
@@ -296,7 +305,7 @@ impl<'a> Guards<'a> {
         Some(())
     }
 
-    fn enter(&mut self, known: &mut Known, inst: Inst, callee: FuncId) -> Option<()> {
+    pub(super) fn enter(&mut self, known: &mut Known, inst: Inst, callee: FuncId) -> Option<()> {
         let caller = known.frames.last()?.clone();
         let body = self.body(caller.function)?;
         let Op::Call(call) = &body.insts[inst].op else { return None };
@@ -326,6 +335,18 @@ impl<'a> Guards<'a> {
         }
         self.execute(&mut frame, memory);
         frame
+    }
+
+    /// Goes past a call whose way does not matter.
+    pub(super) fn hole(&mut self, mut known: Known, inst: Inst) -> Option<Known> {
+        let caller = known.frames.last()?.function;
+        let Op::Call(call) = &self.body(caller)?.insts[inst].op else { return None };
+        let results = self.results(&known, inst, call.callee);
+        if !only_reads(self.program, call.callee) {
+            known.memory.forget();
+        }
+        self.came_back(&mut known, inst, &results)?;
+        Some(known)
     }
 
     /// The call came back with these results, or with anything.
@@ -368,14 +389,7 @@ impl Refine for Guards<'_> {
         let mut next = known.clone();
         match step {
             Move::Enter(inst, callee) => self.enter(&mut next, inst, callee)?,
-            Move::Hole(inst) => {
-                let caller = next.frames.last()?.function;
-                let Op::Call(call) = &self.body(caller)?.insts[inst].op else { return None };
-                if !only_reads(self.program, call.callee) {
-                    next.memory.forget();
-                }
-                self.came_back(&mut next, inst, &[])?;
-            }
+            Move::Hole(inst) => next = self.hole(next, inst)?,
             Move::Way(_, way) => self.take(&mut next, way)?,
             Move::Leave(block) => {
                 let frame = next.frames.pop()?;

@@ -2,13 +2,15 @@
 //!
 //! [`modes`] finds which values a guard can depend on, over all calls; only these are kept. [`guards`] follows a trace with
 //! them, as terms, and asks a solver at each guard, so often as it may. What it does not know (memory that may have been
-//! written, calls that are holes) may be anything, so no trace of a run is ever left out.
+//! written, what calls that are holes give back unless [`results`] can tell) may be anything, so no trace of a run is ever
+//! left out.
 
 pub mod guards;
 mod memory;
 pub mod modes;
 pub mod paths;
 pub mod proof;
+mod results;
 #[cfg(test)]
 mod tests;
 

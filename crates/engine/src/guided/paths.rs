@@ -93,12 +93,12 @@ type Prefixes = FxHashMap<u128, Option<(Known, Block)>>;
 pub fn excluded(
     program: &Program,
     function: FuncId,
+    modes: &Modes,
     (codes, reached): (&[u128], &FxHashSet<u128>),
     tools: Tools<'_>,
 ) -> (Vec<Excluded>, bool) {
     let Some(body) = &program.functions[function].body else { return (Vec::new(), false) };
-    let modes = Modes::new(program, &Abstraction::new(program, function));
-    let mut guards = Guards::new(program, &modes, tools);
+    let mut guards = Guards::new(program, modes, tools);
     let mut prefixes = Prefixes::default();
     let start = guards.start(function);
     let first = to_branch(&mut guards, body, start, Block::ENTRY);
@@ -111,10 +111,15 @@ pub fn excluded(
     (found, guards.is_cut)
 }
 
+/// The modes of what a function and all that it calls do.
+pub fn modes(program: &Program, function: FuncId) -> Modes {
+    Modes::new(program, &Abstraction::new(program, function))
+}
+
 /// What must hold for a run to take the local path, as far as guards know; `None` if the function has no such path.
 pub fn conditions(program: &Program, function: FuncId, code: u128, terms: &mut Terms) -> Option<Vec<TermId>> {
     let body = program.functions[function].body.as_ref()?;
-    let modes = Modes::new(program, &Abstraction::new(program, function));
+    let modes = modes(program, function);
     let mut guards = Guards::writing(program, &modes, terms);
     let start = guards.start(function);
     let (mut known, mut block) = to_branch(&mut guards, body, start, Block::ENTRY)?;
