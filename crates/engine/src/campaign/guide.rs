@@ -20,14 +20,16 @@ use super::strategy::reach::{NEVER, Reach};
 use super::strategy::{Edge, Explorer, LABEL, Way, edge};
 use super::tree::{NodeId, State, Tree};
 use crate::guided::Tools;
-use crate::guided::modes::Modes;
-use crate::guided::paths::{excluded, modes, towards, within};
+use crate::guided::paths::{Map, excluded, towards, within};
 use crate::guided::proof::GUARDS_BY;
 use crate::symbolic::local::{Watch, length, prefixes};
 
 /// How much less time than others a question about guards has, and how many are asked.
 const HASTE: u32 = 10;
 const MOST_QUESTIONS: usize = 1_000;
+/// Paths about which the solver of the search is asked: another is not worth starting for so few. With more the search would
+/// carry the terms of all guards along.
+const FEW_PATHS: usize = 16;
 
 /// Points that traces are generated for, how many for each, and the work that this may take.
 const MOST_AIMED: usize = 20;
@@ -47,8 +49,8 @@ pub struct Guide {
     reached: FxHashSet<u128>,
     /// Beginnings of all local paths within the loop bound, asked for or not; `None`: they are too many.
     within: Option<FxHashSet<u128>>,
-    /// Which values guards depend on, once that is asked for.
-    modes: Option<Rc<Modes>>,
+    /// What traces and guards are made of, once they are asked for.
+    map: Option<Rc<Map>>,
     /// Whether guards that need a solver were looked at.
     asked: bool,
     /// Whether traces to points were looked for.
@@ -176,10 +178,14 @@ impl Campaign<'_> {
         let is_point = |id: &ObjectiveId| self.ledger.objective(*id).criterion == Criterion::Point;
         let points: Vec<ObjectiveId> = self.ledger.open().filter(is_point).take(MOST_AIMED).collect();
         let bound = self.settings.loop_bound.unwrap_or(BOUND);
+        if points.is_empty() {
+            return;
+        }
+        let map = self.map_of(function);
         for id in points {
             let goals: Vec<Goal> = self.ledger.objective(id).places.iter().filter_map(|p| goal(program, p)).collect();
             let tools = self.guard_tools(0);
-            let codes = towards(program, function, &goals, (bound, MOST_TRACES, MOST_MOVES), tools);
+            let codes = towards(program, &map, &goals, (bound, MOST_TRACES, MOST_MOVES), tools);
             for &code in &codes {
                 prefixes(code).for_each(|prefix| *self.guide.aims.entry(prefix).or_insert(0) += 1);
             }
@@ -187,9 +193,19 @@ impl Campaign<'_> {
         }
     }
 
+    fn map_of(&mut self, function: FuncId) -> Rc<Map> {
+        let program = self.subject.image.program();
+        let known = self.guide.map.take().filter(|map| map.function == function);
+        let map = known.unwrap_or_else(|| Rc::new(Map::new(program, function)));
+        self.guide.map = Some(Rc::clone(&map));
+        map
+    }
+
     fn guard_tools(&mut self, questions: usize) -> Tools<'_> {
         let timeout = self.settings.solver_timeout / HASTE;
-        Tools { terms: &mut self.cx.terms, solver: &mut *self.solver, timeout, questions }
+        let few = self.guide.paths.len() <= FEW_PATHS;
+        let solver = if few { &mut *self.solver } else { &mut *self.judge };
+        Tools { terms: &mut self.cx.terms, solver, timeout, questions }
     }
 
     /// Refutes local paths that the guards of the function exclude by themselves, as far as no solver need be asked: none of
@@ -224,8 +240,8 @@ impl Campaign<'_> {
         let function = FuncId::from_u32(watch.function);
         let program = self.subject.image.program();
         let reached = std::mem::take(&mut self.guide.reached);
-        let modes = Rc::clone(self.guide.modes.get_or_insert_with(|| Rc::new(modes(program, function))));
-        let (found, is_cut) = excluded(program, function, &modes, (&codes, &reached), self.guard_tools(questions));
+        let map = self.map_of(function);
+        let (found, is_cut) = excluded(program, &map, (&codes, &reached), self.guard_tools(questions));
         self.guide.reached = reached;
         if is_cut && questions > 0 {
             let words = format!("the guards of local paths were asked about {questions} times; some were left out");

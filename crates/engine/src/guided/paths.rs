@@ -16,6 +16,22 @@ use crate::symbolic::local::length;
 /// Work that the beginnings of all local paths are worth.
 const MOST_MOVES: usize = 10_000;
 
+/// A function and all that it calls, and which values guards depend on there.
+#[derive(Debug)]
+pub struct Map {
+    pub function: FuncId,
+    whole: Abstraction,
+    modes: Modes,
+}
+
+impl Map {
+    pub fn new(program: &Program, function: FuncId) -> Map {
+        let whole = Abstraction::new(program, function);
+        let modes = Modes::new(program, &whole);
+        Map { function, whole, modes }
+    }
+}
+
 /// A path that is excluded: which of its outcomes is the first that no run has, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Excluded {
@@ -26,16 +42,14 @@ pub struct Excluded {
 /// Beginnings of local paths that lead to a point: the first traces of its slice that the guards do not exclude.
 pub fn towards(
     program: &Program,
-    function: FuncId,
+    map: &Map,
     goals: &[Goal],
     (bound, most, moves): (u32, usize, usize),
     tools: Tools<'_>,
 ) -> Vec<u128> {
-    let Some(body) = &program.functions[function].body else { return Vec::new() };
-    let whole = Abstraction::new(program, function);
-    let slice = whole.point(goals);
-    let modes = Modes::new(program, &whole);
-    let guards = Guards::new(program, &modes, tools);
+    let Some(body) = &program.functions[map.function].body else { return Vec::new() };
+    let slice = map.whole.point(goals);
+    let guards = Guards::new(program, &map.modes, tools);
     let traces = Generator::new(&slice, bound, guards).within(moves).take(most);
     let mut codes: Vec<u128> = traces.map(|trace| code(body, &trace)).collect();
     codes.retain(|&code| code != 0);
@@ -92,15 +106,14 @@ type Prefixes = FxHashMap<u128, Option<(Known, Block)>>;
 /// may be asked. Of beginnings that runs had nothing is asked.
 pub fn excluded(
     program: &Program,
-    function: FuncId,
-    modes: &Modes,
+    map: &Map,
     (codes, reached): (&[u128], &FxHashSet<u128>),
     tools: Tools<'_>,
 ) -> (Vec<Excluded>, bool) {
-    let Some(body) = &program.functions[function].body else { return (Vec::new(), false) };
-    let mut guards = Guards::new(program, modes, tools);
+    let Some(body) = &program.functions[map.function].body else { return (Vec::new(), false) };
+    let mut guards = Guards::new(program, &map.modes, tools);
     let mut prefixes = Prefixes::default();
-    let start = guards.start(function);
+    let start = guards.start(map.function);
     let first = to_branch(&mut guards, body, start, Block::ENTRY);
     prefixes.insert(START, first);
     let mut found = Vec::new();
@@ -111,16 +124,11 @@ pub fn excluded(
     (found, guards.is_cut)
 }
 
-/// The modes of what a function and all that it calls do.
-pub fn modes(program: &Program, function: FuncId) -> Modes {
-    Modes::new(program, &Abstraction::new(program, function))
-}
-
 /// What must hold for a run to take the local path, as far as guards know; `None` if the function has no such path.
 pub fn conditions(program: &Program, function: FuncId, code: u128, terms: &mut Terms) -> Option<Vec<TermId>> {
     let body = program.functions[function].body.as_ref()?;
-    let modes = modes(program, function);
-    let mut guards = Guards::writing(program, &modes, terms);
+    let map = Map::new(program, function);
+    let mut guards = Guards::writing(program, &map.modes, terms);
     let start = guards.start(function);
     let (mut known, mut block) = to_branch(&mut guards, body, start, Block::ENTRY)?;
     let mut left = length(code).checked_sub(1)?;

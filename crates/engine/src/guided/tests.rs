@@ -116,8 +116,8 @@ fn local_paths_that_guards_exclude_are_found() {
     let (mut terms, mut solver) = (Terms::new(), stack(&Options::default()));
     let tools =
         Tools { terms: &mut terms, solver: &mut *solver, timeout: Duration::from_secs(60), questions: usize::MAX };
-    let modes = paths::modes(&program, function);
-    let (found, is_cut) = paths::excluded(&program, function, &modes, (&codes, &FxHashSet::default()), tools);
+    let map = paths::Map::new(&program, function);
+    let (found, is_cut) = paths::excluded(&program, &map, (&codes, &FxHashSet::default()), tools);
     assert!(!is_cut);
     let shown: Vec<(u128, usize)> = found.iter().map(|e| (e.code, e.step)).collect();
     assert_eq!(shown, [(codes[2], 1), (codes[4], 3)]);
