@@ -7,6 +7,7 @@ mod criteria;
 mod decisions;
 mod fuzz;
 mod guided;
+mod paths;
 mod picture;
 mod process;
 mod stats;
@@ -38,6 +39,8 @@ enum Chore {
     FuzzVerdicts(verdicts::Options),
     /// Compare MC/DC verdicts on random decisions with all inputs and with llvm-cov.
     FuzzDecisions(decisions::Options),
+    /// Compare verdicts on local paths of random functions, guided and plain.
+    FuzzPaths(paths::Options),
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -69,6 +72,7 @@ fn main() -> Result<ExitCode> {
         Chore::Picture => picture::run(&root)?,
         Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
         Chore::FuzzDecisions(options) => decisions::run(&root, &options)?,
+        Chore::FuzzPaths(options) => paths::run(&root, &options)?,
         Chore::Bench { what: Bench::Criteria(options) } => criteria::run(&root, &options)?,
         Chore::Bench { what: Bench::Guided(options) } => guided::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,

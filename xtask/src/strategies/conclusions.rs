@@ -83,30 +83,36 @@ fn expectation(results: &Results) -> Option<String> {
     if !has("expectation") || others.is_empty() {
         return None;
     }
-    let runs = &MEASURES[0];
-    let mut text = format!("Expectation needs fewer runs than others on programs of {LARGER} branches and more:\n\n");
+    let mut text = format!(
+        "Expectation needs fewer runs than others on programs of {LARGER} branches and more. Compared are the runs to as many \
+         branches as every seed of both covers, which are all reachable ones where nothing is said:\n\n"
+    );
     for other in others {
         let (mut fewer, mut saved, mut against) = (0, Vec::new(), Vec::new());
         for subject in larger(results) {
-            match (runs.mean(results, subject, "expectation"), runs.mean(results, subject, other)) {
-                (Some(mine), Some(theirs)) if mine.value <= theirs.value => {
-                    fewer += 1;
-                    saved.push(100.0 - 100.0 * mine.value / theirs.value);
-                }
-                (Some(_), None) => fewer += 1,
-                (Some(mine), Some(theirs)) => {
-                    against.push(format!("{} ({:.0} and {:.0})", subject.name, mine.value, theirs.value));
-                }
-                (None, Some(_)) => against.push(format!("{} (not by all seeds)", subject.name)),
-                (None, None) => against.push(format!("{} (neither)", subject.name)),
+            let Some((level, mine, theirs)) = runs_to_common(results, subject, "expectation", other) else { continue };
+            saved.push(100.0 - 100.0 * mine / theirs);
+            if mine <= theirs {
+                fewer += 1;
+            } else {
+                let part = if level < subject.covered { format!(" to {level} branches") } else { String::new() };
+                against.push(format!("{} ({mine:.0} and {theirs:.0}{part})", subject.name));
             }
         }
-        let all = larger(results).count();
-        let percent = mean(saved.into_iter()).map_or(String::new(), |p| format!(", {p:.0} % fewer there in the mean"));
+        let percent =
+            mean(saved.iter().copied()).map_or(String::new(), |p| format!(", {p:.0} % fewer in the mean of all"));
         let not = if against.is_empty() { String::new() } else { format!("; not on {}", against.join(", ")) };
-        let _ = writeln!(text, "- than {other} on {fewer} of {all}{percent}{not}");
+        let _ = writeln!(text, "- than {other} on {fewer} of {}{percent}{not}", saved.len());
     }
     Some(text)
+}
+
+/// As many branches as all seeds of two strategies cover, and the runs that each needs for that in the mean.
+fn runs_to_common(results: &Results, subject: &Subject, one: &str, other: &str) -> Option<(u64, f64, f64)> {
+    let [one, other] = [one, other].map(|strategy| results.cells(&subject.name, strategy));
+    let level = one.iter().chain(&other).map(|cell| cell.covered).min()?;
+    let runs = |cells: &[&Cell]| mean(cells.iter().filter_map(|cell| cell.runs_to(level)).map(|runs| runs as f64));
+    Some((level, runs(&one)?, runs(&other)?.max(1.0)))
 }
 
 /// Fewer hopeful flips, fewer solver calls.
@@ -337,6 +343,17 @@ mod tests {
         assert_eq!((a.value, a.error), (5.0, 1.0));
         assert!(a.is_as_good_as(b) && b.is_as_good_as(a));
         assert!(!Mean::of(&[5.0, 5.0]).unwrap().is_as_good_as(b));
+    }
+
+    #[test]
+    fn runs_are_compared_as_far_as_both_come() {
+        let mut results = results();
+        let subject = results.subjects[0].clone();
+        assert_eq!(runs_to_common(&results, &subject, "expectation", "dfs"), Some((4, 4.5, 10.0)));
+        // One seed of one of them covers but two branches.
+        (results.cells[1].covered, results.cells[1].timeline[1].covered) = (2, 2);
+        assert_eq!(runs_to_common(&results, &subject, "expectation", "dfs"), Some((2, 1.0, 1.0)));
+        assert_eq!(runs_to_common(&results, &subject, "expectation", "bfs"), None);
     }
 
     #[test]

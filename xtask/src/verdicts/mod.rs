@@ -3,7 +3,7 @@
 //! No `covered` may be false and no `infeasible` may be false. When a run is complete and leaves nothing unknown, both
 //! sets are the whole truth. A function may not end on some inputs: see `native`.
 
-mod generate;
+pub(crate) mod generate;
 mod native;
 mod tally;
 
