@@ -99,11 +99,17 @@ fn expectation(results: &Results) -> Option<String> {
                 against.push(format!("{} ({mine:.0} and {theirs:.0}{part})", subject.name));
             }
         }
-        let percent =
-            mean(saved.iter().copied()).map_or(String::new(), |p| format!(", {p:.0} % fewer in the mean of all"));
+        let percent = mean(saved.iter().copied()).map_or(String::new(), |percent| {
+            let word = if percent < 0.0 { "more" } else { "fewer" };
+            format!(", {:.0} % {word} in the mean of all", percent.abs())
+        });
         let not = if against.is_empty() { String::new() } else { format!("; not on {}", against.join(", ")) };
         let _ = writeln!(text, "- than {other} on {fewer} of {}{percent}{not}", saved.len());
     }
+    text.push_str(
+        "\nIn the paper shortest looks along one path and starts anew where that leads nowhere. Here it chooses among the ways of \
+         all paths, as expectation does, so that it is not the one that the paper compares with.\n",
+    );
     Some(text)
 }
 
