@@ -11,10 +11,6 @@ use super::{Campaign, Observer};
 
 /// The work that a turn may take in vain, at least.
 const WORK_IN_VAIN: u64 = 400_000;
-/// How much more that is for paths where few branches are open: these are more likely rare than impossible, and proofs of the
-/// contrary are dear.
-const PATIENCE: u64 = 3;
-const FEW_BRANCHES: usize = 24;
 /// How much longer a turn may take that is not in vain.
 const LONG: u64 = 4;
 /// Turns of paths after each of which labels are looked for that are impossible, each twice as long as the one before.
@@ -131,12 +127,6 @@ impl Campaign<'_> {
     pub(super) fn asks_early(&self) -> bool {
         let in_vain = self.quiet >= EARLY_ROUNDS || self.quiet > 0 && self.work() >= MUCH_WORK;
         in_vain && self.ledger.counts().2 <= FEW_OPEN
-    }
-
-    /// The work that paths may take in vain, of what is asked.
-    pub(super) fn patience_with_paths(&self, vain: u64) -> u64 {
-        let few = !self.has_labels() && self.ledger.counts().2 <= FEW_BRANCHES;
-        if few { vain.saturating_mul(PATIENCE) } else { vain }
     }
 
     /// Whether open objectives are left of which paths say nothing.

@@ -176,8 +176,7 @@ impl Campaign<'_> {
             if self.ledger.decided() != decided {
                 (start, decided) = (now, self.ledger.decided());
             }
-            let in_vain = now - start >= vain.max(start) && now - start >= self.patience_with_paths(vain);
-            if in_vain || now - begin >= most {
+            if now - start >= vain.max(start) || now - begin >= most {
                 return Ok(None);
             }
         }
