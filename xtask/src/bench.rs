@@ -53,10 +53,7 @@ impl Row {
 
 /// Returns whether the promises hold.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let scratch = tempfile::tempdir()?;
     let empty = scratch.path().join("empty.c");
     fs::write(&empty, "int main(void) { return 0; }\n")?;

@@ -46,10 +46,7 @@ struct Measured {
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.clone(),
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let mut files: Vec<_> =
         fs::read_dir(root.join("bench/criteria/subjects"))?.filter_map(|e| Some(e.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "c"));

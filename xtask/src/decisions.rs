@@ -205,10 +205,7 @@ fn program(decisions: &[Decision]) -> (String, Vec<Vec<(u64, u64)>>) {
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.clone(),
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let home = tempfile::tempdir()?;
     let mut random = Random(options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (mut done, mut wrong, mut conditions, mut proved, mut judged) = (0, 0, 0, 0, 0);

@@ -84,10 +84,7 @@ enum Verdict {
 
 /// Returns whether nothing disagreed.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let (count, seed) = if options.small { (SMALL_COUNT, SMALL_SEED) } else { (options.count, options.seed) };
     let kept = root.join("target/fuzz-interp");
     fs::create_dir_all(&kept)?;

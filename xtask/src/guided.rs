@@ -53,10 +53,7 @@ struct Measured {
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let folder = root.join("bench/guided");
     let mut files: Vec<PathBuf> = fs::read_dir(folder.join("subjects"))?.filter_map(|e| Some(e.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "c"));

@@ -89,6 +89,14 @@ fn workspace_root() -> Result<PathBuf> {
 }
 
 /// Builds the release binary and says where it is.
+/// The binary that was named, or one that is built now.
+fn covenant(root: &Path, named: Option<&Path>) -> Result<PathBuf> {
+    match named {
+        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display())),
+        None => build_covenant(root),
+    }
+}
+
 fn build_covenant(root: &Path) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)

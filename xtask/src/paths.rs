@@ -68,10 +68,7 @@ impl Sums {
 
 /// Returns whether nothing was contradicted.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let mut sums = Sums::default();
     for (done, seed) in (1..).zip(options.seed..options.seed.saturating_add(options.count)) {
         let before = sums.contradictions.len();

@@ -57,10 +57,7 @@ const LARGE: usize = 1000;
 
 /// Returns whether every row keeps the bar.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let runner =
         Runner { covenant, timeout: options.timeout, strategy: options.strategy.clone(), check: options.check };
     let kept = root.join("target/bench-arc");

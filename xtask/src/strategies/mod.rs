@@ -101,10 +101,7 @@ impl Results {
 
 /// Returns whether every search ended well and no verdict is false.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let store = Store::new(root.join("target/bench-strategies"), &covenant, options.fresh)?;
     let runner = Runner { covenant, iterations: options.iterations, timeout: options.timeout, store };
     let mut subjects = notes::all(&root.join("bench/strategies/subjects"))?;

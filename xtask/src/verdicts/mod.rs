@@ -57,10 +57,7 @@ const GRACE: Duration = Duration::from_secs(30);
 
 /// Returns whether nothing was contradicted.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = match &options.covenant {
-        Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display()))?,
-        None => crate::build_covenant(root)?,
-    };
+    let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let (count, seed) = if options.small { (SMALL_COUNT, SMALL_SEED) } else { (options.count, options.seed) };
     let kept = root.join("target/fuzz-verdicts");
     fs::create_dir_all(&kept)?;

@@ -25,8 +25,8 @@ pub struct Options {
     /// How many models and unsatisfiable cores are remembered.
     pub models: usize,
     pub cores: usize,
-    /// Terms after which a solver is made anew, or more if queries are large. It keeps what it learned of all it has seen: good where queries grow from
-    /// each other, a burden where each is about something else.
+    /// Terms after which a solver is made anew, or more if queries are large. It keeps what it learned of all it has seen:
+    /// good where queries grow from each other, a burden where each is about something else.
     pub most_terms: usize,
     /// How many answers are remembered for queries that differ in names only.
     pub alike: usize,

@@ -89,6 +89,11 @@ impl<'a> Guards<'a> {
         self.program.functions[function].body.as_ref()
     }
 
+    /// The types of what a function gives back.
+    pub(super) fn returns(&self, function: FuncId) -> &'a [Type] {
+        &self.program.functions[function].returns
+    }
+
     /// Anything of a type; nothing where it would be of no use.
     pub(super) fn anything(&mut self, ty: Type) -> Option<TermId> {
         let sort = match ty {

@@ -16,7 +16,8 @@ use crate::campaign::exhaustion;
 pub const GUARDS_BY: &str = "guards";
 const SCHEMA: u32 = 1;
 const ABOUT: &str = "The conditions of each of these local paths exclude each other, whatever the functions do that are called \
-                     on it; of small ones it counts what they give back. `covenant check` collects them from the program and has cvc5 confirm that.";
+                     on it; of small ones it counts what they give back. `covenant check` collects them from the \
+                     program and has cvc5 confirm that.";
 
 /// The certificate of all paths that were decided so.
 pub fn certificate(ledger: &Ledger) -> Option<Guards> {

@@ -5,7 +5,8 @@
 //! results may be anything. A path that does not return is left out, as nothing comes after the call then.
 
 use covenant_constraints::TermId;
-use covenant_program::ir::{Block, Body, Callee, FuncId, Inst, Op, Terminator, Type, Value};
+use covenant_goals::traces::back_edges;
+use covenant_program::ir::{Body, Callee, FuncId, Inst, Op, Terminator, Type};
 
 use super::guards::{Guards, Known};
 
@@ -38,7 +39,7 @@ impl<'a> Guards<'a> {
         let Some(caller) = known.frames.last().map(|frame| frame.function) else { return false };
         let results = self.body(caller).map_or(&[][..], |body| &body.insts[inst].results[..]);
         let matters = results.iter().any(|&result| self.modes.is_static(caller, result));
-        matters && self.body(callee).is_some_and(|body| body.blocks.len() <= MOST_STEPS && !has_loop(body))
+        matters && self.body(callee).is_some_and(|body| body.blocks.len() <= MOST_STEPS && back_edges(body).is_empty())
     }
 
     /// All paths through the function; `None`: there are too many, or one is not understood.
@@ -96,17 +97,11 @@ impl<'a> Guards<'a> {
 
     /// One value for each result, by what holds.
     fn join(&mut self, callee: FuncId, ends: &[End]) -> Vec<Option<TermId>> {
-        let Some(body) = self.body(callee) else { return Vec::new() };
-        let returned = body.blocks.values().find_map(|block| match &block.term {
-            Terminator::Return(values) => Some(values.to_vec()),
-            _ => None,
-        });
-        let returned: Vec<Value> = returned.unwrap_or_default();
-        let joined = returned.iter().enumerate().map(|(index, &value)| {
+        let joined = self.returns(callee).iter().enumerate().map(|(index, &ty)| {
             let mut joined: Option<TermId> = None;
             for (path, results) in ends.iter().rev() {
                 let known = results.get(index).copied().flatten();
-                let result = known.or_else(|| self.anything(body.ty(value)))?;
+                let result = known.or_else(|| self.anything(ty))?;
                 joined = Some(match joined {
                     None => result,
                     Some(other) if self.terms.sort(other) != self.terms.sort(result) => return None,
@@ -124,28 +119,4 @@ impl<'a> Guards<'a> {
 
 fn is_call(body: &Body, inst: Inst) -> bool {
     matches!(body.insts[inst].op, Op::Call(_))
-}
-
-/// Whether some block can be reached from itself.
-fn has_loop(body: &Body) -> bool {
-    let (mut done, mut open) = (vec![false; body.blocks.len()], vec![false; body.blocks.len()]);
-    let mut stack: Vec<(Block, usize)> = vec![(Block::ENTRY, 0)];
-    open[Block::ENTRY.as_u32() as usize] = true;
-    while let Some((block, next)) = stack.pop() {
-        let index = block.as_u32() as usize;
-        let Some(edge) = body.blocks[block].term.edges().get(next).map(|edge| edge.block) else {
-            (done[index], open[index]) = (true, false);
-            continue;
-        };
-        stack.push((block, next + 1));
-        let to = edge.as_u32() as usize;
-        if open[to] {
-            return true;
-        }
-        if !done[to] {
-            open[to] = true;
-            stack.push((edge, 0));
-        }
-    }
-    false
 }

@@ -137,13 +137,7 @@ impl<'w, 'q> Walk<'w, 'q> {
         while let Some(number) = work.pop() {
             let (at, cube) = (self.stops[number].at, self.stops[number].cube.clone());
             for &edge in &flow.locations[at].into {
-                let step = (edge, cube.clone());
-                let known = self.steps.get(&step).copied();
-                let can_step = known.unwrap_or_else(|| self.can_step(edge, &cube));
-                if known.is_none() {
-                    self.steps.insert(step, can_step);
-                }
-                if !can_step {
+                if !self.can_step(edge, &cube) {
                     continue;
                 }
                 let from = flow.edges[edge].from;
@@ -216,6 +210,16 @@ impl<'w, 'q> Walk<'w, 'q> {
 
     /// Whether some state before the edge leads into the cube, as far as is known.
     fn can_step(&mut self, edge: EdgeId, cube: &Cube) -> bool {
+        let step = (edge, cube.clone());
+        if let Some(&known) = self.steps.get(&step) {
+            return known;
+        }
+        let can_step = self.ask_step(edge, cube);
+        self.steps.insert(step, can_step);
+        can_step
+    }
+
+    fn ask_step(&mut self, edge: EdgeId, cube: &Cube) -> bool {
         let Question { flow, terms, solver, known, budget, .. } = &mut *self.question;
         let goal = terms.and_all(cube.iter().copied());
         let goal = before(flow, terms, edge, goal);
