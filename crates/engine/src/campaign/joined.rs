@@ -4,13 +4,22 @@
 //! programs never need more. Each side has its turn as long as it gets somewhere: a turn ends when it was in vain for a
 //! while, and it goes to the other side, or when it was long; then whoever decided more objectives for its work goes on.
 //! In vain, each may take as much work as the other did last, and more each time as long as neither gets anywhere.
+//!
+//! The provers belong to the model's side and cost most. They are asked once paths have been in vain for a while, or as soon
+//! as questions about paths are hard; the first time only for what is easily proved.
 
-use covenant_goals::Contradiction;
+use covenant_goals::{Contradiction, ObjectiveId};
 
-use super::{Campaign, Observer};
+use super::{Campaign, Observer, arc};
 
 /// The work that a turn may take in vain, at least.
 const WORK_IN_VAIN: u64 = 400_000;
+/// How much longer paths may try in vain at first where so few branches are open: mostly they come upon the last ones too,
+/// for less than the other side would need.
+const PATIENCE: u64 = 3;
+const FEW_BRANCHES: usize = 24;
+/// What paths have to try in vain before provers are asked who answer more slowly than the model does.
+const BEFORE_PROVERS: u64 = 1_000_000;
 /// How much longer a turn may take that is not in vain.
 const LONG: u64 = 4;
 /// Turns of paths after each of which labels are looked for that are impossible, each twice as long as the one before.
@@ -23,7 +32,14 @@ const MOST_WORK: u64 = 1 << 40;
 /// much work was done that they are cheap beside it.
 const FEW_OPEN: usize = 8;
 const EARLY_ROUNDS: u32 = 24;
-const MUCH_WORK: u64 = 2_000_000;
+const MUCH_WORK: u64 = 1_500_000;
+
+/// Rounds of the model without a verdict after which the provers are asked.
+const QUIET_ROUNDS: u32 = 75;
+/// The same for what is cheap to prove.
+const FEW_QUIET_ROUNDS: u32 = 2;
+/// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
+const LONG_PREDICATE: usize = 90;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +77,7 @@ impl Campaign<'_> {
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         loop {
             let (start, before) = (self.work(), self.ledger.decided());
+            self.patient = vain == 0;
             let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
             let long = (LONG * most) << self.chances.rounds.min(MOST_ROUNDS);
             let ended = match side {
@@ -104,6 +121,54 @@ impl Campaign<'_> {
         }
     }
 
+    /// Rounds of the model until it has nothing to do, or for so much work in vain; `Some`: the campaign ends.
+    pub(super) fn search_model(
+        &mut self,
+        most: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<&'static str>, Contradiction> {
+        let mut start = self.work();
+        loop {
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+            let before = self.ledger.decided();
+            let round = self.arc_round(observer)?;
+            self.idle = round == arc::Round::Idle;
+            self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
+            if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
+                self.prove_labels(true)?;
+            }
+            if self.quiet == 0 {
+                (start, self.in_vain) = (self.work(), 0);
+            }
+            self.ask_provers(self.work() - start >= most, observer)?;
+            if self.idle || self.work() - start >= most {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Asks the provers if it is time to. `enough`: the turn of the model is over.
+    fn ask_provers(&mut self, enough: bool, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
+        let rounds = self.quiet >= QUIET_ROUNDS << (2 * self.effort);
+        let due = rounds || self.effort == 0 && (long || self.hard);
+        let early = self.effort == 0 && (self.idle || enough) && self.asks_early();
+        if !due && !early {
+            return Ok(());
+        }
+        let open: Vec<ObjectiveId> = self.ledger.open().collect();
+        // What is easily proved is at once; before much is tried for the rest, paths have another turn.
+        let hasty = !due && !self.has_labels() && !std::mem::replace(&mut self.looked, true);
+        self.prove_open(hasty)?;
+        let refuted: Vec<ObjectiveId> = open.into_iter().filter(|&id| !self.ledger.is_open(id)).collect();
+        if !refuted.is_empty() {
+            self.show_refuted(observer, &refuted);
+        }
+        Ok(())
+    }
+
     /// All paths are known, so that what is open is infeasible; where others cannot check that, a proof is better still.
     fn look_for_certificates(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
         let open = self.ledger.open().count() as u64;
@@ -112,7 +177,7 @@ impl Campaign<'_> {
         if !certified && self.effort == 0 {
             let calls = |campaign: &Self| campaign.solver.stats().calls + campaign.judge.stats().calls;
             let before = calls(self);
-            self.prove_open()?;
+            self.prove_open(false)?;
             self.search_model(WORK_IN_VAIN * open, observer)?;
             self.stats.certificate_calls = calls(self) - before;
         }
@@ -123,10 +188,17 @@ impl Campaign<'_> {
         self.chances.may_be_proved() && self.chances.rounds < MOST_ROUNDS
     }
 
-    /// Whether the provers are asked when a turn of the model is over, before it has had all its rounds.
+    /// How much longer paths may try in vain now. Where questions are hard there are no paths that are cheap.
+    pub(super) fn patience(&self) -> u64 {
+        let few = self.ledger.counts().2 <= FEW_BRANCHES;
+        if self.patient && few && !self.hard && !self.has_labels() { PATIENCE } else { 1 }
+    }
+
+    /// Whether the provers are asked when the model has nothing to do, or its turn is over, before it has had all its rounds.
     pub(super) fn asks_early(&self) -> bool {
+        let paths_first = self.in_vain < BEFORE_PROVERS && !self.has_labels();
         let in_vain = self.quiet >= EARLY_ROUNDS || self.quiet > 0 && self.work() >= MUCH_WORK;
-        in_vain && self.ledger.counts().2 <= FEW_OPEN
+        !paths_first && (self.idle || in_vain && self.ledger.counts().2 <= FEW_OPEN)
     }
 
     /// Whether open objectives are left of which paths say nothing.
@@ -137,6 +209,7 @@ impl Campaign<'_> {
 
     /// No way is left: rounds of the model until it has nothing to do either.
     fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+        (self.in_vain, self.looked) = (u64::MAX, true);
         loop {
             if let Some(status) = self.search_model(u64::MAX, observer)? {
                 return Ok(status);

@@ -41,12 +41,6 @@ use rustc_hash::FxHashMap;
 use strategy::Edge;
 use tree::Tree;
 
-/// Rounds of the model without a verdict after which the provers are asked.
-const QUIET_ROUNDS: u32 = 75;
-/// The same for what is cheap to prove.
-const FEW_QUIET_ROUNDS: u32 = 2;
-/// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
-const LONG_PREDICATE: usize = 90;
 /// Terms after which the provers' solver is made anew.
 const JUDGE_TERMS: usize = 1_500;
 /// What a question is worth in instructions, and what more if an SMT solver has to resolve it: those of paths build on each
@@ -279,6 +273,12 @@ struct Campaign<'s> {
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
+    /// What paths tried in vain since something was decided, in turns that are over.
+    in_vain: u64,
+    /// Whether nothing was in vain so far, so that paths may go on for longer.
+    patient: bool,
+    /// Whether the provers had a first look at what is open.
+    looked: bool,
     /// How often in a row it was of no use to do the same for inputs of the same kind.
     vain: u32,
     /// The model has no frontier to try.
@@ -330,6 +330,9 @@ impl<'s> Campaign<'s> {
             records: FxHashMap::default(),
             clock: 0,
             quiet: 0,
+            in_vain: 0,
+            patient: true,
+            looked: false,
             vain: 0,
             idle: false,
             hard: false,
@@ -412,39 +415,6 @@ impl<'s> Campaign<'s> {
         let questions = WORK_PER_QUESTION * (paths.calls + judge.calls);
         let resolved = WORK_TO_RESOLVE * paths.resolved() + WORK_TO_JUDGE * judge.resolved();
         self.stats.instructions + questions + resolved + self.pilot.work
-    }
-
-    /// Rounds of the model until it has nothing to do, or for so much work in vain; `Some`: the campaign ends.
-    fn search_model(&mut self, most: u64, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
-        let mut start = self.work();
-        loop {
-            if let Some(status) = self.is_over(observer) {
-                return Ok(Some(status));
-            }
-            let before = self.ledger.decided();
-            let round = self.arc_round(observer)?;
-            self.idle = round == arc::Round::Idle;
-            self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
-            if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
-                self.prove_labels(true)?;
-            }
-            start = if self.quiet == 0 { self.work() } else { start };
-            let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-            let enough = self.work() - start >= most;
-            let early = self.effort == 0 && (self.idle || long || self.hard || enough && self.asks_early());
-            if early || self.quiet >= QUIET_ROUNDS << (2 * self.effort) {
-                let open: Vec<ObjectiveId> = self.ledger.open().collect();
-                self.prove_open()?;
-                let refuted: Vec<ObjectiveId> = open.into_iter().filter(|&id| !self.ledger.is_open(id)).collect();
-                if !refuted.is_empty() {
-                    self.show_refuted(observer, &refuted);
-                }
-            }
-            let enough = self.work() - start >= most;
-            if enough || self.idle {
-                return Ok(None);
-            }
-        }
     }
 
     /// Why the campaign ends now, if it does.

@@ -25,6 +25,8 @@ const DEEPER: u32 = 2;
 const HASTE: u32 = 10;
 /// What a question without an answer, or with a late one, costs in the measure of work.
 const WORK_PER_HARD: u64 = 150_000;
+/// So many late answers are no accident.
+const MANY_LATE: u32 = 8;
 /// What a constraint of a path adds to the cost of a question.
 const WORK_PER_CONSTRAINT: u64 = 100;
 
@@ -47,6 +49,8 @@ pub(super) struct Pilot {
     pub(super) spent: u64,
     /// What long paths add to the work of runs and questions.
     pub(super) work: u64,
+    /// Questions without an answer, or with a late one.
+    late: u32,
     /// Ways with more decisions before them wait.
     deepest: u32,
     waiting: Vec<(Way, u32)>,
@@ -152,6 +156,7 @@ impl Campaign<'_> {
     ) -> Result<Option<&'static str>, Contradiction> {
         let begin = self.work();
         let (mut start, mut decided) = (begin, self.ledger.decided());
+        let was_hard = self.hard || self.has_labels();
         loop {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
@@ -175,8 +180,13 @@ impl Campaign<'_> {
             let now = self.work();
             if self.ledger.decided() != decided {
                 (start, decided) = (now, self.ledger.decided());
+                self.in_vain = 0;
             }
-            if now - start >= vain.max(start) || now - begin >= most {
+            let in_vain = now - start >= vain.saturating_mul(self.patience()).max(start);
+            // The first hard question: the other side has been held back, as long as paths were cheap.
+            let enough = in_vain || now - begin >= most || self.is_joined() && self.hard && !was_hard;
+            if enough {
+                self.in_vain += now - start;
                 return Ok(None);
             }
         }
@@ -265,9 +275,11 @@ impl Campaign<'_> {
         let slow = if hasty { self.solver.stats().slow() } else { 0 };
         let answer = self.solver.solve(&mut self.cx.terms, &query);
         // An answer that takes long is as good a reason to ask the provers as none: a loop gives such questions for ever.
-        if hasty && (self.solver.stats().slow() > slow || matches!(answer, Answer::Unknown(_))) {
+        let unknown = matches!(answer, Answer::Unknown(_));
+        if hasty && (self.solver.stats().slow() > slow || unknown) {
             self.pilot.work += WORK_PER_HARD;
-            self.hard = true;
+            self.pilot.late += 1;
+            self.hard |= unknown || self.pilot.late >= MANY_LATE || self.has_labels();
         }
         match answer {
             Answer::Sat(model) => return Some(self.complete(model, &path, goal, &hint)),

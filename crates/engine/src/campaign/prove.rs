@@ -36,10 +36,11 @@ pub(super) fn provers() -> Vec<Box<dyn Prover>> {
 }
 
 impl Campaign<'_> {
-    /// Asks the provers, one after the other, about open objectives.
-    pub(super) fn prove_open(&mut self) -> Result<(), Contradiction> {
+    /// Asks the provers, one after the other, about open objectives. `hasty`: only the first, for what is easily proved.
+    pub(super) fn prove_open(&mut self, hasty: bool) -> Result<(), Contradiction> {
         let budget = Budget {
             effort: self.effort,
+            hasty,
             timeout: self.patience_with_solver(),
             cancel: Cancel::new(std::sync::Arc::clone(&self.settings.cancel)),
         };
@@ -47,14 +48,16 @@ impl Campaign<'_> {
         let mut provers = std::mem::take(&mut self.provers);
         let mut result = Ok(());
         // The first is cheap; the others come in once it has had its chance.
-        let count = if budget.effort == 0 { 1 } else { provers.len() };
+        let count = if hasty || budget.effort == 0 { 1 } else { provers.len() };
         for prover in provers.iter_mut().take(count) {
             let mut open = self.provable();
             open.truncate(MOST_OBJECTIVES << budget.effort);
             if open.is_empty() || budget.cancel.is_set() {
                 break;
             }
-            self.effort = (budget.effort + 1).min(MOST_EFFORT);
+            if !hasty {
+                self.effort = (budget.effort + 1).min(MOST_EFFORT);
+            }
             result = self.ask(&mut **prover, &open, &hints, &budget);
             if result.is_err() {
                 break;
@@ -77,7 +80,7 @@ impl Campaign<'_> {
         self.chances.rounds += 1;
         for (effort, ids) in self.labels_due(all) {
             let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
-            let budget = Budget { effort, timeout: self.patience_with_solver(), cancel };
+            let budget = Budget { effort, hasty: false, timeout: self.patience_with_solver(), cancel };
             // One pass says all that it can.
             let first: Option<Box<dyn Prover>> = (effort == 0).then(|| Box::new(Ranges) as Box<dyn Prover>);
             let provers = first.into_iter().chain([Box::new(Backward) as Box<dyn Prover>]);

@@ -43,6 +43,8 @@ pub struct Question<'a> {
 pub struct Budget {
     /// Grows by one with each call in which something stayed open.
     pub effort: u32,
+    /// Whether it is a first look, after which all are asked again about the rest.
+    pub hasty: bool,
     /// For one question to the solver.
     pub timeout: Duration,
     pub cancel: Cancel,

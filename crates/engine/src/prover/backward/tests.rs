@@ -28,7 +28,7 @@ fn proved(world: &mut World, places: &[LocationId]) -> Vec<LocationId> {
         objectives: &objectives,
         known: &Lemmas::default(),
         hints: &Default::default(),
-        budget: Budget { effort: 0, timeout: TIMEOUT, cancel: Cancel::default() },
+        budget: Budget { effort: 0, hasty: false, timeout: TIMEOUT, cancel: Cancel::default() },
     };
     let claims = Backward.prove(&mut question).claims;
     let mut found = Vec::new();

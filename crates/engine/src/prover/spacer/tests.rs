@@ -49,7 +49,7 @@ impl World {
             objectives: &[GOAL],
             known,
             hints: &Default::default(),
-            budget: Budget { effort: 2, timeout: Duration::from_secs(10), cancel: Cancel::default() },
+            budget: Budget { effort: 2, hasty: false, timeout: Duration::from_secs(10), cancel: Cancel::default() },
         };
         (prover.prove(&mut question), prover)
     }
