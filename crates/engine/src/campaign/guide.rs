@@ -53,6 +53,8 @@ pub struct Guide {
     map: Option<Rc<Map>>,
     /// Whether guards that need a solver were looked at.
     asked: bool,
+    /// They were looked at without a solver.
+    refuted: bool,
     /// Whether traces to points were looked for.
     aimed: bool,
     /// The function may be called more than once, and another call than the first may take the path.
@@ -208,9 +210,12 @@ impl Campaign<'_> {
         Tools { terms: &mut self.cx.terms, solver, timeout, questions }
     }
 
-    /// Refutes local paths that the guards of the function exclude by themselves, as far as no solver need be asked: none of
-    /// them is tried.
+    /// Refutes local paths that the guards of the function exclude by themselves, as far as no solver need be asked. That is
+    /// done when a step of a path turned out to be impossible: where none is, guards exclude nothing.
     pub(super) fn refute_by_guards(&mut self) -> Result<(), Contradiction> {
+        if std::mem::replace(&mut self.guide.refuted, true) {
+            return Ok(());
+        }
         self.refute_excluded(0)
     }
 
@@ -220,7 +225,7 @@ impl Campaign<'_> {
         if self.guide.asked || self.guide.paths.is_empty() {
             return Ok(false);
         }
-        self.guide.asked = true;
+        (self.guide.asked, self.guide.refuted) = (true, true);
         self.refute_excluded(MOST_QUESTIONS)?;
         Ok(true)
     }

@@ -391,7 +391,6 @@ impl<'s> Campaign<'s> {
 
     fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
         self.show(observer, &[], |_| "the model at first: one node for each place".to_owned());
-        self.refute_by_guards()?;
         self.explore(Rc::new(Model::new()), None, observer)?;
         if self.arc.is_some() {
             for id in self.ledger.open().collect::<Vec<_>>() {

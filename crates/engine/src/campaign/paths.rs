@@ -221,7 +221,10 @@ impl Campaign<'_> {
         }
         Ok(match self.solve_for(id, hasty) {
             Some(model) => Flip::Found(Rc::new(model), Some(id)),
-            None => Flip::Failed,
+            None => {
+                self.refute_by_guards()?;
+                Flip::Failed
+            }
         })
     }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use covenant_constraints::solver::{Answer, Query, Solver};
-use covenant_constraints::{Model, Sort, TermId, Terms, Value as Constant, eval};
+use covenant_constraints::{Model, Sort, TermId, Terms, Value as Constant, VarId, eval};
 use covenant_goals::traces::{Move, Refine};
 use covenant_program::ir::{Block, Body, Const, Def, FuncId, Inst, IntCmp, Op, Program, Terminator, Type, Value};
 use rustc_hash::FxHashMap;
@@ -16,6 +16,9 @@ use super::memory::{Memory, may_write, only_reads};
 use super::modes::Modes;
 use crate::shadow::{Pure, Shadowed};
 use crate::symbolic::compute::{compute, lift};
+
+/// Variables of a guard for which other values are tried.
+const GUESSED: usize = 4;
 
 /// What guards are asked with.
 #[allow(missing_debug_implementations)]
@@ -233,10 +236,12 @@ impl<'a> Guards<'a> {
         if known.witness.as_ref().is_some_and(|model| eval(self.terms, guard, model) == Constant::Bool(true)) {
             return true;
         }
-        known.witness = None;
+        let last = known.witness.take().unwrap_or_default();
+        let over = self.terms.variables(&[guard]);
+        known.witness = guess(self.terms, (&known.path, guard), &over, &last).map(Rc::new);
         // A guard over values that none was over before is hardly ever worth a question.
         let before = self.terms.variables(&known.path);
-        if !self.terms.variables(&[guard]).iter().all(|var| before.contains(var)) {
+        if known.witness.is_some() || !over.iter().all(|var| before.contains(var)) {
             return true;
         }
         asked.left -= 1;
@@ -369,6 +374,23 @@ impl<'a> Guards<'a> {
         known.frames.push(frame);
         Some(())
     }
+}
+
+/// Values with which the guard holds too, if it takes no more than another value of one variable: that is soon tried.
+fn guess(terms: &Terms, (path, guard): (&[TermId], TermId), over: &[VarId], last: &Model) -> Option<Model> {
+    for &var in over.iter().take(GUESSED) {
+        let sort = terms.var_sort(var);
+        for bits in [0, 1, 2, u128::MAX] {
+            let Some(value) = Constant::from_bits(sort, bits) else { continue };
+            let mut model = last.clone();
+            model.set(var, value);
+            let holds = |term: TermId| eval(terms, term, &model) == Constant::Bool(true);
+            if holds(guard) && path.iter().all(|&term| holds(term)) {
+                return Some(model);
+            }
+        }
+    }
+    None
 }
 
 fn bind(frame: &mut Frame, value: Value, term: Option<TermId>) {
