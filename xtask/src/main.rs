@@ -88,7 +88,6 @@ fn workspace_root() -> Result<PathBuf> {
     Ok(root.to_owned())
 }
 
-/// Builds the release binary and says where it is.
 /// The binary that was named, or one that is built now.
 fn covenant(root: &Path, named: Option<&Path>) -> Result<PathBuf> {
     match named {
@@ -97,6 +96,7 @@ fn covenant(root: &Path, named: Option<&Path>) -> Result<PathBuf> {
     }
 }
 
+/// Builds the release binary and says where it is.
 fn build_covenant(root: &Path) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)

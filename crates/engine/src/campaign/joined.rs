@@ -77,12 +77,11 @@ impl Campaign<'_> {
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         loop {
             let (start, before) = (self.work(), self.ledger.decided());
-            self.patient = vain == 0;
             let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
             let long = (LONG * most) << self.chances.rounds.min(MOST_ROUNDS);
             let ended = match side {
-                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, long, observer)?,
-                Side::Paths => self.search_paths(most, LONG * most.max(start), observer)?,
+                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, long, false, observer)?,
+                Side::Paths => self.search_paths(most, LONG * most.max(start), vain == 0, observer)?,
                 Side::Model => self.search_model(most, observer)?,
             };
             if ended == Some("complete") {
@@ -189,13 +188,13 @@ impl Campaign<'_> {
     }
 
     /// How much longer paths may try in vain now. Where questions are hard there are no paths that are cheap.
-    pub(super) fn patience(&self) -> u64 {
+    pub(super) fn how_much_longer(&self) -> u64 {
         let few = self.ledger.counts().2 <= FEW_BRANCHES;
-        if self.patient && few && !self.hard && !self.has_labels() { PATIENCE } else { 1 }
+        if few && !self.hard && !self.has_labels() { PATIENCE } else { 1 }
     }
 
     /// Whether the provers are asked when the model has nothing to do, or its turn is over, before it has had all its rounds.
-    pub(super) fn asks_early(&self) -> bool {
+    fn asks_early(&self) -> bool {
         let paths_first = self.in_vain < BEFORE_PROVERS && !self.has_labels();
         let in_vain = self.quiet >= EARLY_ROUNDS || self.quiet > 0 && self.work() >= MUCH_WORK;
         !paths_first && (self.idle || in_vain && self.ledger.counts().2 <= FEW_OPEN)

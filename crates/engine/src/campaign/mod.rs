@@ -275,8 +275,6 @@ struct Campaign<'s> {
     quiet: u32,
     /// What paths tried in vain since something was decided, in turns that are over.
     in_vain: u64,
-    /// Whether nothing was in vain so far, so that paths may go on for longer.
-    patient: bool,
     /// Whether the provers had a first look at what is open.
     looked: bool,
     /// How often in a row it was of no use to do the same for inputs of the same kind.
@@ -331,7 +329,6 @@ impl<'s> Campaign<'s> {
             clock: 0,
             quiet: 0,
             in_vain: 0,
-            patient: true,
             looked: false,
             vain: 0,
             idle: false,
@@ -402,7 +399,7 @@ impl<'s> Campaign<'s> {
             return self.search_joined(observer);
         }
         loop {
-            if let Some(status) = self.search_paths(u64::MAX, u64::MAX, observer)? {
+            if let Some(status) = self.search_paths(u64::MAX, u64::MAX, false, observer)? {
                 return Ok(status);
             }
         }

@@ -147,11 +147,12 @@ impl Campaign<'_> {
     }
 
     /// Tries ways of paths that runs took, for so much work in vain, but at least for as much as there was before, and for so
-    /// much in all. `Some`: the campaign ends.
+    /// much in all. `patient`: for longer in vain where few branches are open. `Some`: the campaign ends.
     pub(super) fn search_paths(
         &mut self,
         vain: u64,
         most: u64,
+        patient: bool,
         observer: &mut dyn Observer,
     ) -> Result<Option<&'static str>, Contradiction> {
         let begin = self.work();
@@ -182,7 +183,8 @@ impl Campaign<'_> {
                 (start, decided) = (now, self.ledger.decided());
                 self.in_vain = 0;
             }
-            let in_vain = now - start >= vain.saturating_mul(self.patience()).max(start);
+            let in_vain =
+                now - start >= vain.saturating_mul(if patient { self.how_much_longer() } else { 1 }).max(start);
             // The first hard question: the other side has been held back, as long as paths were cheap.
             let enough = in_vain || now - begin >= most || self.is_joined() && self.hard && !was_hard;
             if enough {

@@ -45,13 +45,9 @@ fn prove_by(most: Method, question: &mut Question<'_>) -> Findings {
     let places = question.objectives.iter().flat_map(|&id| &flow.target(id).locations);
     let targets: Vec<LocationId> = places.copied().collect();
     let cancel = &question.budget.cancel;
-    let queries = (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort);
-    let budget = Budget {
-        queries: if question.budget.hasty { queries / HASTE } else { queries },
-        timeout: question.budget.timeout,
-        expired: &|| cancel.is_set(),
-    };
-    let queries = budget.queries;
+    let all = (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort);
+    let queries = if question.budget.hasty { all / HASTE } else { all };
+    let budget = Budget { queries, timeout: question.budget.timeout, expired: &|| cancel.is_set() };
     let (terms, solver) = (&mut *question.terms, &mut *question.solver);
     let outcome = invariants::prove_by(most, flow, terms, solver, &targets, budget, question.hints);
     let mut findings = Findings::default();
