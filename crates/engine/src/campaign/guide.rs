@@ -20,7 +20,8 @@ use super::strategy::reach::{NEVER, Reach};
 use super::strategy::{Edge, Explorer, LABEL, Way, edge};
 use super::tree::{NodeId, State, Tree};
 use crate::guided::Tools;
-use crate::guided::paths::{Map, excluded, towards, within};
+use crate::guided::bound::Bound;
+use crate::guided::paths::{Map, excluded, towards};
 use crate::guided::proof::GUARDS_BY;
 use crate::symbolic::local::{Watch, length, prefixes};
 
@@ -47,8 +48,8 @@ pub struct Guide {
     points: Vec<(ObjectiveId, Vec<u128>)>,
     /// Prefixes that runs had.
     reached: FxHashSet<u128>,
-    /// Beginnings of all local paths within the loop bound, asked for or not; `None`: they are too many.
-    within: Option<FxHashSet<u128>>,
+    /// The loop bound on local paths, asked for or not.
+    bound: Option<Bound>,
     /// What traces and guards are made of, once they are asked for.
     map: Option<Rc<Map>>,
     /// Whether guards that need a solver were looked at.
@@ -69,7 +70,7 @@ impl Guide {
 
     /// Whether a local path within the loop bound begins so, if that is known.
     pub fn is_within(&self, path: u128) -> Option<bool> {
-        self.within.as_ref().filter(|_| path != 0).map(|within| within.contains(&path))
+        self.bound.as_ref().filter(|_| path != 0).map(|bound| bound.has(path))
     }
 
     /// Whether a trace to an open point begins so.
@@ -163,7 +164,7 @@ impl Campaign<'_> {
         if let Some(function) = watched.or_else(|| program.definitions(&self.subject.function).next()) {
             self.cx.watch = Some(Rc::new(Watch::new(&self.subject.image, function)));
             guide.runs_twice = may_run_twice(program, self.subject.entry, function);
-            guide.within = self.settings.loop_bound.and_then(|bound| within(program, function, bound));
+            guide.bound = self.settings.loop_bound.and_then(|most| Bound::new(program, function, most));
         }
         self.guide = guide;
     }

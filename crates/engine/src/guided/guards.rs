@@ -228,24 +228,20 @@ impl<'a> Guards<'a> {
     /// The same for what is not plain.
     fn is_possible(&mut self, known: &mut Known, guard: TermId) -> bool {
         let Some(asked) = &mut self.asked else { return true };
-        if self.trusts || asked.left == 0 {
+        let last = known.witness.take();
+        if asked.left == 0 {
             self.is_cut |= !self.trusts;
-            known.witness = None;
             return true;
         }
-        if known.witness.as_ref().is_some_and(|model| eval(self.terms, guard, model) == Constant::Bool(true)) {
-            return true;
-        }
-        let last = known.witness.take().unwrap_or_default();
         let over = self.terms.variables(&[guard]);
-        known.witness = guess(self.terms, (&known.path, guard), &over, &last).map(Rc::new);
+        known.witness = last.as_ref().and_then(|last| guess(self.terms, (&known.path, guard), &over, last));
         // A guard over values that none was over before is hardly ever worth a question.
         let before = self.terms.variables(&known.path);
-        if known.witness.is_some() || !over.iter().all(|var| before.contains(var)) {
+        if self.trusts || known.witness.is_some() || !over.iter().all(|var| before.contains(var)) {
             return true;
         }
         asked.left -= 1;
-        let query = Query { path: &known.path, goal: guard, timeout: asked.timeout, hint: None };
+        let query = Query { path: &known.path, goal: guard, timeout: asked.timeout, hint: last.as_deref() };
         match asked.solver.solve(self.terms, &query) {
             Answer::Sat(model) => known.witness = Some(Rc::new(model)),
             answer => return !answer.is_unsat(),
@@ -377,16 +373,19 @@ impl<'a> Guards<'a> {
 }
 
 /// Values with which the guard holds too, if it takes no more than another value of one variable: that is soon tried.
-fn guess(terms: &Terms, (path, guard): (&[TermId], TermId), over: &[VarId], last: &Model) -> Option<Model> {
+fn guess(terms: &Terms, (path, guard): (&[TermId], TermId), over: &[VarId], last: &Rc<Model>) -> Option<Rc<Model>> {
+    let holds = |term: TermId, model: &Model| eval(terms, term, model) == Constant::Bool(true);
+    if holds(guard, last) {
+        return Some(Rc::clone(last));
+    }
     for &var in over.iter().take(GUESSED) {
         let sort = terms.var_sort(var);
         for bits in [0, 1, 2, u128::MAX] {
             let Some(value) = Constant::from_bits(sort, bits) else { continue };
-            let mut model = last.clone();
+            let mut model = (**last).clone();
             model.set(var, value);
-            let holds = |term: TermId| eval(terms, term, &model) == Constant::Bool(true);
-            if holds(guard) && path.iter().all(|&term| holds(term)) {
-                return Some(model);
+            if holds(guard, &model) && path.iter().all(|&term| holds(term, &model)) {
+                return Some(Rc::new(model));
             }
         }
     }

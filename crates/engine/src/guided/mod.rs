@@ -5,6 +5,7 @@
 //! written, what calls that are holes give back unless [`results`] can tell) may be anything, so no trace of a run is ever
 //! left out.
 
+pub mod bound;
 pub mod guards;
 mod memory;
 pub mod modes;

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 
 use covenant_goals::local_path::{START, bits, extend};
 use covenant_goals::traces::{Abstraction, Generator, Goal, Move, Refine, Trace};
-use covenant_program::ir::{Block, Body, FuncId, Op, Program, Terminator};
+use covenant_program::ir::{Block, Body, FuncId, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use covenant_constraints::{TermId, Terms};
@@ -12,9 +12,6 @@ use covenant_constraints::{TermId, Terms};
 use super::guards::{Guards, Known, Tools};
 use super::modes::Modes;
 use crate::symbolic::local::length;
-
-/// Work that the beginnings of all local paths are worth.
-const MOST_MOVES: usize = 10_000;
 
 /// A function and all that it calls, and which values guards depend on there.
 #[derive(Debug)]
@@ -55,43 +52,6 @@ pub fn towards(
     codes.retain(|&code| code != 0);
     codes.dedup();
     codes
-}
-
-/// Beginnings of all local paths within a loop bound, those too that never come to an end; `None` if there are too many.
-pub fn within(program: &Program, function: FuncId, bound: u32) -> Option<FxHashSet<u128>> {
-    let body = program.functions[function].body.as_ref()?;
-    if body.blocks.values().any(|block| matches!(block.term, Terminator::Indirect { .. })) {
-        return None;
-    }
-    let slice = Abstraction::of_one(program, function)?;
-    let beginnings = Beginnings { body, seen: FxHashSet::default() };
-    let mut generator = Generator::new(&slice, bound, beginnings).within(MOST_MOVES);
-    generator.by_ref().for_each(drop);
-    let is_cut = generator.is_cut();
-    // A path that is too long to be remembered has the number 0.
-    Some(generator.into_refine().seen).filter(|seen| !is_cut && !seen.contains(&0))
-}
-
-/// Remembers all that traces begin with.
-struct Beginnings<'b> {
-    body: &'b Body,
-    seen: FxHashSet<u128>,
-}
-
-impl Refine for Beginnings<'_> {
-    type State = u128;
-
-    fn start(&mut self, _: FuncId) -> u128 {
-        self.seen.insert(START);
-        START
-    }
-
-    fn step(&mut self, state: &u128, step: Move) -> Option<u128> {
-        let Move::Way(block, way) = step else { return Some(*state) };
-        let code = extend(*state, self.body.blocks[block].term.edges().len() as u32, way);
-        self.seen.insert(code);
-        Some(code)
-    }
 }
 
 fn code(body: &Body, trace: &Trace) -> u128 {

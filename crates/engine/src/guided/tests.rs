@@ -3,11 +3,12 @@ use std::time::Duration;
 use covenant_constraints::Terms;
 use covenant_constraints::solver::{Options, stack};
 use covenant_goals::local_path::{START, extend};
-use covenant_goals::traces::Abstraction;
+use covenant_goals::traces::{Abstraction, Generator, Move, Refine};
 use covenant_program::ir::text::parse;
-use covenant_program::ir::{Program, Value};
+use covenant_program::ir::{FuncId, Program, Value};
 use rustc_hash::FxHashSet;
 
+use super::bound::Bound;
 use super::modes::Modes;
 use super::{Found, Tools, paths, refined, traces};
 
@@ -121,4 +122,65 @@ fn local_paths_that_guards_exclude_are_found() {
     assert!(!is_cut);
     let shown: Vec<(u128, usize)> = found.iter().map(|e| (e.code, e.step)).collect();
     assert_eq!(shown, [(codes[2], 1), (codes[4], 3)]);
+}
+
+/// Remembers all that traces of the first function begin with.
+struct Beginnings<'b>(&'b Program, FxHashSet<u128>);
+
+impl Refine for Beginnings<'_> {
+    type State = u128;
+
+    fn start(&mut self, _: FuncId) -> u128 {
+        self.1.insert(START);
+        START
+    }
+
+    fn step(&mut self, state: &u128, step: Move) -> Option<u128> {
+        let Move::Way(block, way) = step else { return Some(*state) };
+        let body = self.0.functions.values().next()?.body.as_ref()?;
+        let code = extend(*state, body.blocks[block].term.edges().len() as u32, way);
+        self.1.insert(code);
+        Some(code)
+    }
+}
+
+/// Two loops in each other, and a switch with three ways in the inner one.
+const NESTED: &str = r#"
+fn0 = function "nested"(i32) {
+bb0(v0: i32):
+  jump bb1(v0)
+bb1(v1: i32):
+  v2: i1 = icmp slt v1, i32 9
+  branch v2, bb2(v1), bb5
+bb2(v3: i32):
+  switch v3 { 1 => bb3 2 => bb2(v0) default => bb4 }
+bb3:
+  v4: i32 = add v3, i32 1
+  jump bb2(v4)
+bb4:
+  v5: i32 = add v3, i32 1
+  jump bb1(v5)
+bb5:
+  return
+}
+"#;
+
+#[test]
+fn the_bound_is_that_of_generated_traces() {
+    for text in [ARRAYPOWER, NESTED] {
+        let program = program(text);
+        let function = program.functions.keys().next().unwrap();
+        let slice = Abstraction::of_one(&program, function).unwrap();
+        for most in 0..3 {
+            let mut generator = Generator::new(&slice, most, Beginnings(&program, FxHashSet::default()));
+            generator.by_ref().for_each(drop);
+            assert!(!generator.is_cut());
+            let begun = generator.into_refine().1;
+            let bound = Bound::new(&program, function, most).unwrap();
+            for code in START..1 << 14 {
+                // Not each number is that of a path: half an outcome is none.
+                assert!(bound.has(code) == begun.contains(&code), "{most} {code:b}");
+            }
+        }
+    }
 }

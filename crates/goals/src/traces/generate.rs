@@ -180,10 +180,9 @@ impl<'a, R: Refine> Generator<'a, R> {
 
     fn hole(&mut self, state: &State<R::State>, inst: Inst) -> Option<State<R::State>> {
         let known = self.refine.step(&state.known, Move::Hole(inst))?;
-        let mut next = State { known, ..state.clone() };
-        next.frames.last_mut()?.calls += 1;
-        next.steps = link(next.steps, Step::Hole(inst));
-        Some(next)
+        let mut frames = state.frames.clone();
+        frames.last_mut()?.calls += 1;
+        Some(State { frames, steps: link(state.steps.clone(), Step::Hole(inst)), known })
     }
 
     fn enter(&mut self, state: &State<R::State>, inst: Inst, callee: FuncId) -> Option<State<R::State>> {
@@ -192,10 +191,9 @@ impl<'a, R: Refine> Generator<'a, R> {
             return None;
         }
         let known = self.refine.step(&state.known, Move::Enter(inst, callee))?;
-        let mut next = State { known, ..state.clone() };
-        next.frames.push(Frame { function: callee, block: Block::ENTRY, calls: 0, turns: BTreeMap::new() });
-        next.steps = link(next.steps, Step::Enter(callee));
-        Some(next)
+        let mut frames = state.frames.clone();
+        frames.push(Frame { function: callee, block: Block::ENTRY, calls: 0, turns: BTreeMap::new() });
+        Some(State { frames, steps: link(state.steps.clone(), Step::Enter(callee)), known })
     }
 
     fn take(
