@@ -32,10 +32,15 @@ const MOST_QUESTIONS: usize = 1_000;
 /// carry the terms of all guards along.
 const FEW_PATHS: usize = 16;
 
+/// Ways through functions that are called which are tried before: often they are all that is needed.
+const FIRST_HOLES: u32 = 4;
+
 /// Points that traces are generated for, how many for each, and the work that this may take.
 const MOST_AIMED: usize = 20;
 const MOST_TRACES: usize = 4;
 const MOST_MOVES: usize = 500;
+/// Runs before that: the nearest points are soon reached by their distance alone.
+const FIRST_RUNS: u64 = 3;
 
 /// The traces that are asked for.
 #[derive(Debug, Default)]
@@ -58,6 +63,8 @@ pub struct Guide {
     refuted: bool,
     /// Whether traces to points were looked for.
     aimed: bool,
+    /// Ways through functions that are called which were tried.
+    holes: u32,
     /// The function may be called more than once, and another call than the first may take the path.
     pub runs_twice: bool,
 }
@@ -169,17 +176,16 @@ impl Campaign<'_> {
         self.guide = guide;
     }
 
-    /// Looks for traces that lead to each point, when the first run has not reached all; ways that agree with one come before
+    /// Looks for traces that lead to each point, when the first runs have not reached all; ways that agree with one come before
     /// others. No solver is asked: a wrong aim costs less than the questions would.
     pub(super) fn aim_at_points(&mut self) {
-        if self.guide.aimed || !self.is_guided() {
+        if self.guide.aimed || !self.is_guided() || self.stats.executions < FIRST_RUNS {
             return;
         }
         self.guide.aimed = true;
         let program = self.subject.image.program();
         let Some(function) = program.definitions(&self.subject.function).next() else { return };
-        let is_point = |id: &ObjectiveId| self.ledger.objective(*id).criterion == Criterion::Point;
-        let points: Vec<ObjectiveId> = self.ledger.open().filter(is_point).take(MOST_AIMED).collect();
+        let points: Vec<ObjectiveId> = self.open_points().take(MOST_AIMED).collect();
         let bound = self.settings.loop_bound.unwrap_or(BOUND);
         if points.is_empty() {
             return;
@@ -194,6 +200,10 @@ impl Campaign<'_> {
             }
             self.guide.points.push((id, codes));
         }
+    }
+
+    fn open_points(&self) -> impl Iterator<Item = ObjectiveId> {
+        self.ledger.open().filter(|id| self.ledger.objective(*id).criterion == Criterion::Point)
     }
 
     fn map_of(&mut self, function: FuncId) -> Rc<Map> {
@@ -231,13 +241,15 @@ impl Campaign<'_> {
         Ok(true)
     }
 
-    /// Whether a way through a function that is called was of use to such paths alone as guards exclude, which is asked before
-    /// the first of these ways is tried.
+    /// Whether a way through a function that is called was of use to such paths alone as guards exclude, which is asked when
+    /// a few of these ways were tried.
     pub(super) fn is_in_vain(&mut self, id: NodeId) -> Result<bool, Contradiction> {
         let node = self.tree.node(id);
         let path = node.path();
         let is_hole = node.traced().local.ways == 0 && self.guide.begins(path);
-        Ok(is_hole && self.ask_guards()? && !self.guide.begins(path) && self.guide.points.is_empty())
+        self.guide.holes += u32::from(is_hole);
+        let asks = is_hole && self.guide.holes > FIRST_HOLES;
+        Ok(asks && self.ask_guards()? && !self.guide.begins(path) && self.open_points().next().is_none())
     }
 
     fn refute_excluded(&mut self, questions: usize) -> Result<(), Contradiction> {
