@@ -1,7 +1,5 @@
 //! Local paths that the guards of the function exclude, whatever the functions that it calls do.
 
-use std::collections::hash_map::Entry;
-
 use covenant_goals::local_path::{START, bits, extend};
 use covenant_goals::traces::{Abstraction, Generator, Goal, Move, Refine, Trace};
 use covenant_program::ir::{Block, Body, FuncId, Op, Program};
@@ -113,23 +111,24 @@ fn follow(
 ) -> Option<usize> {
     let (mut at, mut left) = (START, length(code) - 1);
     for step in 0.. {
-        let (known, block) = prefixes.get(&at)?.clone()?;
-        let size = bits(body.blocks[block].term.edges().len() as u32);
+        let (known, block) = prefixes.get(&at)?.as_ref()?;
+        let edges = body.blocks[*block].term.edges();
+        let size = bits(edges.len() as u32);
         if size == 0 || size > left {
             return None;
         }
         left -= size;
-        let next = code >> left;
-        let way = (next & ((1 << size) - 1)) as u32;
-        at = next;
-        let after = match prefixes.entry(at) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                let to = body.blocks[block].term.edges().get(way as usize)?.block;
+        at = code >> left;
+        let after = match prefixes.get(&at) {
+            Some(after) => after,
+            None => {
+                let way = (at & ((1 << size) - 1)) as u32;
+                let to = edges.get(way as usize)?.block;
                 guards.trusts = reached.contains(&at);
-                let after = guards.step(&known, Move::Way(block, way));
+                let after = guards.step(known, Move::Way(*block, way));
                 guards.trusts = false;
-                new.insert(after.and_then(|known| to_branch(guards, body, known, to)))
+                let after = after.and_then(|known| to_branch(guards, body, known, to));
+                prefixes.entry(at).or_insert(after)
             }
         };
         if after.is_none() {
