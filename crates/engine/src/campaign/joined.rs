@@ -14,10 +14,12 @@ use super::{Campaign, Observer, arc};
 
 /// The work that a turn may take in vain, at least.
 const WORK_IN_VAIN: u64 = 400_000;
-/// How much longer paths may try in vain at first where so few branches are open: mostly they come upon the last ones too,
-/// for less than the other side would need.
-const PATIENCE: u64 = 3;
+/// How much longer paths may try at first where so few branches are open: mostly they come upon the last ones too, for less
+/// than the other side would need.
+const PATIENCE: u64 = 6;
 const FEW_BRANCHES: usize = 24;
+/// The same for programs that take no way twice: their paths come to an end, and what none of them reaches is decided then.
+const WITHOUT_LOOPS: u64 = 30;
 /// What paths have to try in vain before provers are asked who answer more slowly than the model does.
 const BEFORE_PROVERS: u64 = 1_000_000;
 /// How much longer a turn may take that is not in vain.
@@ -189,8 +191,12 @@ impl Campaign<'_> {
 
     /// How much longer paths may try in vain now. Where questions are hard there are no paths that are cheap.
     pub(super) fn how_much_longer(&self) -> u64 {
-        let few = self.ledger.counts().2 <= FEW_BRANCHES;
-        if few && !self.hard && !self.has_labels() { PATIENCE } else { 1 }
+        match self.ledger.counts().2 {
+            _ if self.hard || self.has_labels() => 1,
+            _ if !self.pilot.loops => WITHOUT_LOOPS,
+            open if open <= FEW_BRANCHES => PATIENCE,
+            _ => 1,
+        }
     }
 
     /// Whether the provers are asked when the model has nothing to do, or its turn is over, before it has had all its rounds.

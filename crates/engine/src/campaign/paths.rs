@@ -39,6 +39,8 @@ pub(super) const BEYOND: &str = "ways on which a loop goes back to its head or a
 pub(super) struct Pilot {
     strategy: Option<Box<dyn Strategy>>,
     cfg: Rc<Cfg>,
+    /// Whether the program can take a way twice, or nobody looked.
+    pub(super) loops: bool,
     /// Edges that lead to an open objective at once, and entries of functions that do.
     open: FxHashSet<Edge>,
     /// Labels by the edges around them, which are open as long as they are.
@@ -127,6 +129,7 @@ impl Campaign<'_> {
         }
         self.pilot = Pilot {
             strategy: Some(explorer.make(&map, &open, self.settings.seed)),
+            loops: map.is_empty() || map.has_loops(),
             cfg: map,
             open,
             labels,
@@ -147,7 +150,7 @@ impl Campaign<'_> {
     }
 
     /// Tries ways of paths that runs took, for so much work in vain, but at least for as much as there was before, and for so
-    /// much in all. `patient`: for longer in vain where few branches are open. `Some`: the campaign ends.
+    /// much in all. `patient`: for longer where few branches are open or paths come to an end. `Some`: the campaign ends.
     pub(super) fn search_paths(
         &mut self,
         vain: u64,
@@ -183,10 +186,11 @@ impl Campaign<'_> {
                 (start, decided) = (now, self.ledger.decided());
                 self.in_vain = 0;
             }
-            let in_vain =
-                now - start >= vain.saturating_mul(if patient { self.how_much_longer() } else { 1 }).max(start);
+            let longer = if patient { self.how_much_longer() } else { 1 };
+            let in_vain = now - start >= vain.saturating_mul(longer).max(start);
+            let long = now - begin >= most.saturating_mul(longer);
             // The first hard question: the other side has been held back, as long as paths were cheap.
-            let enough = in_vain || now - begin >= most || self.is_joined() && self.hard && !was_hard;
+            let enough = in_vain || long || self.is_joined() && self.hard && !was_hard;
             if enough {
                 self.in_vain += now - start;
                 return Ok(None);

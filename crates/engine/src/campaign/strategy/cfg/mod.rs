@@ -71,6 +71,23 @@ impl Cfg {
         &self.before[point.index()]
     }
 
+    /// Whether a way can be taken again.
+    pub fn has_loops(&self) -> bool {
+        let mut open: Vec<usize> = self.before.iter().map(Vec::len).collect();
+        let mut free: Vec<PointId> = self.points().filter(|point| open[point.index()] == 0).collect();
+        let mut seen = 0;
+        while let Some(point) = free.pop() {
+            seen += 1;
+            for &next in self.next(point) {
+                open[next.index()] -= 1;
+                if open[next.index()] == 0 {
+                    free.push(next);
+                }
+            }
+        }
+        seen < self.len()
+    }
+
     pub fn edge(&self, point: PointId) -> Option<Edge> {
         self.edges[point.index()]
     }

@@ -124,3 +124,11 @@ fn a_label_can_be_a_point() {
     let after: Vec<u32> = cfg.next(label).iter().filter_map(|&point| Some(cfg.edge(point)?.0)).collect();
     assert_eq!(after, [0, 0]);
 }
+
+#[test]
+fn what_can_be_taken_again_is_a_loop() {
+    // Two ways that meet again are none.
+    assert!(!Cfg::by_hand(5, &[(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)]).has_loops());
+    assert!(Cfg::by_hand(5, &[(0, 1), (0, 2), (1, 3), (2, 3), (3, 2), (3, 4)]).has_loops());
+    assert!(Cfg::by_hand(2, &[(0, 1), (1, 1)]).has_loops());
+}
