@@ -29,9 +29,12 @@ pub(crate) struct Options {
     /// Only these strategies
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
-    /// Seeds of the strategies that draw lots: 1 to N
+    /// How many seeds the strategies have that draw lots
     #[arg(long, value_name = "N", default_value_t = 10)]
     seeds: u64,
+    /// The first of them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    first_seed: u64,
     /// Iterations of one search
     #[arg(long, value_name = "N", default_value_t = 16_000)]
     iterations: u64,
@@ -132,8 +135,8 @@ fn measure_all(runner: &Runner, options: &Options, results: &mut Results) -> Res
     let mut jobs = Vec::new();
     for subject in &results.subjects {
         for strategy in &results.strategies {
-            let seeds = if draws_lots(strategy) { options.seeds } else { 1 };
-            jobs.extend((1..=seeds).map(|seed| (subject, strategy, seed)));
+            let seeds = if draws_lots(strategy) { options.seeds as usize } else { 1 };
+            jobs.extend((options.first_seed..).take(seeds).map(|seed| (subject, strategy, seed)));
         }
     }
     let next = AtomicUsize::new(0);
@@ -195,18 +198,20 @@ fn save(root: &Path, options: &Options, results: &Results, tables: &str) -> Resu
     let folder = root.join("bench/results");
     let text = format!(
         "# Search strategies, {date}\n\n{}\nEach search had {} iterations (ways, frontiers or inputs that are tried; {} \
-         inputs for random-input) and at most {} s. Strategies that draw lots ran with {} seeds and their numbers are \
-         means, the others are the same for every seed and ran once. A *run* is one of the program on inputs of ours: the \
-         test inputs of the papers. A *test* is a run that covered something new, and so is in the suite. A *solver call* \
-         is a question to our solver, and many are decided by bounds, propagation or earlier answers: the others an SMT solver \
-         had to resolve. What is asked when all is decided, for proofs that others can check, does not count. In brackets, how many of the seeds covered everything; `cut`: not all was decided, so that the \
-         number is not that of a whole search. Bold: the best of a row. All cells are in strategies-{date}.csv, coverage \
-         over runs and over time in strategies-{date}.svg.\n\n{tables}",
+         inputs for random-input) and at most {} s. Strategies that draw lots ran with {} seeds from {} on and their \
+         numbers are means, the others are the same for every seed and ran once. A *run* is one of the program on inputs \
+         of ours: the test inputs of the papers. A *test* is a run that covered something new, and so is in the suite. A \
+         *solver call* is a question to our solver, and many are decided by bounds, propagation or earlier answers: the \
+         others an SMT solver had to resolve. What is asked when all is decided, for proofs that others can check, does \
+         not count. In brackets, how many of the seeds covered everything; `cut`: not all was decided, so that the number \
+         is not that of a whole search. Bold: the best of a row. All cells are in strategies-{date}.csv, coverage over runs \
+         and over time in strategies-{date}.svg.\n\n{tables}",
         crate::bench::machine(),
         options.iterations,
         measure::FEW,
         options.timeout,
         options.seeds,
+        options.first_seed,
     );
     let mut csv = measure::CSV_HEAD.to_owned();
     for cell in &results.cells {
