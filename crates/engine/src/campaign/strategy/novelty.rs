@@ -28,11 +28,24 @@ const OTHER: u32 = 12;
 /// Decisions that are looked at for ways that had to wait, since their paths are long.
 const LAST: usize = 64;
 
+/// What ways have the same rank by: what they are, and whether they steer.
+type Kind = (Option<Feat>, bool);
+
+/// Ways of one kind, by lot.
+#[derive(Debug)]
+struct Group {
+    kind: Kind,
+    ways: BinaryHeap<Reverse<(u64, usize)>>,
+}
+
 #[derive(Debug)]
 pub(super) struct Novelty {
-    /// By rank, then by lot. Ranks only grow as a rule: one that is too small is corrected when it comes up.
+    /// Groups by rank, then by the least lot; an entry with another lot is out of date. Ranks only grow as a rule: one that
+    /// is too small is corrected when it comes up, which costs no more for a group than for one way.
     heap: BinaryHeap<Reverse<(u32, u64, usize)>>,
-    ways: Vec<(Way, Option<Feat>)>,
+    groups: Vec<Group>,
+    of_kind: FxHashMap<Kind, usize>,
+    ways: Vec<Way>,
     /// How many runs showed it, and how often it was tried.
     shown: FxHashMap<Feat, u32>,
     tries: FxHashMap<Feat, u32>,
@@ -51,6 +64,8 @@ impl Novelty {
     pub(super) fn new(cfg: Rc<Cfg>, open: &FxHashSet<Edge>, rng: Rng) -> Novelty {
         Novelty {
             heap: BinaryHeap::new(),
+            groups: Vec::new(),
+            of_kind: FxHashMap::default(),
             ways: Vec::new(),
             shown: FxHashMap::default(),
             tries: FxHashMap::default(),
@@ -60,9 +75,9 @@ impl Novelty {
         }
     }
 
-    fn rank(&self, way: &Way, feat: Option<Feat>, view: &View<'_>) -> u32 {
-        let Some(feat) = feat else { return if way.steers { OTHER } else { 2 * OTHER } };
-        if way.is_open(view) {
+    fn rank(&self, (feat, steers): Kind, view: &View<'_>) -> u32 {
+        let Some(feat) = feat else { return if steers { OTHER } else { 2 * OTHER } };
+        if view.open.contains(&feat.0) {
             return self.failed.get(&feat.0).copied().unwrap_or(0);
         }
         let tries = self.tries.get(&feat).copied().unwrap_or(0);
@@ -73,9 +88,27 @@ impl Novelty {
     }
 
     fn push(&mut self, way: Way, feat: Option<Feat>, view: &View<'_>) {
-        let rank = self.rank(&way, feat, view);
-        self.heap.push(Reverse((rank, self.rng.next(), self.ways.len())));
-        self.ways.push((way, feat));
+        let kind = (feat, feat.is_some() || way.steers);
+        let next = self.groups.len();
+        let number = *self.of_kind.entry(kind).or_insert(next);
+        if number == next {
+            self.groups.push(Group { kind, ways: BinaryHeap::new() });
+        }
+        let lot = self.rng.next();
+        self.groups[number].ways.push(Reverse((lot, self.ways.len())));
+        self.ways.push(way);
+        self.show(number, Some(lot), view);
+    }
+
+    /// Enters a group, if its least lot is this one, or whatever that is.
+    fn show(&mut self, number: usize, lot: Option<u64>, view: &View<'_>) {
+        let group = &self.groups[number];
+        if let Some(&Reverse((least, _))) = group.ways.peek()
+            && lot.is_none_or(|lot| lot == least)
+        {
+            let rank = self.rank(group.kind, view);
+            self.heap.push(Reverse((rank, least, number)));
+        }
     }
 
     fn tried(&mut self, way: &Way, feat: Feat, view: &View<'_>) {
@@ -128,19 +161,24 @@ impl Strategy for Novelty {
 
     fn next(&mut self, view: &View<'_>) -> Next {
         while let Some(Reverse((rank, lot, number))) = self.heap.pop() {
-            let (way, feat) = self.ways[number];
-            if !is_left(view, way.id) || !self.worth.may_help(&way, view) {
-                continue;
-            }
-            let now = self.rank(&way, feat, view);
-            if now > rank {
+            let group = &self.groups[number];
+            let (kind, least) = (group.kind, group.ways.peek().copied());
+            let Some(Reverse((_, index))) = least.filter(|Reverse((least, _))| *least == lot) else { continue };
+            let way = self.ways[index];
+            let helps = is_left(view, way.id) && self.worth.may_help(&way, view);
+            let now = self.rank(kind, view);
+            if helps && now > rank {
                 self.heap.push(Reverse((now, lot, number)));
                 continue;
             }
-            if let Some(feat) = feat {
+            self.groups[number].ways.pop();
+            if let Some(feat) = kind.0.filter(|_| helps) {
                 self.tried(&way, feat, view);
             }
-            return Next::Flip(way.id);
+            self.show(number, None, view);
+            if helps {
+                return Next::Flip(way.id);
+            }
         }
         Next::Done
     }
