@@ -81,9 +81,8 @@ fn one_target_needs_its_own_loop_only() {
     assert_eq!(w.prove(&[last]).proved().count(), 1);
 }
 
-/// The same for long programs; by hand, prints how the time grows.
+/// The same for long programs; prints how the time grows, too.
 #[test]
-#[ignore = "takes some seconds"]
 fn a_thousand_copies_cost_no_new_questions() {
     let [few, .., many] = [10, 100, 1000].map(|copies| {
         let (time, queries) = run(copies);
