@@ -11,7 +11,7 @@ use crate::{Value, eval};
 const BOTH: [Mode; 2] = [Mode::Bits, Mode::Integers];
 
 fn options(mode: Mode) -> HornOptions {
-    HornOptions { timeout: Duration::from_secs(20), cancel: Cancel::default(), mode }
+    HornOptions { timeout: Duration::from_secs(300), cancel: Cancel::default(), mode }
 }
 
 fn relation(terms: &mut Terms, name: &str, params: &[(&str, Sort)]) -> (Relation, Vec<TermId>) {
@@ -30,7 +30,7 @@ fn step(from: usize, guard: TermId, to: usize, args: &[TermId]) -> Rule {
 
 fn verify(terms: &mut Terms, horn: &Horn, invariants: &[TermId]) -> Checked {
     let mut solver = stack(&Options::default());
-    check(terms, solver.as_mut(), horn, invariants, Duration::from_secs(10))
+    check(terms, solver.as_mut(), horn, invariants, Duration::from_secs(300))
 }
 
 /// The query is proved unreachable in the modes, by invariants that hold up to the check.

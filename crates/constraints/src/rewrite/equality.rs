@@ -17,6 +17,7 @@ pub(super) const EQ: &[Rule] = rules![
     eq_undo_both_sides,
     eq_difference_zero,
     eq_odd_multiple,
+    eq_narrow_multiple,
     eq_extension_constant,
     eq_extensions,
     eq_concat,
@@ -148,6 +149,24 @@ fn eq_odd_multiple(t: &mut Terms, n: &Node) -> Option<TermId> {
         return None;
     }
     let quotient = t.bv(d.wrapping_mul(linear::inverse(c)), t.width(x));
+    Some(t.eq(x, quotient))
+}
+
+/// (x · c = d) → x = d / c, or false where nothing gives d, if the product cannot overflow
+fn eq_narrow_multiple(t: &mut Terms, n: &Node) -> Option<TermId> {
+    let d = t.as_bv(n.args[1])?;
+    let (x, c) = t.with_const(n.args[0], Op::Mul)?;
+    let w = t.width(x);
+    let factor = t.bv(c, w);
+    let needed = u32::from(t.signed_bits(x)) + u32::from(t.signed_bits(factor));
+    let (c, d) = (to_signed(c, w), to_signed(d, w));
+    if needed > u32::from(w) || c == 0 {
+        return None;
+    }
+    if d % c != 0 {
+        return Some(t.ff());
+    }
+    let quotient = t.bv((d / c) as u128 & mask(w), w);
     Some(t.eq(x, quotient))
 }
 
