@@ -16,6 +16,7 @@ use crate::machine::{Limits, Machine};
 use crate::outcome::{Outcome, Trap, TrapKind};
 use crate::process;
 use crate::prover::flow::{Flow, LocationId};
+use crate::prover::leap::Leap;
 use crate::prover::trace::{Answer, Questions, State, Tracer, Truths, Visits};
 use crate::symbolic::{Context, Event, Labels, RootKind, Symbolic};
 
@@ -39,6 +40,7 @@ pub(super) struct Run {
     pub(super) visits: FxHashMap<(LocationId, Truths), Visits>,
     pub(super) answers: Vec<Answer>,
     pub(super) states: FxHashMap<(LocationId, u32), State>,
+    pub(super) leap: Option<Leap>,
     /// The run was ended because it had been somewhere as often as it may.
     pub(super) cut: bool,
     /// How often it was where it was most often.
@@ -116,6 +118,7 @@ fn empty_run(subject: &Subject, gap: String) -> Run {
         visits: FxHashMap::default(),
         answers: Vec::new(),
         states: FxHashMap::default(),
+        leap: None,
         cut: false,
         turns: 0,
         samples: Vec::new(),
@@ -161,8 +164,8 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     }
     .to_owned();
     let Machine { shadow, .. } = machine;
-    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.samples, t.visits, t.answers, t.states));
-    let (cut, turns, samples, visits, answers, states) = tracer.unwrap_or_default();
+    let tracer = shadow.tracer.map(|t| (t.cut, t.most_visits(), t.samples, t.visits, t.answers, t.states, t.leap));
+    let (cut, turns, samples, visits, answers, states, leap) = tracer.unwrap_or_default();
     Run {
         events: shadow.events,
         inputs: Rc::new(shadow.used),
@@ -178,6 +181,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         visits,
         answers,
         states,
+        leap,
         cut,
         turns,
         samples,

@@ -20,6 +20,8 @@ const PATIENCE: u64 = 6;
 const FEW_BRANCHES: usize = 24;
 /// The same for programs that take no way twice: their paths come to an end, and what none of them reaches is decided then.
 const WITHOUT_LOOPS: u64 = 30;
+/// The same for programs whose loops have a bound that was found.
+const BOUNDED: u64 = 60;
 /// What paths have to try in vain before provers are asked who answer more slowly than the model does.
 const BEFORE_PROVERS: u64 = 1_000_000;
 /// How much longer a turn may take that is not in vain.
@@ -77,6 +79,9 @@ impl Campaign<'_> {
     pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
         let (mut most, mut vain) = (WORK_IN_VAIN, 0u32);
         let (mut side, mut rates) = (Side::Paths, Rates::default());
+        if let Some(status) = self.search_ahead(observer)? {
+            return Ok(status);
+        }
         loop {
             let (start, before) = (self.work(), self.ledger.decided());
             let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
@@ -194,6 +199,7 @@ impl Campaign<'_> {
         match self.ledger.counts().2 {
             _ if self.hard || self.has_labels() => 1,
             _ if !self.pilot.loops => WITHOUT_LOOPS,
+            _ if self.leaps.in_vain => BOUNDED,
             open if open <= FEW_BRANCHES => PATIENCE,
             _ => 1,
         }

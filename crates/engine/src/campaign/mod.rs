@@ -10,6 +10,7 @@ mod explain;
 mod explore;
 mod guide;
 mod joined;
+mod leap;
 mod paths;
 mod picture;
 mod prove;
@@ -267,6 +268,7 @@ struct Campaign<'s> {
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<String>,
     patience: explore::Patience,
+    leaps: leap::Leaps,
     arc: Option<arc::Arc>,
     /// Paths of runs, by their numbers.
     records: FxHashMap<u32, attempt::Record>,
@@ -324,6 +326,7 @@ impl<'s> Campaign<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().cloned().collect(),
             patience: explore::Patience::default(),
+            leaps: leap::Leaps::default(),
             arc: None,
             records: FxHashMap::default(),
             clock: 0,

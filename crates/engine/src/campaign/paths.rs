@@ -30,6 +30,9 @@ const MANY_LATE: u32 = 8;
 /// What a constraint of a path adds to the cost of a question.
 const WORK_PER_CONSTRAINT: u64 = 100;
 
+/// Ways to a branch that cannot be taken, after which others to it are left for later.
+const MOST_FAILED: u32 = 2;
+
 /// What is said of ways beyond the loop bound.
 pub(super) const BEYOND: &str = "ways on which a loop goes back to its head or a call takes the same branch more often than \
      --loop-bound, or a function is called deeper inside itself, were not looked for";
@@ -56,6 +59,10 @@ pub(super) struct Pilot {
     /// Ways with more decisions before them wait.
     deepest: u32,
     waiting: Vec<(Way, u32)>,
+    /// Ways that were to open branches when they were found.
+    sure: VecDeque<NodeId>,
+    /// Branches to which some way cannot be taken, and how many were tried before leaps.
+    failed: FxHashMap<Edge, u32>,
     /// Ways whose questions were too hard for the time they had at first.
     hard: VecDeque<NodeId>,
 }
@@ -75,6 +82,12 @@ enum Flip {
 impl Pilot {
     pub(super) fn cfg(&self) -> &Rc<Cfg> {
         &self.cfg
+    }
+
+    /// Objectives to which ways were tried that cannot be taken.
+    pub(super) fn refuted(&self, wanted: &HashMap<Edge, Vec<ObjectiveId>>) -> FxHashSet<ObjectiveId> {
+        let refuted = self.failed.iter().filter(|(_, times)| **times >= MOST_FAILED);
+        refuted.filter_map(|(edge, _)| wanted.get(edge)).flatten().copied().collect()
     }
 
     /// The edges around labels.
@@ -160,6 +173,7 @@ impl Campaign<'_> {
     ) -> Result<Option<&'static str>, Contradiction> {
         let begin = self.work();
         let (mut start, mut decided) = (begin, self.ledger.decided());
+        let mut last = self.stats.iterations;
         let was_hard = self.hard || self.has_labels();
         loop {
             if let Some(status) = self.is_over(observer) {
@@ -184,7 +198,9 @@ impl Campaign<'_> {
             let now = self.work();
             if self.ledger.decided() != decided {
                 (start, decided) = (now, self.ledger.decided());
-                self.in_vain = 0;
+                (self.in_vain, last) = (0, self.stats.iterations);
+            } else if self.is_joined() {
+                self.leap_if_due(self.stats.iterations - last, observer)?;
             }
             let longer = if patient { self.how_much_longer() } else { 1 };
             let in_vain = now - start >= vain.saturating_mul(longer).max(start);
@@ -196,6 +212,29 @@ impl Campaign<'_> {
                 return Ok(None);
             }
         }
+    }
+
+    /// Tries the ways to open branches that runs have found, one for each branch at a time. `Some`: the campaign ends.
+    pub(super) fn take_sure_ways(
+        &mut self,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<&'static str>, Contradiction> {
+        while let Some(id) = self.pilot.sure.pop_front() {
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+            self.pilot.tell(&self.ledger, &self.wanted, &self.by_entry);
+            let Some(edge) = strategy::edge(self.tree.node(id)) else { continue };
+            let is_left = self.tree.node(id).state == State::Open && self.pilot.open.contains(&edge);
+            if !is_left || self.pilot.failed.get(&edge).is_some_and(|&times| times >= MOST_FAILED) {
+                continue;
+            }
+            match self.solve_for(id, true) {
+                Some(model) => self.explore(Rc::new(model), Some(id), observer)?,
+                None => *self.pilot.failed.entry(edge).or_insert(0) += 1,
+            }
+        }
+        Ok(None)
     }
 
     /// The inputs that are not as they were in the run that found the way.
@@ -338,6 +377,8 @@ impl Campaign<'_> {
             self.tree.set(id, State::Beyond(bound));
         }
         let pilot = &mut self.pilot;
+        let open = fresh.iter().filter(|way| way.edge.is_some_and(|edge| pilot.open.contains(&edge)));
+        pilot.sure.extend(open.map(|way| way.id));
         let view = View {
             terms: &self.cx.terms,
             tree: &self.tree,

@@ -6,12 +6,13 @@
 use std::rc::Rc;
 
 use covenant_constraints::op::Op;
-use covenant_constraints::{Evaluator, TermId, Value, VarId};
+use covenant_constraints::{Evaluator, TermId, Terms, Value, VarId};
 use covenant_program::ir::{FuncId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiled::{self, Compiled};
 use super::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot, sort_of};
+use super::leap::{Ground, Leap, Plan};
 use crate::code::op::Mark;
 use crate::machine::Machine;
 use crate::shadow::Shadowed;
@@ -40,6 +41,8 @@ pub struct Questions {
     pub record: Option<Recording>,
     /// Where the values of which variables are written down as they are, at the first visits.
     pub sample: Option<Rc<super::samples::Places>>,
+    /// Where to leap to from a place of the run.
+    pub(crate) leap: Option<Rc<Plan>>,
     /// Visits of one location after which the run ends; `None`: it ends by itself.
     pub turns: Option<u32>,
 }
@@ -117,6 +120,7 @@ pub struct Tracer<'c> {
     pub visits: FxHashMap<(LocationId, Truths), Visits>,
     pub answers: Vec<Answer>,
     pub states: FxHashMap<(LocationId, u32), State>,
+    pub(crate) leap: Option<Leap>,
 }
 
 impl<'c> Tracer<'c> {
@@ -127,12 +131,13 @@ impl<'c> Tracer<'c> {
             questions,
             contexts: Vec::new(),
             count: FxHashMap::default(),
-            open: questions.probes.len(),
+            open: questions.probes.len() + usize::from(questions.leap.is_some()),
             cut: false,
             samples: Vec::new(),
             visits: FxHashMap::default(),
             answers: Vec::new(),
             states: FxHashMap::default(),
+            leap: None,
         }
     }
 
@@ -185,6 +190,14 @@ impl<'c> Tracer<'c> {
                 let term = self.formula(machine, asked);
                 self.answers.push(Answer { location, ordinal, asked, term, events });
             }
+        }
+        if let Some(plan) =
+            questions.leap.as_ref().filter(|plan| self.leap.is_none() && plan.starts.contains(&location))
+        {
+            self.open -= 1;
+            let events = machine.shadow.events.len();
+            let leap = plan.leap(self.flow, location, &mut Live { tracer: self, machine });
+            self.leap = Some(Leap { events, ..leap });
         }
         if let Some(recording) = &questions.record
             && let Some(variables) = recording.variables.get(&(location.as_u32() / recording.zone))
@@ -312,6 +325,47 @@ impl compiled::Source for Concrete<'_, '_, '_, '_, '_> {
             _ => return None,
         };
         self.machine.peek_bits(start.wrapping_add(index), 1).map(|bits| bits as u8)
+    }
+}
+
+/// The state of the run, as terms.
+struct Live<'t, 'c, 'm, 'i, 's> {
+    tracer: &'t Tracer<'c>,
+    machine: &'m mut Machine<'i, Symbolic<'s>>,
+}
+
+impl Live<'_, '_, '_, '_, '_> {
+    /// Where an array of the flow begins.
+    fn start(&self, array: VarId) -> Option<u64> {
+        match *self.tracer.flow.variables.get(&array)? {
+            Source::Outer => Some(0),
+            Source::Bytes { region } => self.tracer.start_of(self.machine, region),
+            _ => None,
+        }
+    }
+}
+
+impl Ground for Live<'_, '_, '_, '_, '_> {
+    fn terms(&mut self) -> &mut Terms {
+        &mut self.machine.shadow.cx.terms
+    }
+
+    fn variable(&mut self, var: VarId) -> Option<TermId> {
+        let source = *self.tracer.flow.variables.get(&var)?;
+        let value = self.tracer.fetch(self.machine, source)?;
+        Some(compute::lift(self.terms(), value))
+    }
+
+    fn byte(&mut self, array: VarId, at: u64) -> Option<TermId> {
+        let start = self.start(array)?;
+        let byte = self.machine.peek(start.wrapping_add(at), 1)?;
+        Some(compute::lift(self.terms(), byte))
+    }
+
+    fn object(&mut self, array: VarId, at: u64) -> Option<(u64, u64)> {
+        let start = self.start(array)?;
+        let object = self.machine.memory.object_near(start.wrapping_add(at))?;
+        Some((object.base.wrapping_sub(start), object.size))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use covenant_constraints::{TermId, VarId};
-use covenant_program::ir::{Block, Body, Edge as IrEdge, FuncId, Terminator, Type, Value};
+use covenant_program::ir::{Block, Body, Edge as IrEdge, FuncId, Origin, Terminator, Type, Value};
 use cranelift_entity::SecondaryMap;
 
 use super::build::{Builder, Here, Val, sort_of};
@@ -86,7 +86,7 @@ impl Builder<'_> {
             self.values.insert((context, param), arg);
         }
         let mut here = here;
-        if self.wanted_entries.contains(&function) {
+        if self.wanted_entries.contains(&function) || self.is_first(context) {
             let loc = self.image.function(function).loc;
             let to = self.locate(context, Spot::Block(Block::ENTRY), loc);
             self.emit(&mut here, to, &[], &[]);
@@ -101,6 +101,13 @@ impl Builder<'_> {
             }
         }
         Ok(walk.returned)
+    }
+
+    /// Whether it is a function of the subject that nothing of the subject called: its inputs are all there.
+    fn is_first(&self, context: ContextId) -> bool {
+        let caller = self.flow.contexts[context].caller.map(|(caller, _)| caller);
+        let function = self.flow.contexts[context].function;
+        caller == Some(self.flow.outer_context()) && self.image.function(function).origin == Origin::Subject
     }
 
     fn walk(&mut self, walk: &mut Walk, mut block: Block, mut here: Here) -> Result<(), String> {

@@ -206,6 +206,7 @@ impl<'a> Builder<'a> {
             contexts: PrimaryMap::new(),
             regions: PrimaryMap::new(),
             variables: FxHashMap::default(),
+            fresh: FxHashMap::default(),
             targets: vec![Target::default(); objectives.len()],
             children: FxHashMap::default(),
             spots: FxHashMap::default(),

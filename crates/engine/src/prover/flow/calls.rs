@@ -320,7 +320,8 @@ impl Builder<'_> {
             System::Alloc => {
                 let body = self.body(self.flow.contexts[context].function);
                 if let Some(&result) = body.insts[inst].results.first() {
-                    let address = self.fresh_address(&mut here, context, result);
+                    let size = self.size(first);
+                    let address = self.fresh_address(&mut here, context, result, size);
                     self.bind(context, result, address);
                 }
             }

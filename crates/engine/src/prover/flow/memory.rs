@@ -12,7 +12,7 @@ use crate::symbolic::compute;
 /// Bytes that are copied or filled one by one; more are forgotten.
 const MOST_BYTES: u64 = 256;
 /// The first address that an object can have.
-const FIRST_ADDRESS: u128 = 1 << 24;
+pub(crate) const FIRST_ADDRESS: u128 = 1 << 24;
 /// Entries that a choice in a constant table may have.
 const MOST_ENTRIES: u64 = 512;
 
@@ -99,7 +99,7 @@ impl Builder<'_> {
         self.variable(name, Sort::Bv(8 * size as u8), Source::Cell { region, offset, size })
     }
 
-    fn bytes_variable(&mut self, region: RegionId) -> VarId {
+    pub(super) fn bytes_variable(&mut self, region: RegionId) -> VarId {
         let name = format!("{}[]", self.region_name(region));
         self.variable(name, Sort::Array, Source::Bytes { region })
     }
@@ -108,13 +108,13 @@ impl Builder<'_> {
         self.variable("memory".to_owned(), Sort::Array, Source::Outer)
     }
 
-    fn is_bytes(&mut self, region: RegionId) -> bool {
+    pub(super) fn is_bytes(&mut self, region: RegionId) -> bool {
         let key = self.keys[region];
         self.plan.layout(key).bytes
     }
 
     /// The pieces of an object: offset, size, variable.
-    fn cells(&mut self, region: RegionId) -> Vec<(u64, u32, VarId)> {
+    pub(super) fn cells(&mut self, region: RegionId) -> Vec<(u64, u32, VarId)> {
         let key = self.keys[region];
         let cells: Vec<(u64, u32)> = self.plan.layout(key).cells.iter().map(|(&o, &s)| (o, s)).collect();
         cells.into_iter().map(|(offset, size)| (offset, size, self.cell(region, offset, size))).collect()
@@ -352,41 +352,6 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn alloca(&mut self, here: &mut Here, context: ContextId, inst: Inst, size: Value) {
-        let function = self.flow.contexts[context].function;
-        let Some(&result) = self.body(function).insts[inst].results.first() else { return };
-        let size = self.value(context, size);
-        let size = match size {
-            Val::Term(term) => self.terms.as_bv(term),
-            _ => None,
-        };
-        let key = Key::Local(function, result);
-        let region = size.and_then(|size| self.region(Owner::Local(context, result), key, size as u64));
-        match region {
-            Some(region) => {
-                self.forget(here, region);
-                let offset = self.terms.bv(0, 64);
-                self.bind(context, result, Val::Pointer { region, offset, align: 16 });
-            }
-            None => {
-                let address = self.fresh_address(here, context, result);
-                self.bind(context, result, address);
-            }
-        }
-    }
-
-    /// The address of a new object that others may know.
-    pub(super) fn fresh_address(&mut self, here: &mut Here, context: ContextId, result: Value) -> Val {
-        let address = self.choice(Sort::Bv(64));
-        let first = self.terms.bv(FIRST_ADDRESS, 64);
-        let value = self.capture(here, context, result, Type::Ptr, address);
-        if let Val::Term(term) = value {
-            let is_object = self.terms.uge(term, first);
-            here.guard.push(is_object);
-        }
-        value
-    }
-
     pub(super) fn intrinsic(&mut self, here: &mut Here, context: ContextId, inst: Inst, op: Intrinsic, args: &[Value]) {
         let values: Vec<Val> = args.iter().map(|&arg| self.value(context, arg)).collect();
         match (op, values.as_slice()) {
@@ -470,7 +435,7 @@ impl Builder<'_> {
         false
     }
 
-    fn size(&self, size: Val) -> Option<u64> {
+    pub(super) fn size(&self, size: Val) -> Option<u64> {
         match size {
             Val::Term(term) => self.terms.as_bv(term).map(|size| size as u64),
             _ => None,

@@ -16,6 +16,7 @@ mod blocks;
 mod build;
 mod calls;
 mod evaluate;
+mod fresh;
 mod graph;
 mod live;
 mod memory;
@@ -33,6 +34,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use build::sort_of;
 pub use build::{FlowOptions, build};
 pub use live::live_variables;
+pub(crate) use memory::FIRST_ADDRESS;
 
 /// A place of the program in its call context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,6 +125,15 @@ pub struct Region {
     pub size: u64,
 }
 
+/// What a choice is in runs. Provers must not know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fresh {
+    /// The address of a new object, of so many bytes if that is known.
+    Address(Option<u64>),
+    /// What is in a new object.
+    Blank,
+}
+
 /// Where an objective is reached.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
@@ -141,6 +152,8 @@ pub struct Flow {
     pub regions: PrimaryMap<RegionId, Region>,
     /// Variables of the state. Every other variable of a guard or an assignment is a choice.
     pub variables: FxHashMap<VarId, Source>,
+    /// Choices of which more is known than that they may be anything.
+    pub fresh: FxHashMap<VarId, Fresh>,
     targets: Vec<Target>,
     children: FxHashMap<(ContextId, Inst, FuncId), ContextId>,
     spots: FxHashMap<(ContextId, Spot), LocationId>,
@@ -186,6 +199,7 @@ impl Flow {
             contexts,
             regions: PrimaryMap::new(),
             variables: FxHashMap::default(),
+            fresh: FxHashMap::default(),
             targets: vec![Target::default(); objectives],
             children: FxHashMap::default(),
             spots: FxHashMap::default(),

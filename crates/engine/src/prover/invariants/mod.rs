@@ -21,7 +21,7 @@ mod kinduction;
 mod loops;
 mod map;
 mod oracle;
-mod order;
+pub(super) mod order;
 mod reduce;
 mod shapes;
 mod slice;

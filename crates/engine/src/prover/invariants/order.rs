@@ -7,47 +7,47 @@ use crate::prover::flow::{Flow, LocationId};
 
 /// A loop: a strongly connected part of the graph, entered at its head (and, in an irreducible graph, elsewhere too).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Component {
-    pub(super) head: LocationId,
+pub(in crate::prover) struct Component {
+    pub(in crate::prover) head: LocationId,
     /// Its positions in the order; the head is the first.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(in crate::prover) start: usize,
+    pub(in crate::prover) end: usize,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Order {
-    pub(super) sequence: Vec<LocationId>,
+pub(in crate::prover) struct Order {
+    pub(in crate::prover) sequence: Vec<LocationId>,
     /// One more than the position; 0 for what is not in the order.
     positions: SecondaryMap<LocationId, u32>,
     /// By start. An inner one is behind the one it is in.
-    pub(super) components: Vec<Component>,
+    pub(in crate::prover) components: Vec<Component>,
 }
 
 impl Order {
     /// Of the locations that `within` has and the root reaches inside it.
-    pub(super) fn new(flow: &Flow, within: &SecondaryMap<LocationId, bool>) -> Order {
+    pub(in crate::prover) fn new(flow: &Flow, within: &SecondaryMap<LocationId, bool>) -> Order {
         Builder::new(flow, within).run()
     }
 
-    pub(super) fn position(&self, location: LocationId) -> Option<usize> {
+    pub(in crate::prover) fn position(&self, location: LocationId) -> Option<usize> {
         (self.positions[location] as usize).checked_sub(1)
     }
 
-    pub(super) fn contains(&self, location: LocationId) -> bool {
+    pub(in crate::prover) fn contains(&self, location: LocationId) -> bool {
         self.positions[location] != 0
     }
 
     /// The locations of a component, head first.
-    pub(super) fn members(&self, component: &Component) -> &[LocationId] {
+    pub(in crate::prover) fn members(&self, component: &Component) -> &[LocationId] {
         &self.sequence[component.start..component.end]
     }
 
-    pub(super) fn is_member(&self, component: &Component, location: LocationId) -> bool {
+    pub(in crate::prover) fn is_member(&self, component: &Component, location: LocationId) -> bool {
         self.position(location).is_some_and(|p| (component.start..component.end).contains(&p))
     }
 
     /// The component with this head.
-    pub(super) fn component_of(&self, head: LocationId) -> Option<&Component> {
+    pub(in crate::prover) fn component_of(&self, head: LocationId) -> Option<&Component> {
         let start = self.position(head)?;
         let found = self.components.binary_search_by_key(&start, |c| c.start).ok()?;
         Some(&self.components[found])
@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Locations from which one of `to` is reached, themselves included.
-pub(super) fn backwards(flow: &Flow, to: &[LocationId]) -> SecondaryMap<LocationId, bool> {
+pub(in crate::prover) fn backwards(flow: &Flow, to: &[LocationId]) -> SecondaryMap<LocationId, bool> {
     let mut reached: SecondaryMap<LocationId, bool> = SecondaryMap::with_capacity(flow.locations.len());
     let mut pending: Vec<LocationId> = Vec::new();
     for &location in to {

@@ -1,0 +1,222 @@
+//! Leaps: one question about all ways at once, where no single decision is sure to gain something.
+//!
+//! A way to an open branch is sure to gain; so these are tried first, as they are cheap. What is still open then is asked for
+//! by leaps with few turns of each loop, then with more, as long as the questions are small. Larger ones wait until paths
+//! have been in vain for a while, and each time for longer. Where a leap left nothing out and the solver knows no way, paths
+//! would look in vain for long: the provers are asked at once.
+
+use std::rc::Rc;
+
+use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::{Model, TermId};
+use covenant_goals::{Contradiction, ObjectiveId};
+use rustc_hash::FxHashSet;
+
+use super::execute::{Run, execute};
+use super::{Campaign, Observer};
+use crate::prover::flow::LocationId;
+use crate::prover::leap::{self, Leap, Plan};
+use crate::prover::trace::Questions;
+
+/// Turns of each loop in the first leap, and in the first of the larger ones.
+const FIRST_TURNS: u32 = 2;
+const LATE_TURNS: u32 = 4;
+/// Turns that leaps before all else have at most, and all leaps.
+const EARLY_TURNS: u32 = 32;
+const MOST_TURNS: u32 = 256;
+/// Terms of questions that are small, of those that are worth a try, and of all that are asked in a row.
+const SMALL: usize = 1_200;
+const LARGE: usize = 20_000;
+const MOST_TERMS: usize = 50_000;
+/// Steps of the flow beyond which there are no leaps: what matters at each place would take too long to find out.
+const MOST_EDGES: usize = 6_000;
+/// Questions without an answer after which no more are asked.
+const MOST_UNANSWERED: u32 = 2;
+/// How much less time a question has than one about a path.
+const HASTE: u32 = 5;
+/// What a step of a leap costs in the measure of work.
+const WORK_PER_STEP: u64 = 1_000;
+/// Flips in vain after which the larger questions are asked for the first time.
+const FIRST_WAIT: u64 = 64;
+
+/// What leaps came to so far.
+#[derive(Debug)]
+pub(super) struct Leaps {
+    /// Turns of each loop in the next one.
+    turns: u32,
+    /// Terms of questions that are asked.
+    largest: usize,
+    /// There is nothing more to try.
+    over: bool,
+    /// The last one left nothing out, and what is open was not found: all paths come to an end.
+    pub(super) in_vain: bool,
+    unanswered: u32,
+    /// The next one comes after so many flips in vain.
+    wait: u64,
+    /// Objectives that the solver knew no way to with so many turns.
+    asked: FxHashSet<(ObjectiveId, u32)>,
+}
+
+impl Default for Leaps {
+    fn default() -> Self {
+        Leaps {
+            turns: FIRST_TURNS,
+            largest: SMALL,
+            over: false,
+            in_vain: false,
+            unanswered: 0,
+            wait: FIRST_WAIT,
+            asked: FxHashSet::default(),
+        }
+    }
+}
+
+/// What a leap may lead to.
+struct Landing {
+    objective: ObjectiveId,
+    /// On the inputs.
+    condition: TermId,
+    /// Terms of it.
+    size: usize,
+}
+
+impl Campaign<'_> {
+    /// What is sure to gain, and leaps as long as questions are small. `Some`: the campaign ends.
+    pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
+        self.leaps.over = edges > MOST_EDGES || self.has_labels() || self.settings.loop_bound.is_some();
+        if self.leaps.over {
+            return Ok(None);
+        }
+        let mut asks = true;
+        while asks && !self.leaps.over && self.leaps.turns <= EARLY_TURNS {
+            if let Some(status) = self.take_sure_ways(observer)? {
+                return Ok(Some(status));
+            }
+            asks = self.leap(observer)?;
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+        }
+        // Without loops paths come to an end soon.
+        if self.leaps.in_vain && self.pilot.loops {
+            self.prove_open(true)?;
+        }
+        (self.leaps.turns, self.leaps.largest) = (LATE_TURNS, LARGE);
+        Ok(self.is_over(observer))
+    }
+
+    /// Asks larger questions if paths have been in vain for long enough.
+    pub(super) fn leap_if_due(&mut self, in_vain: u64, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        if self.leaps.over || in_vain < self.leaps.wait {
+            return Ok(());
+        }
+        let covered = self.ledger.counts().0;
+        self.leap(observer)?;
+        if self.ledger.counts().0 == covered {
+            self.leaps.wait *= 2;
+        }
+        Ok(())
+    }
+
+    /// A leap, and a run for each open objective that it finds a way to. Whether no question was too large.
+    fn leap(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
+        let Some((run, leap)) = self.land() else {
+            self.leaps.over = true;
+            return Ok(false);
+        };
+        let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
+        let (mut all, mut size) = (true, 0);
+        for landing in self.landings(&leap) {
+            if self.leaps.unanswered >= MOST_UNANSWERED || self.is_over(observer).is_some() {
+                break;
+            }
+            if !self.ledger.is_open(landing.objective) {
+                continue;
+            }
+            size += landing.size;
+            if landing.size > self.leaps.largest || size > MOST_TERMS {
+                all = false;
+                break;
+            }
+            match self.ask_leap(&path, landing.condition, &run.inputs) {
+                Some(inputs) => self.explore(Rc::new(inputs), None, observer)?,
+                None => {
+                    self.leaps.asked.insert((landing.objective, self.leaps.turns));
+                }
+            }
+        }
+        let asked = all && self.leaps.unanswered == 0;
+        let whole = asked && leap.whole && leap.cut.is_none_or(|cut| self.is_excluded(&path, cut, &run.inputs));
+        if all || self.leaps.largest == SMALL {
+            self.leaps.turns *= 2;
+        }
+        self.leaps.in_vain = whole;
+        self.leaps.over = whole || self.leaps.unanswered >= MOST_UNANSWERED || self.leaps.turns > MOST_TURNS;
+        Ok(all)
+    }
+
+    /// Follows the first run to where the function under test begins, and leaps from there.
+    fn land(&mut self) -> Option<(Run, Leap)> {
+        let arc = self.arc.as_ref()?;
+        let (flow, inputs) = (Rc::clone(&arc.flow), Rc::clone(arc.runs.first()?));
+        let open = self.ledger.open().flat_map(|id| flow.target(id).locations.iter().copied());
+        let targets: FxHashSet<LocationId> = open.collect();
+        let starts = leap::starts(&flow);
+        if targets.is_empty() || starts.is_empty() {
+            return None;
+        }
+        let plan = Plan::new(&flow, &self.cx.terms, starts, targets, self.leaps.turns);
+        let questions = Questions { leap: Some(Rc::new(plan)), stop: true, ..Questions::default() };
+        let mut run = execute(self.subject, self.settings, &mut self.cx, inputs, Some((&flow, &questions)));
+        self.stats.instructions += run.instructions;
+        let leap = run.leap.take()?;
+        self.pilot.work += WORK_PER_STEP * leap.steps as u64;
+        Some((run, leap))
+    }
+
+    /// The open objectives that the leap comes to and that were not asked for in vain, those with small questions first.
+    fn landings(&mut self, leap: &Leap) -> Vec<Landing> {
+        let mut found = Vec::new();
+        let Some(arc) = &self.arc else { return found };
+        // Without loops, what was tried in vain is for paths, which come to an end.
+        let tried = if self.pilot.loops { FxHashSet::default() } else { self.pilot.refuted(&self.wanted) };
+        for objective in self.ledger.open().filter(|id| !tried.contains(id)) {
+            if self.leaps.asked.contains(&(objective, self.leaps.turns)) {
+                continue;
+            }
+            let at = &arc.flow.target(objective).locations;
+            let conditions = leap.landings.iter().filter(|(location, _)| at.contains(location)).map(|&(_, c)| c);
+            let condition = self.cx.terms.or_all(conditions);
+            if self.cx.terms.as_bool(condition) != Some(false) {
+                let size = self.cx.terms.dag_size(condition);
+                found.push(Landing { objective, condition, size });
+            }
+        }
+        found.sort_by_key(|landing| landing.size);
+        found
+    }
+
+    /// Inputs for which a leap lands.
+    fn ask_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Option<Model> {
+        self.stats.iterations += 1;
+        self.stats.hopeful_flips += 1;
+        let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
+        match self.solver.solve(&mut self.cx.terms, &query) {
+            Answer::Sat(model) => Some(self.complete(model, path, goal, hint)),
+            Answer::Unsat(_) => None,
+            Answer::Unknown(_) => {
+                self.leaps.unanswered += 1;
+                None
+            }
+        }
+    }
+
+    fn is_excluded(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> bool {
+        if self.cx.terms.dag_size(goal) > self.leaps.largest {
+            return false;
+        }
+        let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
+        self.solver.solve(&mut self.cx.terms, &query).is_unsat()
+    }
+}
