@@ -8,9 +8,9 @@
 use std::rc::Rc;
 
 use covenant_constraints::solver::{Answer, Query};
-use covenant_constraints::{Model, TermId};
+use covenant_constraints::{Model, Op, Sort, TermId, Terms};
 use covenant_goals::{Contradiction, ObjectiveId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execute::{Run, execute};
 use super::{Campaign, Observer};
@@ -24,18 +24,24 @@ const LATE_TURNS: u32 = 4;
 /// Turns that leaps before all else have at most, and all leaps.
 const EARLY_TURNS: u32 = 32;
 const MOST_TURNS: u32 = 256;
-/// Terms of questions that are small, of those that are worth a try, and of all that are asked in a row.
+/// The weight of questions that are small, of those that are worth a try, and of all that are asked for a flip in vain.
 const SMALL: usize = 1_200;
 const LARGE: usize = 20_000;
-const MOST_TERMS: usize = 50_000;
+const WEIGHT_PER_FLIP: u64 = 160;
 /// Steps of the flow beyond which there are no leaps: what matters at each place would take too long to find out.
 const MOST_EDGES: usize = 6_000;
 /// Questions without an answer after which no more are asked.
 const MOST_UNANSWERED: u32 = 2;
 /// How much less time a question has than one about a path.
-const HASTE: u32 = 5;
+const HASTE: u32 = 20;
+/// What products and quotients weigh, by a constant or not, and operations on floats, in terms.
+const BY_CONSTANT: usize = 20;
+const BY_ANY: usize = 70;
+const FLOAT: usize = 200;
 /// What a step of a leap costs in the measure of work.
 const WORK_PER_STEP: u64 = 1_000;
+/// So few open objectives are worth another leap after one that found nothing, and the provers before paths.
+const FEW_OPEN: usize = 4;
 /// Flips in vain after which the larger questions are asked for the first time.
 const FIRST_WAIT: u64 = 64;
 
@@ -44,7 +50,7 @@ const FIRST_WAIT: u64 = 64;
 pub(super) struct Leaps {
     /// Turns of each loop in the next one.
     turns: u32,
-    /// Terms of questions that are asked.
+    /// The weight of questions that are asked.
     largest: usize,
     /// There is nothing more to try.
     over: bool,
@@ -53,8 +59,10 @@ pub(super) struct Leaps {
     unanswered: u32,
     /// The next one comes after so many flips in vain.
     wait: u64,
-    /// Objectives that the solver knew no way to with so many turns.
-    asked: FxHashSet<(ObjectiveId, u32)>,
+    /// Objectives that the solver knew no way to, and what it was asked.
+    asked: FxHashMap<ObjectiveId, TermId>,
+    /// Leaps in a row that found ways to nothing though they came to all that was open.
+    fruitless: usize,
 }
 
 impl Default for Leaps {
@@ -66,7 +74,8 @@ impl Default for Leaps {
             in_vain: false,
             unanswered: 0,
             wait: FIRST_WAIT,
-            asked: FxHashSet::default(),
+            asked: FxHashMap::default(),
+            fruitless: 0,
         }
     }
 }
@@ -76,7 +85,7 @@ struct Landing {
     objective: ObjectiveId,
     /// On the inputs.
     condition: TermId,
-    /// Terms of it.
+    /// How hard the question is.
     size: usize,
 }
 
@@ -89,7 +98,7 @@ impl Campaign<'_> {
             return Ok(None);
         }
         let mut asks = true;
-        while asks && !self.leaps.over && self.leaps.turns <= EARLY_TURNS {
+        while asks && !self.leaps.over && self.leaps.turns <= EARLY_TURNS && self.is_leaping_worth_it() {
             if let Some(status) = self.take_sure_ways(observer)? {
                 return Ok(Some(status));
             }
@@ -99,11 +108,16 @@ impl Campaign<'_> {
             }
         }
         // Without loops paths come to an end soon.
-        if self.leaps.in_vain && self.pilot.loops {
+        if self.leaps.in_vain && self.pilot.loops && self.ledger.counts().2 <= FEW_OPEN {
             self.prove_open(true)?;
         }
         (self.leaps.turns, self.leaps.largest) = (LATE_TURNS, LARGE);
         Ok(self.is_over(observer))
+    }
+
+    /// Whether another leap may find something, with more turns.
+    fn is_leaping_worth_it(&self) -> bool {
+        self.leaps.fruitless == 0 || self.leaps.fruitless == 1 && self.ledger.counts().2 <= FEW_OPEN
     }
 
     /// Asks larger questions if paths have been in vain for long enough.
@@ -127,6 +141,8 @@ impl Campaign<'_> {
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
         let (mut all, mut size) = (true, 0);
+        let most = if self.leaps.largest == SMALL { u64::MAX } else { WEIGHT_PER_FLIP * self.leaps.wait };
+        let (covered, open) = (self.ledger.counts().0, self.ledger.counts().2);
         for landing in self.landings(&leap) {
             if self.leaps.unanswered >= MOST_UNANSWERED || self.is_over(observer).is_some() {
                 break;
@@ -135,17 +151,19 @@ impl Campaign<'_> {
                 continue;
             }
             size += landing.size;
-            if landing.size > self.leaps.largest || size > MOST_TERMS {
+            if landing.size > self.leaps.largest || size as u64 > most {
                 all = false;
                 break;
             }
             match self.ask_leap(&path, landing.condition, &run.inputs) {
                 Some(inputs) => self.explore(Rc::new(inputs), None, observer)?,
                 None => {
-                    self.leaps.asked.insert((landing.objective, self.leaps.turns));
+                    self.leaps.asked.insert(landing.objective, landing.condition);
                 }
             }
         }
+        let gained = self.ledger.counts().0 > covered;
+        self.leaps.fruitless = if gained || self.leaps.asked.len() < open { 0 } else { self.leaps.fruitless + 1 };
         let asked = all && self.leaps.unanswered == 0;
         let whole = asked && leap.whole && leap.cut.is_none_or(|cut| self.is_excluded(&path, cut, &run.inputs));
         if all || self.leaps.largest == SMALL {
@@ -182,14 +200,12 @@ impl Campaign<'_> {
         // Without loops, what was tried in vain is for paths, which come to an end.
         let tried = if self.pilot.loops { FxHashSet::default() } else { self.pilot.refuted(&self.wanted) };
         for objective in self.ledger.open().filter(|id| !tried.contains(id)) {
-            if self.leaps.asked.contains(&(objective, self.leaps.turns)) {
-                continue;
-            }
             let at = &arc.flow.target(objective).locations;
             let conditions = leap.landings.iter().filter(|(location, _)| at.contains(location)).map(|&(_, c)| c);
             let condition = self.cx.terms.or_all(conditions);
-            if self.cx.terms.as_bool(condition) != Some(false) {
-                let size = self.cx.terms.dag_size(condition);
+            let asked = self.leaps.asked.get(&objective) == Some(&condition);
+            if self.cx.terms.as_bool(condition) != Some(false) && !asked {
+                let size = weight(&self.cx.terms, condition);
                 found.push(Landing { objective, condition, size });
             }
         }
@@ -213,10 +229,26 @@ impl Campaign<'_> {
     }
 
     fn is_excluded(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> bool {
-        if self.cx.terms.dag_size(goal) > self.leaps.largest {
+        if weight(&self.cx.terms, goal) > self.leaps.largest {
             return false;
         }
         let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
         self.solver.solve(&mut self.cx.terms, &query).is_unsat()
     }
+}
+
+/// How hard a question is, without asking it: its terms, and what those are that solvers do not like.
+fn weight(terms: &Terms, root: TermId) -> usize {
+    let one = |term: TermId| {
+        let is_const = |arg: TermId| terms.is_const(arg);
+        match terms.op(term) {
+            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem if terms.node(term).args.iter().any(is_const) => {
+                BY_CONSTANT
+            }
+            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => BY_ANY,
+            _ if matches!(terms.sort(term), Sort::Float(_)) => FLOAT,
+            _ => 1,
+        }
+    };
+    terms.postorder(&[root]).into_iter().map(one).sum()
 }
