@@ -160,13 +160,13 @@ fn eq_narrow_multiple(t: &mut Terms, n: &Node) -> Option<TermId> {
     let factor = t.bv(c, w);
     let needed = u32::from(t.signed_bits(x)) + u32::from(t.signed_bits(factor));
     let (c, d) = (to_signed(c, w), to_signed(d, w));
-    if needed > u32::from(w) || c == 0 {
+    if needed > u32::from(w) {
         return None;
     }
-    if d % c != 0 {
+    if d.checked_rem(c)? != 0 {
         return Some(t.ff());
     }
-    let quotient = t.bv((d / c) as u128 & mask(w), w);
+    let quotient = t.bv(d.checked_div(c)? as u128 & mask(w), w);
     Some(t.eq(x, quotient))
 }
 

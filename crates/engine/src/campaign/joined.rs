@@ -1,7 +1,7 @@
 //! Paths and the model in turn.
 //!
-//! What paths reach, they reach cheaply; what they do not reach, the model finds or proves. So paths come first, and small
-//! programs never need more. Each side has its turn as long as it gets somewhere: a turn ends when it was in vain for a
+//! What leaps do not find (see `leap`), paths reach cheaply; what they do not reach, the model finds or proves. So paths come
+//! first, and small programs never need more. Each side has its turn as long as it gets somewhere: a turn ends when it was in vain for a
 //! while, and it goes to the other side, or when it was long; then whoever decided more objectives for its work goes on.
 //! In vain, each may take as much work as the other did last, and more each time as long as neither gets anywhere.
 //!

@@ -13,6 +13,7 @@ use covenant_goals::{Contradiction, ObjectiveId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execute::{Run, execute};
+use super::strategy::Explorer;
 use super::{Campaign, Observer};
 use crate::prover::flow::LocationId;
 use crate::prover::leap::{self, Leap, Plan};
@@ -93,7 +94,9 @@ impl Campaign<'_> {
     /// What is sure to gain, and leaps as long as questions are small. `Some`: the campaign ends.
     pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
         let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
-        self.leaps.over = edges > MOST_EDGES || self.has_labels() || self.settings.loop_bound.is_some();
+        // Who guides the search knows better which ways matter.
+        let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();
+        self.leaps.over = edges > MOST_EDGES || self.has_labels() || guided;
         if self.leaps.over {
             return Ok(None);
         }
@@ -136,13 +139,12 @@ impl Campaign<'_> {
     /// A leap, and a run for each open objective that it finds a way to. Whether no question was too large.
     fn leap(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
         let Some((run, leap)) = self.land() else {
-            self.leaps.over = true;
             return Ok(false);
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
         let (mut all, mut size) = (true, 0);
         let most = if self.leaps.largest == SMALL { u64::MAX } else { WEIGHT_PER_FLIP * self.leaps.wait };
-        let (covered, open) = (self.ledger.counts().0, self.ledger.counts().2);
+        let covered = self.ledger.counts().0;
         for landing in self.landings(&leap) {
             if self.leaps.unanswered >= MOST_UNANSWERED || self.is_over(observer).is_some() {
                 break;
@@ -163,7 +165,8 @@ impl Campaign<'_> {
             }
         }
         let gained = self.ledger.counts().0 > covered;
-        self.leaps.fruitless = if gained || self.leaps.asked.len() < open { 0 } else { self.leaps.fruitless + 1 };
+        let unseen = self.ledger.open().any(|id| !self.leaps.asked.contains_key(&id));
+        self.leaps.fruitless = if gained || unseen { 0 } else { self.leaps.fruitless + 1 };
         let asked = all && self.leaps.unanswered == 0;
         let whole = asked && leap.whole && leap.cut.is_none_or(|cut| self.is_excluded(&path, cut, &run.inputs));
         if all || self.leaps.largest == SMALL {
@@ -174,10 +177,11 @@ impl Campaign<'_> {
         Ok(all)
     }
 
-    /// Follows the first run to where the function under test begins, and leaps from there.
+    /// Follows a run to where the function under test begins, and leaps from there.
     fn land(&mut self) -> Option<(Run, Leap)> {
         let arc = self.arc.as_ref()?;
-        let (flow, inputs) = (Rc::clone(&arc.flow), Rc::clone(arc.runs.first()?));
+        let (first, last) = (Rc::clone(arc.runs.first()?), Rc::clone(arc.runs.last()?));
+        let flow = Rc::clone(&arc.flow);
         let open = self.ledger.open().flat_map(|id| flow.target(id).locations.iter().copied());
         let targets: FxHashSet<LocationId> = open.collect();
         let starts = leap::starts(&flow);
@@ -186,11 +190,16 @@ impl Campaign<'_> {
         }
         let plan = Plan::new(&flow, &self.cx.terms, starts, targets, self.leaps.turns);
         let questions = Questions { leap: Some(Rc::new(plan)), stop: true, ..Questions::default() };
-        let mut run = execute(self.subject, self.settings, &mut self.cx, inputs, Some((&flow, &questions)));
-        self.stats.instructions += run.instructions;
-        let leap = run.leap.take()?;
-        self.pilot.work += WORK_PER_STEP * leap.steps as u64;
-        Some((run, leap))
+        // The first may end before: its inputs are not what the user assumes.
+        for inputs in [first, last] {
+            let mut run = execute(self.subject, self.settings, &mut self.cx, inputs, Some((&flow, &questions)));
+            self.stats.instructions += run.instructions;
+            if let Some(leap) = run.leap.take() {
+                self.pilot.work += WORK_PER_STEP * leap.steps as u64;
+                return Some((run, leap));
+            }
+        }
+        None
     }
 
     /// The open objectives that the leap comes to and that were not asked for in vain, those with small questions first.

@@ -12,7 +12,7 @@ use super::state::{State, Val};
 /// Places that an index may be.
 const MOST_PLACES: usize = 128;
 /// Writes that are looked through for one read.
-const LONGEST_CHAIN: u32 = 1500;
+const LONGEST_CHAIN: u32 = 500;
 /// Where new objects are, one after the other. No run has anything there.
 const NEW_OBJECTS: u64 = 1 << 46;
 /// Bytes of a new object of which it is not known how large it is.
@@ -41,6 +41,30 @@ impl Array {
             return Rc::new(Array::Store(Rc::clone(inner), *first, bytes));
         }
         Rc::new(Array::Store(Rc::clone(array), place, vec![byte]))
+    }
+}
+
+impl Drop for Array {
+    /// One after the other: a long chain of writes must not need a long stack.
+    fn drop(&mut self) {
+        let mut work = self.parts();
+        while let Some(part) = work.pop() {
+            if let Some(mut array) = Rc::into_inner(part) {
+                work.extend(array.parts());
+            }
+        }
+    }
+}
+
+impl Array {
+    /// What it is made of, taken out.
+    fn parts(&mut self) -> Vec<Rc<Array>> {
+        let take = |part: &mut Rc<Array>| std::mem::replace(part, Rc::new(Array::Unknown));
+        match self {
+            Array::Store(inner, ..) => vec![take(inner)],
+            Array::Either(_, a, b) => vec![take(a), take(b)],
+            _ => Vec::new(),
+        }
     }
 }
 

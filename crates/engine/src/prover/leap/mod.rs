@@ -33,7 +33,7 @@ use state::{Path, State};
 /// Steps of one leap.
 const MOST_STEPS: usize = 12_000;
 /// Terms that it may make.
-const MOST_TERMS: usize = 600_000;
+const MOST_TERMS: usize = 200_000;
 
 /// What the state of a run is where a leap starts.
 pub(crate) trait Ground {
