@@ -166,7 +166,7 @@ fn a_proof_is_confirmed_and_what_was_touched_is_refused() {
     refused(results.after("Bool false)", "Bool true)"), "is not `false`");
     refused(results.after(":bb", ":cc"), "the program has no place");
     refused(results.after("covenant-objective \"f", "covenant-objective \"g"), "it is the certificate of g");
-    refused(results.after("(set-info :covenant-at \"inv_1 ", "(set-info :other \""), "");
+    refused(results.after("(set-info :covenant-at \"inv_2 ", "(set-info :other \""), "");
     std::fs::remove_file(results.proof()).unwrap();
     assert_eq!(results.check().unwrap().1, CONTRADICTION);
 }
