@@ -31,6 +31,8 @@ const LARGE: usize = 20_000;
 const WEIGHT_PER_FLIP: u64 = 160;
 /// Steps of the flow beyond which there are no leaps: what matters at each place would take too long to find out.
 const MOST_EDGES: usize = 6_000;
+/// Open objectives beyond which there are none either: paths cover many at a time, and a leap asks for each.
+const MOST_OPEN: usize = 200;
 /// Questions without an answer after which no more are asked.
 const MOST_UNANSWERED: u32 = 2;
 /// How much less time a question has than one about a path.
@@ -96,7 +98,8 @@ impl Campaign<'_> {
         let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
         // Who guides the search knows better which ways matter.
         let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();
-        self.leaps.over = edges > MOST_EDGES || self.has_labels() || guided;
+        let many = edges > MOST_EDGES || self.ledger.counts().2 > MOST_OPEN;
+        self.leaps.over = many || self.has_labels() || guided;
         if self.leaps.over {
             return Ok(None);
         }
