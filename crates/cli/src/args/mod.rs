@@ -354,8 +354,8 @@ fn strategies() -> String {
     let mut text = String::from(
         "How to decide what to try next\n\n\
          `arc` asks for inputs that lead to a branch by any way at once, explores paths, and keeps a model of the program, \
-         refined until every branch has a test or a proof. It needs fewest runs, and is the one to use where loops have no \
-         small bound and where proofs matter. The others explore paths: each decision that a run took can be \
+         refined until every branch has a test or a proof. It mostly needs the fewest runs, and is the one to use where \
+         loops have no small bound and where proofs matter. The others explore paths: each decision that a run took can be \
          flipped, and the strategy says which is next. All but random-input end when every way that matters was tried, \
          which proves the rest infeasible; where paths never end, they end with --timeout. `NAME+arc` explores with NAME \
          and proves with the model. Where nothing is said, local paths and points are searched for with guided+arc, unless the \

@@ -1,9 +1,9 @@
 //! Paths and the model in turn.
 //!
 //! What leaps do not find (see `leap`), paths reach cheaply; what they do not reach, the model finds or proves. So paths come
-//! first, and small programs never need more. Each side has its turn as long as it gets somewhere: a turn ends when it was in vain for a
-//! while, and it goes to the other side, or when it was long; then whoever decided more objectives for its work goes on.
-//! In vain, each may take as much work as the other did last, and more each time as long as neither gets anywhere.
+//! first, and small programs never need more. Each side has its turn as long as it gets somewhere: a turn ends when it was in
+//! vain for a while, and it goes to the other side, or when it was long; then whoever decided more objectives for its work
+//! goes on. In vain, each may take as much work as the other did last, and more each time as long as neither gets anywhere.
 //!
 //! The provers belong to the model's side and cost most. They are asked once paths have been in vain for a while, or as soon
 //! as questions about paths are hard; the first time only for what is easily proved.

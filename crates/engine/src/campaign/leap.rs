@@ -3,7 +3,7 @@
 //! A way to an open branch is sure to gain; so these are tried first, as they are cheap. What is still open then is asked for
 //! by leaps with few turns of each loop, then with more, as long as the questions are small. Larger ones wait until paths
 //! have been in vain for a while, and each time for longer. Where a leap left nothing out and the solver knows no way, paths
-//! would look in vain for long: the provers are asked at once.
+//! come to an end and go on for longer; if little is open, the cheapest prover is asked before them.
 
 use std::rc::Rc;
 
@@ -95,6 +95,12 @@ struct Landing {
 impl Campaign<'_> {
     /// What is sure to gain, and leaps as long as questions are small. `Some`: the campaign ends.
     pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        let ended = self.leap_ahead(observer);
+        self.pilot.leave_sure_ways();
+        ended
+    }
+
+    fn leap_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
         let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
         // Who guides the search knows better which ways matter.
         let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();
@@ -229,8 +235,7 @@ impl Campaign<'_> {
     fn ask_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Option<Model> {
         self.stats.iterations += 1;
         self.stats.hopeful_flips += 1;
-        let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
-        match self.solver.solve(&mut self.cx.terms, &query) {
+        match self.solve_leap(path, goal, hint) {
             Answer::Sat(model) => Some(self.complete(model, path, goal, hint)),
             Answer::Unsat(_) => None,
             Answer::Unknown(_) => {
@@ -241,11 +246,12 @@ impl Campaign<'_> {
     }
 
     fn is_excluded(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> bool {
-        if weight(&self.cx.terms, goal) > self.leaps.largest {
-            return false;
-        }
+        weight(&self.cx.terms, goal) <= self.leaps.largest && self.solve_leap(path, goal, hint).is_unsat()
+    }
+
+    fn solve_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Answer {
         let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
-        self.solver.solve(&mut self.cx.terms, &query).is_unsat()
+        self.solver.solve(&mut self.cx.terms, &query)
     }
 }
 

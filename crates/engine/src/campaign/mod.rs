@@ -401,6 +401,7 @@ impl<'s> Campaign<'s> {
         if self.arc.is_some() {
             return self.search_joined(observer);
         }
+        self.pilot.leave_sure_ways();
         loop {
             if let Some(status) = self.search_paths(u64::MAX, u64::MAX, false, observer)? {
                 return Ok(status);

@@ -59,8 +59,8 @@ pub(super) struct Pilot {
     /// Ways with more decisions before them wait.
     deepest: u32,
     waiting: Vec<(Way, u32)>,
-    /// Ways that were to open branches when they were found.
-    sure: VecDeque<NodeId>,
+    /// Ways that were to open branches when they were found, as long as they are tried before all else.
+    sure: Option<VecDeque<NodeId>>,
     /// Branches to which some way cannot be taken, and how many were tried before leaps.
     failed: FxHashMap<Edge, u32>,
     /// Ways whose questions were too hard for the time they had at first.
@@ -88,6 +88,11 @@ impl Pilot {
     pub(super) fn refuted(&self, wanted: &HashMap<Edge, Vec<ObjectiveId>>) -> FxHashSet<ObjectiveId> {
         let refuted = self.failed.iter().filter(|(_, times)| **times >= MOST_FAILED);
         refuted.filter_map(|(edge, _)| wanted.get(edge)).flatten().copied().collect()
+    }
+
+    /// From now on ways to open branches are for the strategy.
+    pub(super) fn leave_sure_ways(&mut self) {
+        self.sure = None;
     }
 
     /// The edges around labels.
@@ -148,6 +153,7 @@ impl Campaign<'_> {
             labels,
             counts: self.ledger.counts(),
             deepest: if self.is_joined() { FIRST_DEPTH } else { u32::MAX },
+            sure: self.is_joined().then(VecDeque::new),
             ..Pilot::default()
         };
     }
@@ -219,7 +225,7 @@ impl Campaign<'_> {
         &mut self,
         observer: &mut dyn Observer,
     ) -> Result<Option<&'static str>, Contradiction> {
-        while let Some(id) = self.pilot.sure.pop_front() {
+        while let Some(id) = self.pilot.sure.as_mut().and_then(VecDeque::pop_front) {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
@@ -377,8 +383,6 @@ impl Campaign<'_> {
             self.tree.set(id, State::Beyond(bound));
         }
         let pilot = &mut self.pilot;
-        let open = fresh.iter().filter(|way| way.edge.is_some_and(|edge| pilot.open.contains(&edge)));
-        pilot.sure.extend(open.map(|way| way.id));
         let view = View {
             terms: &self.cx.terms,
             tree: &self.tree,
@@ -386,6 +390,9 @@ impl Campaign<'_> {
             deepest: pilot.deepest,
             guide: &self.guide,
         };
+        if let Some(sure) = &mut pilot.sure {
+            sure.extend(fresh.iter().filter(|way| way.is_open(&view)).map(|way| way.id));
+        }
         let ran = Ran { path: &trail.path, taken: &taken, fresh: &fresh, inputs: &run.inputs };
         if let Some(strategy) = &mut pilot.strategy {
             strategy.ran(&ran, &view);

@@ -217,7 +217,7 @@ impl<'c> Tracer<'c> {
         if let Some(watched) = questions.watched.get(&location) {
             // The arena is needed while the machine is looked at.
             let terms = std::mem::take(&mut machine.shadow.cx.terms);
-            truths = watched.eval(&terms, &mut Concrete { tracer: self, machine });
+            truths = watched.eval(&terms, &mut Live { tracer: self, machine });
             machine.shadow.cx.terms = terms;
         }
         self.visits.entry((location, truths)).or_default().add(ordinal);
@@ -225,12 +225,22 @@ impl<'c> Tracer<'c> {
 
     fn state(&self, machine: &mut Machine<'_, Symbolic<'_>>, variables: &[VarId]) -> State {
         let events = machine.shadow.events.len();
-        let value = |var: &VarId| {
-            let source = *self.flow.variables.get(var)?;
-            let value = self.fetch(machine, source)?;
-            Some(compute::lift(&mut machine.shadow.cx.terms, value))
-        };
-        State { values: variables.iter().map(value).collect(), events }
+        State { values: variables.iter().map(|&var| self.term(machine, var)).collect(), events }
+    }
+
+    /// A variable of the state as it is now, as a term over the inputs.
+    fn term(&self, machine: &mut Machine<'_, Symbolic<'_>>, var: VarId) -> Option<TermId> {
+        let value = self.fetch(machine, *self.flow.variables.get(&var)?)?;
+        Some(compute::lift(&mut machine.shadow.cx.terms, value))
+    }
+
+    /// Where an array of the flow begins.
+    fn start_of_array(&self, machine: &Machine<'_, Symbolic<'_>>, array: VarId) -> Option<u64> {
+        match *self.flow.variables.get(&array)? {
+            Source::Outer => Some(0),
+            Source::Bytes { region } => self.start_of(machine, region),
+            _ => None,
+        }
     }
 
     /// The formula with all variables of the state replaced by what they are now.
@@ -305,13 +315,13 @@ impl<'c> Tracer<'c> {
     }
 }
 
-/// The values that a run has now.
-struct Concrete<'t, 'c, 'm, 'i, 's> {
+/// The state that a run has now: its values, and these as terms.
+struct Live<'t, 'c, 'm, 'i, 's> {
     tracer: &'t Tracer<'c>,
     machine: &'m mut Machine<'i, Symbolic<'s>>,
 }
 
-impl compiled::Source for Concrete<'_, '_, '_, '_, '_> {
+impl compiled::Source for Live<'_, '_, '_, '_, '_> {
     fn variable(&mut self, var: VarId) -> Option<Value> {
         let source = *self.tracer.flow.variables.get(&var)?;
         let (bits, ty) = self.tracer.bits(self.machine, source)?;
@@ -319,29 +329,8 @@ impl compiled::Source for Concrete<'_, '_, '_, '_, '_> {
     }
 
     fn byte(&mut self, array: VarId, index: u64) -> Option<u8> {
-        let start = match self.tracer.flow.variables.get(&array)? {
-            Source::Outer => 0,
-            Source::Bytes { region } => self.tracer.start_of(self.machine, *region)?,
-            _ => return None,
-        };
+        let start = self.tracer.start_of_array(self.machine, array)?;
         self.machine.peek_bits(start.wrapping_add(index), 1).map(|bits| bits as u8)
-    }
-}
-
-/// The state of the run, as terms.
-struct Live<'t, 'c, 'm, 'i, 's> {
-    tracer: &'t Tracer<'c>,
-    machine: &'m mut Machine<'i, Symbolic<'s>>,
-}
-
-impl Live<'_, '_, '_, '_, '_> {
-    /// Where an array of the flow begins.
-    fn start(&self, array: VarId) -> Option<u64> {
-        match *self.tracer.flow.variables.get(&array)? {
-            Source::Outer => Some(0),
-            Source::Bytes { region } => self.tracer.start_of(self.machine, region),
-            _ => None,
-        }
     }
 }
 
@@ -351,19 +340,17 @@ impl Ground for Live<'_, '_, '_, '_, '_> {
     }
 
     fn variable(&mut self, var: VarId) -> Option<TermId> {
-        let source = *self.tracer.flow.variables.get(&var)?;
-        let value = self.tracer.fetch(self.machine, source)?;
-        Some(compute::lift(self.terms(), value))
+        self.tracer.term(self.machine, var)
     }
 
     fn byte(&mut self, array: VarId, at: u64) -> Option<TermId> {
-        let start = self.start(array)?;
+        let start = self.tracer.start_of_array(self.machine, array)?;
         let byte = self.machine.peek(start.wrapping_add(at), 1)?;
         Some(compute::lift(self.terms(), byte))
     }
 
     fn object(&mut self, array: VarId, at: u64) -> Option<(u64, u64)> {
-        let start = self.start(array)?;
+        let start = self.tracer.start_of_array(self.machine, array)?;
         let object = self.machine.memory.object_near(start.wrapping_add(at))?;
         Some((object.base.wrapping_sub(start), object.size))
     }
@@ -385,9 +372,7 @@ impl Reader<'_, '_> {
             return Some(());
         }
         let built = if let Some(var) = terms.as_var(node) {
-            let source = *self.tracer.flow.variables.get(&var)?;
-            let value = self.tracer.fetch(machine, source)?;
-            compute::lift(&mut machine.shadow.cx.terms, value)
+            self.tracer.term(machine, var)?
         } else if terms.op(node) == Op::Select {
             let (array, index) = (terms.arg(node, 0), terms.arg(node, 1));
             let index = *self.known.get(&index)?;
@@ -437,12 +422,7 @@ impl Reader<'_, '_> {
                 Some(machine.shadow.cx.terms.ite(cond, a, b))
             }
             _ => {
-                let source = *self.tracer.flow.variables.get(&terms.as_var(array)?)?;
-                let start = match source {
-                    Source::Outer => 0,
-                    Source::Bytes { region } => self.tracer.start_of(machine, region)?,
-                    _ => return None,
-                };
+                let start = self.tracer.start_of_array(machine, terms.as_var(array)?)?;
                 let at = self.pinned(machine, index);
                 let byte = machine.peek(start.wrapping_add(at), 1)?;
                 Some(compute::lift(&mut machine.shadow.cx.terms, byte))

@@ -105,9 +105,8 @@ impl Builder<'_> {
 
     /// Whether it is a function of the subject that nothing of the subject called: its inputs are all there.
     fn is_first(&self, context: ContextId) -> bool {
-        let caller = self.flow.contexts[context].caller.map(|(caller, _)| caller);
         let function = self.flow.contexts[context].function;
-        caller == Some(self.flow.outer_context()) && self.image.function(function).origin == Origin::Subject
+        self.flow.is_called_first(context) && self.image.function(function).origin == Origin::Subject
     }
 
     fn walk(&mut self, walk: &mut Walk, mut block: Block, mut here: Here) -> Result<(), String> {

@@ -13,12 +13,9 @@ impl Builder<'_> {
         let function = self.flow.contexts[context].function;
         let Some(&result) = self.body(function).insts[inst].results.first() else { return };
         let size = self.value(context, size);
-        let size = match size {
-            Val::Term(term) => self.terms.as_bv(term),
-            _ => None,
-        };
+        let size = self.size(size);
         let key = Key::Local(function, result);
-        let region = size.and_then(|size| self.region(Owner::Local(context, result), key, size as u64));
+        let region = size.and_then(|size| self.region(Owner::Local(context, result), key, size));
         match region {
             Some(region) => {
                 self.make_blank(here, region);
@@ -26,7 +23,7 @@ impl Builder<'_> {
                 self.bind(context, result, Val::Pointer { region, offset, align: 16 });
             }
             None => {
-                let address = self.fresh_address(here, context, result, size.map(|size| size as u64));
+                let address = self.fresh_address(here, context, result, size);
                 self.bind(context, result, address);
             }
         }

@@ -182,6 +182,11 @@ impl Flow {
     pub fn outer_context(&self) -> ContextId {
         self.locations[self.root].context
     }
+
+    /// Whether the outermost function calls it.
+    pub fn is_called_first(&self, context: ContextId) -> bool {
+        self.contexts[context].caller.is_some_and(|(caller, _)| caller == self.outer_context())
+    }
 }
 
 /// For tests that write a flow by hand.
