@@ -7,8 +7,10 @@ use covenant_constraints::{Op, Sort, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::Ground;
+use super::cases::Cases;
+use super::limits::{Impossible, Limits};
 use super::memory::{Array, Memory};
-use super::state::{State, Val, choose};
+use super::state::{State, Val, Way, choose};
 use crate::prover::flow::{FIRST_ADDRESS, Flow, Fresh};
 
 /// What is known at one place.
@@ -22,7 +24,7 @@ pub(super) struct Known {
 /// The terms of the steps from one place.
 pub(super) struct Evaluator<'e> {
     flow: &'e Flow,
-    state: &'e State,
+    way: &'e Way,
     known: &'e mut Known,
     memory: &'e mut Memory,
     ground: &'e mut dyn Ground,
@@ -38,12 +40,12 @@ struct Word {
 impl<'e> Evaluator<'e> {
     pub(super) fn new(
         flow: &'e Flow,
-        state: &'e State,
+        way: &'e Way,
         known: &'e mut Known,
         memory: &'e mut Memory,
         ground: &'e mut dyn Ground,
     ) -> Evaluator<'e> {
-        Evaluator { flow, state, known, memory, ground }
+        Evaluator { flow, way, known, memory, ground }
     }
 
     pub(super) fn terms(&mut self) -> &mut Terms {
@@ -73,11 +75,36 @@ impl<'e> Evaluator<'e> {
         terms.op(condition) == Op::Ult && first(terms.arg(condition, 0))
     }
 
+    /// What the conditions of a step say about values. They have been evaluated.
+    pub(super) fn learn(&mut self, guard: &[TermId]) -> Result<Limits, Impossible> {
+        let mut limits = self.way.limits.clone();
+        let mut work: Vec<(TermId, bool)> = guard.iter().map(|&term| (term, true)).collect();
+        while let Some((term, holds)) = work.pop() {
+            let node = *self.terms().node(term);
+            match (node.op, holds) {
+                (Op::Not, _) => work.push((node.args[0], !holds)),
+                (Op::And, true) | (Op::Or, false) => work.extend(node.args.iter().map(|arg| (arg, holds))),
+                (Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::Eq, _) => {
+                    let args = [0, 1].map(|i| self.known.values.get(&node.args[i]));
+                    let [Some(Val::Term(a)), Some(Val::Term(b))] = args else { continue };
+                    compare(&mut limits, node.op, [*a, *b], holds, &mut self.memory.cases, self.ground.terms())?;
+                }
+                _ => {}
+            }
+        }
+        Ok(limits)
+    }
+
     /// The state after a step, as far as it matters, and what must hold for it.
     pub(super) fn assign(&mut self, assign: &[(VarId, TermId)], live: &BTreeSet<VarId>) -> (State, Vec<TermId>) {
         let before = self.known.also.len();
-        let mut state: State =
-            self.state.iter().filter(|(var, _)| live.contains(var)).map(|(var, value)| (*var, value.clone())).collect();
+        let mut state: State = self
+            .way
+            .state
+            .iter()
+            .filter(|(var, _)| live.contains(var))
+            .map(|(var, value)| (*var, value.clone()))
+            .collect();
         for &(var, term) in assign.iter().filter(|(var, _)| live.contains(var)) {
             let value = self.value(term);
             state.insert(var, value);
@@ -104,6 +131,7 @@ impl<'e> Evaluator<'e> {
                     Some(word) => self.read(&word),
                     None => self.node(term),
                 };
+                let value = if let Val::Term(value) = value { Val::Term(self.way.limits.of(value)) } else { value };
                 self.known.values.insert(term, value);
             }
         }
@@ -149,15 +177,17 @@ impl<'e> Evaluator<'e> {
         let data = *self.terms().node(node);
         let args: Vec<Val> = data.args.iter().map(|arg| self.known.values[&arg].clone()).collect();
         match (data.op, &args[..]) {
-            (Op::Var(var), _) if self.flow.is_state(var) => self.memory.value(self.state, var, self.ground),
+            (Op::Var(var), _) if self.flow.is_state(var) => self.memory.value(&self.way.state, var, self.ground),
             (Op::Var(var), _) => self.choice(var, data.sort),
             (_, []) => Val::Term(node),
-            (Op::Ite, [Val::Term(condition), a, b]) => choose(*condition, a.clone(), b.clone(), self.terms()),
+            (Op::Ite, [Val::Term(condition), a, b]) => {
+                choose(*condition, a.clone(), b.clone(), &mut self.memory.cases, self.ground.terms())
+            }
             (Op::And, [a, b]) => self.logic(a, b, false),
             (Op::Or, [a, b]) => self.logic(a, b, true),
             (Op::Store, [Val::Array(array), Val::Term(index), byte]) => {
                 let byte = if let Val::Term(byte) = byte { Some(*byte) } else { None };
-                Val::Array(Array::store(array, *index, byte, self.terms()))
+                Val::Array(Array::store(array, *index, byte, &mut self.memory.cases, self.ground.terms()))
             }
             (Op::ConstArray, [Val::Term(byte)]) => Val::Array(Rc::new(Array::Const(*byte))),
             _ if data.sort == Sort::Array => Val::Array(Rc::new(Array::Unknown)),
@@ -167,7 +197,8 @@ impl<'e> Evaluator<'e> {
                     let Val::Term(term) = arg else { return Val::Unknown };
                     terms.push(*term);
                 }
-                Val::Term(self.terms().mk(data.op, &terms, data.sort))
+                let few = self.memory.cases.apply(data.op, &terms, data.sort, self.ground.terms());
+                Val::Term(few.unwrap_or_else(|| self.terms().mk(data.op, &terms, data.sort)))
             }
         }
     }
@@ -201,5 +232,24 @@ impl<'e> Evaluator<'e> {
             (Val::Term(a), Val::Term(b)) => Val::Term(terms.and(*a, *b)),
             _ => Val::Unknown,
         }
+    }
+}
+
+/// What a comparison says about the values that are compared, if it holds or does not.
+fn compare(
+    limits: &mut Limits,
+    op: Op,
+    [a, b]: [TermId; 2],
+    holds: bool,
+    cases: &mut Cases,
+    terms: &mut Terms,
+) -> Result<(), Impossible> {
+    let signed = matches!(op, Op::Slt | Op::Sle);
+    let strict = matches!(op, Op::Ult | Op::Slt);
+    match (op, holds) {
+        (Op::Eq, true) => limits.same(a, b, cases, terms),
+        (Op::Eq, false) => limits.different(a, b, cases, terms),
+        (_, true) => limits.ordered([a, b], strict, signed, cases, terms),
+        (_, false) => limits.ordered([b, a], !strict, signed, cases, terms),
     }
 }

@@ -10,8 +10,11 @@
 //! choice) is not gone into, nor are more turns of a loop than the plan allows, so a leap may miss ways and proves nothing.
 //! That a target is reached is said by the run on the inputs that were found, as always.
 
+mod cases;
 mod evaluate;
+mod limits;
 mod memory;
+mod places;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -28,7 +31,7 @@ use super::flow::{Flow, Location, LocationId, Spot, live_variables};
 use super::invariants::order::{Order, backwards};
 use evaluate::{Evaluator, Known};
 use memory::Memory;
-use state::{Path, State};
+use state::Way;
 
 /// Steps of one leap.
 const MOST_STEPS: usize = 12_000;
@@ -77,11 +80,8 @@ pub(crate) struct Leap {
 /// Where functions of the subject begin that nothing of the subject called: all inputs are there, and nothing has been done
 /// with them.
 pub(crate) fn starts(flow: &Flow) -> FxHashSet<LocationId> {
-    let outer = flow.outer_context();
-    let is_first = |location: &Location| {
-        let caller = flow.contexts[location.context].caller.map(|(caller, _)| caller);
-        location.spot == Spot::Block(Block::ENTRY) && caller == Some(outer)
-    };
+    let is_first =
+        |location: &Location| location.spot == Spot::Block(Block::ENTRY) && flow.is_called_first(location.context);
     flow.locations.iter().filter(|(_, location)| is_first(location)).map(|(id, _)| id).collect()
 }
 
@@ -117,19 +117,19 @@ impl Plan {
         let mut walk = Walk {
             plan: self,
             flow,
-            pending: BTreeMap::from([(place, (start, Path::default(), State::default()))]),
+            pending: BTreeMap::from([(place, (start, Way::default()))]),
             landings: BTreeMap::new(),
             cut: None,
             whole: true,
             steps: 0,
             memory: Memory::default(),
         };
-        while let Some((place, (location, path, state))) = walk.pending.pop_first() {
+        while let Some((place, (location, way))) = walk.pending.pop_first() {
             if walk.steps >= MOST_STEPS || ground.terms().len() - first > MOST_TERMS {
                 walk.whole = false;
                 break;
             }
-            walk.go_on(&place, location, &path, &state, ground);
+            walk.go_on(&place, location, &way, ground);
         }
         let landings = walk.landings.into_iter().collect();
         Leap { landings, events: 0, cut: walk.cut, whole: walk.whole, steps: walk.steps }
@@ -171,7 +171,7 @@ type Place = Vec<u32>;
 struct Walk<'w> {
     plan: &'w Plan,
     flow: &'w Flow,
-    pending: BTreeMap<Place, (LocationId, Path, State)>,
+    pending: BTreeMap<Place, (LocationId, Way)>,
     landings: BTreeMap<LocationId, TermId>,
     cut: Option<TermId>,
     whole: bool,
@@ -180,7 +180,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn go_on(&mut self, place: &Place, location: LocationId, path: &Path, state: &State, ground: &mut dyn Ground) {
+    fn go_on(&mut self, place: &Place, location: LocationId, way: &Way, ground: &mut dyn Ground) {
         let mut known = Known::default();
         for &edge in &self.flow.locations[location].out {
             let edge = &self.flow.edges[edge];
@@ -188,7 +188,7 @@ impl Walk<'_> {
                 continue;
             }
             self.steps += 1;
-            let mut eval = Evaluator::new(self.flow, state, &mut known, &mut self.memory, ground);
+            let mut eval = Evaluator::new(self.flow, way, &mut known, &mut self.memory, ground);
             let Some(conditions) = eval.guard(&edge.guard) else {
                 self.whole = false;
                 continue;
@@ -196,7 +196,8 @@ impl Walk<'_> {
             if conditions.iter().any(|&c| eval.terms().as_bool(c) == Some(false)) {
                 continue;
             }
-            let path = path.and(eval.terms(), &conditions);
+            let Ok(limits) = eval.learn(&edge.guard) else { continue };
+            let path = way.path.and(eval.terms(), &conditions);
             if self.plan.targets.contains(&edge.to) {
                 let condition = path.condition(eval.terms());
                 let landed = self.landings.get(&edge.to).copied();
@@ -211,14 +212,12 @@ impl Walk<'_> {
             let live = &self.plan.live[edge.to];
             let (state, also) = eval.assign(&edge.assign, live);
             let path = path.and(eval.terms(), &also);
+            let way = Way { path, limits, state };
             let joined = match self.pending.remove(&next) {
-                None => (edge.to, path, state),
-                Some((to, other, before)) => {
-                    let (path, state) = state::join(&other, before, &path, state, live, &mut self.memory, ground);
-                    (to, path, state)
-                }
+                None => way,
+                Some((_, other)) => other.join(way, live, &mut self.memory, ground),
             };
-            self.pending.insert(next, joined);
+            self.pending.insert(next, (edge.to, joined));
         }
     }
 }

@@ -7,6 +7,8 @@ use covenant_constraints::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::Ground;
+use super::cases::Cases;
+use super::limits::Limits;
 use super::memory::{Array, Memory};
 
 /// What a variable is.
@@ -20,6 +22,14 @@ pub(super) enum Val {
 
 /// Variables that have changed since the start.
 pub(super) type State = FxHashMap<VarId, Val>;
+
+/// All ways to a place.
+#[derive(Debug, Default)]
+pub(super) struct Way {
+    pub(super) path: Path,
+    pub(super) limits: Limits,
+    pub(super) state: State,
+}
 
 /// The conditions along all ways to a place, the latest last. Ways that part and meet again leave nothing behind.
 #[derive(Clone, Debug, Default)]
@@ -91,45 +101,40 @@ impl Drop for Link {
     }
 }
 
-/// Two ways to a place as one. A value that differs depends on which of them was taken.
-pub(super) fn join(
-    path: &Path,
-    mut state: State,
-    other: &Path,
-    others: State,
-    live: &BTreeSet<VarId>,
-    memory: &mut Memory,
-    ground: &mut dyn Ground,
-) -> (Path, State) {
-    let (common, mut rest, mut other_rest) = path.fork(other);
-    let same = rest.iter().zip(&other_rest).take_while(|(a, b)| a == b).count();
-    let common = common.and(ground.terms(), &rest[..same]);
-    rest.drain(..same);
-    other_rest.drain(..same);
-    let terms = ground.terms();
-    let parts = match (rest.first(), other_rest.first()) {
-        (Some(&a), Some(&b)) if terms.not(a) == b => a,
-        _ => terms.and_all(rest.iter().copied()),
-    };
-    let (a, b) = (terms.and_all(rest), terms.and_all(other_rest));
-    let either = terms.or(a, b);
-    let path = common.and(terms, &[either]);
-    for &var in live {
-        if !state.contains_key(&var) && !others.contains_key(&var) {
-            continue;
+impl Way {
+    /// Two ways to a place as one. A value that differs depends on which of them was taken.
+    pub(super) fn join(self, other: Way, live: &BTreeSet<VarId>, memory: &mut Memory, ground: &mut dyn Ground) -> Way {
+        let (common, mut rest, mut other_rest) = self.path.fork(&other.path);
+        let same = rest.iter().zip(&other_rest).take_while(|(a, b)| a == b).count();
+        let common = common.and(ground.terms(), &rest[..same]);
+        rest.drain(..same);
+        other_rest.drain(..same);
+        let terms = ground.terms();
+        let parts = match (rest.first(), other_rest.first()) {
+            (Some(&a), Some(&b)) if terms.not(a) == b => a,
+            _ => terms.and_all(rest.iter().copied()),
+        };
+        let (a, b) = (terms.and_all(rest), terms.and_all(other_rest));
+        let either = terms.or(a, b);
+        let path = common.and(terms, &[either]);
+        let mut state = self.state;
+        for &var in live {
+            if !state.contains_key(&var) && !other.state.contains_key(&var) {
+                continue;
+            }
+            let (a, b) = (memory.value(&state, var, ground), memory.value(&other.state, var, ground));
+            state.insert(var, choose(parts, a, b, &mut memory.cases, ground.terms()));
         }
-        let (a, b) = (memory.value(&state, var, ground), memory.value(&others, var, ground));
-        state.insert(var, choose(parts, a, b, ground.terms()));
+        Way { path, limits: self.limits.join(&other.limits), state }
     }
-    (path, state)
 }
 
 /// The first value under the condition, the second otherwise.
-pub(super) fn choose(condition: TermId, a: Val, b: Val, terms: &mut Terms) -> Val {
+pub(super) fn choose(condition: TermId, a: Val, b: Val, cases: &mut Cases, terms: &mut Terms) -> Val {
     match (terms.as_bool(condition), a, b) {
         (Some(true), a, _) => a,
         (Some(false), _, b) => b,
-        (None, Val::Term(a), Val::Term(b)) => Val::Term(terms.ite(condition, a, b)),
+        (None, Val::Term(a), Val::Term(b)) => Val::Term(cases.ite(condition, a, b, terms)),
         (None, Val::Array(a), Val::Array(b)) if Rc::ptr_eq(&a, &b) => Val::Array(a),
         (None, Val::Array(a), Val::Array(b)) => Val::Array(Rc::new(Array::Either(condition, a, b))),
         _ => Val::Unknown,

@@ -1,5 +1,7 @@
 //! Leaps through flows written by hand, against what every input does.
 
+mod random;
+
 use covenant_constraints::{Evaluator, Model, Sort, Value};
 use covenant_goals::ObjectiveId;
 use rustc_hash::FxHashMap;
