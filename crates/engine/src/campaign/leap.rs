@@ -147,7 +147,7 @@ impl Campaign<'_> {
 
     /// A leap, and a run for each open objective that it finds a way to. Whether no question was too large.
     fn leap(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
-        let Some((run, leap)) = self.land() else {
+        let Some((run, leap)) = self.land_far() else {
             return Ok(false);
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
@@ -184,6 +184,24 @@ impl Campaign<'_> {
         self.leaps.in_vain = whole;
         self.leaps.over = whole || self.leaps.unanswered >= MOST_UNANSWERED || self.leaps.turns > MOST_TURNS;
         Ok(all)
+    }
+
+    /// With as many turns as questions stay small for: one with fewer is part of them, and would be asked in vain.
+    fn land_far(&mut self) -> Option<(Run, Leap)> {
+        let mut landed = self.land()?;
+        while self.leaps.largest == SMALL && landed.1.cut.is_some() && self.leaps.turns < EARLY_TURNS {
+            self.leaps.turns *= 2;
+            let further = self.land().filter(|(_, leap)| {
+                let all = leap.landings.len() >= landed.1.landings.len();
+                all && self.landings(leap).iter().all(|landing| landing.size <= SMALL)
+            });
+            let Some(further) = further else {
+                self.leaps.turns /= 2;
+                break;
+            };
+            landed = further;
+        }
+        Some(landed)
     }
 
     /// Follows a run to where the function under test begins, and leaps from there.
