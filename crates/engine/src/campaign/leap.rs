@@ -33,7 +33,8 @@ const WEIGHT_PER_FLIP: u64 = 160;
 const MOST_EDGES: usize = 6_000;
 /// Open objectives beyond which there are none either: paths cover many at a time, and a leap asks for each.
 const MOST_OPEN: usize = 200;
-/// Questions without an answer after which no more are asked.
+/// Questions without an answer after which no more are asked, as long as they are small and after that.
+const FIRST_UNANSWERED: u32 = 1;
 const MOST_UNANSWERED: u32 = 2;
 /// How much less time a question has than one about a path.
 const HASTE: u32 = 20;
@@ -152,10 +153,14 @@ impl Campaign<'_> {
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
         let (mut all, mut size) = (true, 0);
-        let most = if self.leaps.largest == SMALL { u64::MAX } else { WEIGHT_PER_FLIP * self.leaps.wait };
+        let (most, unanswered) = match self.leaps.largest {
+            SMALL => (u64::MAX, FIRST_UNANSWERED),
+            _ => (WEIGHT_PER_FLIP * self.leaps.wait, MOST_UNANSWERED),
+        };
         let covered = self.ledger.counts().0;
         for landing in self.landings(&leap) {
-            if self.leaps.unanswered >= MOST_UNANSWERED || self.is_over(observer).is_some() {
+            if self.leaps.unanswered >= unanswered || self.is_over(observer).is_some() {
+                all = false;
                 break;
             }
             if !self.ledger.is_open(landing.objective) {
@@ -192,7 +197,8 @@ impl Campaign<'_> {
         while self.leaps.largest == SMALL && landed.1.cut.is_some() && self.leaps.turns < EARLY_TURNS {
             self.leaps.turns *= 2;
             let further = self.land().filter(|(_, leap)| {
-                let all = leap.landings.len() >= landed.1.landings.len();
+                // Where values are lost on long ways, those of short ones may be lost with them.
+                let all = leap.landings.len() >= landed.1.landings.len() && leap.whole >= landed.1.whole;
                 all && self.landings(leap).iter().all(|landing| landing.size <= SMALL)
             });
             let Some(further) = further else {
