@@ -79,7 +79,8 @@ fn larger(results: &Results) -> impl Iterator<Item = &Subject> {
 /// Expectation needs fewer runs than the others of its paper on larger programs.
 fn expectation(results: &Results) -> Option<String> {
     let has = |name: &str| results.strategies.iter().any(|s| s == name);
-    let others: Vec<&str> = ["random", "shortest", "residual"].into_iter().filter(|name| has(name)).collect();
+    let others: Vec<&str> =
+        ["random", "shortest", "shortest-local", "residual"].into_iter().filter(|name| has(name)).collect();
     if !has("expectation") || others.is_empty() {
         return None;
     }
@@ -107,8 +108,8 @@ fn expectation(results: &Results) -> Option<String> {
         let _ = writeln!(text, "- than {other} on {fewer} of {}{percent}{not}", saved.len());
     }
     text.push_str(
-        "\nIn the paper shortest looks along one path and starts anew where that leads nowhere. Here it chooses among the ways of \
-         all paths, as expectation does, so that it is not the one that the paper compares with.\n",
+        "\nWhat the paper calls shortest looks along one path and starts anew where that leads nowhere: shortest-local. Shortest \
+         itself chooses among the ways of all paths here, as expectation does, and is not what the paper compares with.\n",
     );
     Some(text)
 }

@@ -66,6 +66,7 @@ const STRATEGIES: &[&str] = &[
     "uniform-random",
     "random-input",
     "shortest",
+    "shortest-local",
     "residual",
     "expectation",
     "eager",
@@ -82,8 +83,18 @@ const STRATEGIES: &[&str] = &[
 /// What `covenant gen` takes if nothing is said.
 const DEFAULT: &str = "arc";
 /// Strategies that draw lots, alone or joined with the model.
-const RANDOM: &[&str] =
-    &["random", "uniform-random", "random-input", "shortest", "residual", "expectation", "novelty", "mixed", "arc"];
+const RANDOM: &[&str] = &[
+    "random",
+    "uniform-random",
+    "random-input",
+    "shortest",
+    "shortest-local",
+    "residual",
+    "expectation",
+    "novelty",
+    "mixed",
+    "arc",
+];
 
 fn draws_lots(strategy: &str) -> bool {
     RANDOM.contains(&strategy.strip_suffix("+arc").unwrap_or(strategy))

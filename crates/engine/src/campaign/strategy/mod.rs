@@ -24,6 +24,7 @@ mod random;
 mod random_input;
 mod residual;
 mod shortest;
+mod shortest_local;
 mod uniform_random;
 mod weights;
 
@@ -146,6 +147,7 @@ pub enum Explorer {
     UniformRandom,
     RandomInput,
     Shortest,
+    ShortestLocal,
     Residual,
     Expectation,
     Eager,
@@ -176,6 +178,7 @@ impl Explorer {
             Explorer::UniformRandom => "a random path, side by side; fair where loops are deep",
             Explorer::RandomInput => "random inputs, no solver; never ends, how far luck goes",
             Explorer::Shortest => "nearest to an open branch; few solver calls",
+            Explorer::ShortestLocal => "shortest along one path, with new starts; to compare",
             Explorer::Residual => "at each decision the side with most open behind it",
             Explorer::Expectation => "most open branches to be expected; few tests",
             Explorer::Eager => "depth first from the first decision of each new path",
@@ -193,6 +196,7 @@ impl Explorer {
             Explorer::Mixed
                 | Explorer::Novelty
                 | Explorer::Shortest
+                | Explorer::ShortestLocal
                 | Explorer::Residual
                 | Explorer::Expectation
                 | Explorer::Lookahead
@@ -220,6 +224,7 @@ impl Explorer {
             Explorer::UniformRandom => Box::new(uniform_random::UniformRandom::new(rng)),
             Explorer::RandomInput => Box::new(random_input::RandomInput::new(rng)),
             Explorer::Shortest => Box::new(shortest::Shortest::new(cfg, open, rng)),
+            Explorer::ShortestLocal => Box::new(shortest_local::ShortestLocal::new(cfg, open, rng)),
             Explorer::Residual => Box::new(residual::Residual::new(&cfg, open, rng)),
             Explorer::Expectation => Box::new(expectation::Expectation::new(cfg, open, rng)),
             Explorer::Eager => Box::new(eager::Eager::default()),

@@ -2,8 +2,9 @@
 //!
 //! The control-flow directed search of Burnim and Sen (ASE 2008): the distance of a way is the number of branches between
 //! it and the nearest open one on the interprocedural control-flow graph, feasible or not; the smallest distance is tried
-//! first, lots decide among equals. Theirs looks along one path and starts anew when that leads nowhere. Ours chooses among
-//! the ways of all paths, and in place of a new start takes a random one when nothing new was covered for a while.
+//! first, lots decide among equals. Theirs looks along one path and starts anew when that leads nowhere (`shortest_local`).
+//! This one chooses among the ways of all paths, and in place of a new start takes a random one when nothing new was covered
+//! for a while.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

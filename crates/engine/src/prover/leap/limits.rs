@@ -51,10 +51,10 @@ impl Limits {
     ) -> Result<(), Impossible> {
         let gap = i128::from(strict);
         if let Some((_, most)) = extremes(high, signed, cases, terms) {
-            self.limit(low, signed, (i128::MIN, most - gap), cases, terms)?;
+            self.limit(low, signed, (i128::MIN, most.saturating_sub(gap)), cases, terms)?;
         }
         if let Some((least, _)) = extremes(low, signed, cases, terms) {
-            self.limit(high, signed, (least + gap, i128::MAX), cases, terms)?;
+            self.limit(high, signed, (least.saturating_add(gap), i128::MAX), cases, terms)?;
         }
         Ok(())
     }
