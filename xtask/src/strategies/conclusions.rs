@@ -1,9 +1,9 @@
 //! What the papers conclude, and what we ask of the default, read off the cells.
 
-use super::Results;
 use super::measure::Cell;
 use super::notes::Subject;
 use super::table::mean;
+use super::{Job, Results};
 use std::fmt::Write;
 
 /// What the papers on search call larger programs.
@@ -170,34 +170,64 @@ fn ranks(pairs: &[(f64, f64)]) -> Option<f64> {
     (scale > 0.0).then(|| product(&a, mean_a, &b, mean_b) / scale)
 }
 
+/// Strategies that end by themselves. Who starts anew again and again comes to an end by chance.
+fn exhaustive(results: &Results) -> impl Iterator<Item = &str> {
+    singles(results).into_iter().filter(|&strategy| strategy != "shortest-local")
+}
+
+/// Searches of such strategies that were out of iterations.
+pub(crate) fn undecided(results: &Results, seed: u64) -> Vec<Job<'_>> {
+    let is_open = |subject: &Subject, strategy: &str| {
+        results.cells(&subject.name, strategy).iter().any(|cell| !cell.is_decided() && cell.status == "limit")
+    };
+    let pairs = results.subjects.iter().flat_map(|s| exhaustive(results).map(move |strategy| (s, strategy)));
+    pairs.filter(|(subject, strategy)| is_open(subject, strategy)).map(|(s, strategy)| (s, strategy, seed)).collect()
+}
+
 /// Every exhaustive strategy decides every branch.
 fn decided(results: &Results) -> Option<String> {
-    let (mut all, mut not) = (0, Vec::new());
+    let (mut all, mut later, mut not) = (0, Vec::new(), Vec::new());
     for subject in &results.subjects {
-        // Who starts anew again and again comes to an end by chance.
-        for strategy in singles(results).into_iter().filter(|&strategy| strategy != "shortest-local") {
+        for strategy in exhaustive(results) {
             let cells = results.cells(&subject.name, strategy);
             if cells.is_empty() {
                 continue;
             }
             all += 1;
             let open: Vec<&&Cell> = cells.iter().filter(|cell| !cell.is_decided()).collect();
-            if let Some(worst) = open.iter().max_by_key(|cell| cell.unknown) {
-                let seeds =
-                    if cells.len() > 1 { format!(", {} of {} seeds", open.len(), cells.len()) } else { String::new() };
-                let why = match worst.status.as_str() {
-                    "limit" => format!("out of iterations after {} runs", worst.runs),
-                    "timeout" => format!("out of time after {} runs", worst.runs),
-                    _ => "an answer of the solver is missing".to_owned(),
-                };
-                not.push(format!("- {strategy} on {}: {} open, {why}{seeds}", subject.name, worst.unknown));
+            let Some(worst) = open.iter().max_by_key(|cell| cell.unknown) else { continue };
+            let longer = results.longer.iter().find(|cell| cell.subject == subject.name && cell.strategy == strategy);
+            if let Some(longer) = longer.filter(|cell| cell.is_decided()) {
+                later.push(longer.flips);
+                continue;
             }
+            let seeds = match longer {
+                None if cells.len() > 1 => format!(", {} of {} seeds", open.len(), cells.len()),
+                _ => String::new(),
+            };
+            let cell = longer.unwrap_or(worst);
+            let why = match cell.status.as_str() {
+                "limit" => format!("out of iterations after {} of them, {} runs", cell.flips, cell.runs),
+                "timeout" => format!("out of time after {} iterations, {} runs", cell.flips, cell.runs),
+                _ => "an answer of the solver is missing".to_owned(),
+            };
+            not.push(format!("- {strategy} on {}: {} open, {why}{seeds}", subject.name, cell.unknown));
         }
     }
     let done = all - not.len();
+    let more = match (later.iter().min(), later.iter().max()) {
+        (Some(least), Some(most)) => format!(
+            ", {} of these not with every seed in the iterations that all had, but in a second search with the first seed, \
+             which took {least} to {most}",
+            later.len()
+        ),
+        _ => String::new(),
+    };
     let rest = if not.is_empty() { ".".to_owned() } else { format!(". Not:\n\n{}", not.join("\n")) };
     (all > 0).then(|| {
-        format!("Exhaustive strategies decide every branch: {done} of {all} pairs of subject and strategy{rest}\n")
+        format!(
+            "Exhaustive strategies decide every branch: {done} of {all} pairs of subject and strategy{more}{rest}\n"
+        )
     })
 }
 
@@ -378,6 +408,14 @@ mod tests {
         results.cells[0].status = "limit".to_owned();
         let text = decided(&results).unwrap();
         assert!(text.contains("1 of 2 pairs"), "{text}");
-        assert!(text.contains("- dfs on s: 2 open, out of iterations after 10 runs"), "{text}");
+        assert!(text.contains("- dfs on s: 2 open, out of iterations after 0 of them, 10 runs"), "{text}");
+        assert!(!text.contains("second search"), "{text}");
+        let again: Vec<(&str, u64)> = undecided(&results, 7).into_iter().map(|job| (job.1, job.2)).collect();
+        assert_eq!(again, [("dfs", 7)]);
+        let longer = Cell { unknown: 0, flips: 77, ..results.cells[0].clone() };
+        results.longer = vec![longer];
+        let text = decided(&results).unwrap();
+        assert!(text.contains("2 of 2 pairs") && text.contains("1 of these") && text.contains("77"), "{text}");
+        assert!(!text.contains("out of iterations"), "{text}");
     }
 }

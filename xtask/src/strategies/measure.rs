@@ -17,11 +17,16 @@ pub(crate) const FEW: u64 = 2_000;
 
 pub(crate) struct Runner {
     pub(crate) covenant: PathBuf,
-    /// Iterations of a search: the same on every machine.
-    pub(crate) iterations: u64,
-    /// Seconds for a search, should it take too long.
-    pub(crate) timeout: u64,
     pub(crate) store: Store,
+}
+
+/// What a search may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The same on every machine.
+    pub(crate) iterations: u64,
+    /// Should it take too long.
+    pub(crate) seconds: u64,
 }
 
 /// Coverage grew.
@@ -96,11 +101,18 @@ pub(crate) fn csv(text: &mut String, cell: &Cell, reachable: u64) {
 
 impl Runner {
     /// The numbers, or in words why there are none.
-    pub(crate) fn run(&self, subject: &Subject, strategy: &str, seed: u64) -> Result<Result<Cell, String>> {
-        let iterations = if strategy == "random-input" { self.iterations.min(FEW) } else { self.iterations };
+    pub(crate) fn run(
+        &self,
+        subject: &Subject,
+        strategy: &str,
+        seed: u64,
+        limits: Limits,
+    ) -> Result<Result<Cell, String>> {
+        let most = if strategy == "random-input" { FEW } else { u64::MAX };
+        let iterations = limits.iterations.min(most);
         let mut options: Vec<String> = ["-f", &subject.function, "-s", strategy].map(str::to_owned).to_vec();
         options.extend(["--seed".to_owned(), seed.to_string(), "--max-iterations".to_owned(), iterations.to_string()]);
-        options.extend(["--timeout".to_owned(), format!("{}s", self.timeout)]);
+        options.extend(["--timeout".to_owned(), format!("{}s", limits.seconds)]);
         options.extend(subject.options.iter().cloned());
         let key = self.store.key(&subject.file, &options)?;
         if let Some(report) = self.store.find(&key) {
@@ -110,7 +122,7 @@ impl Runner {
         let mut command = Command::new(&self.covenant);
         command.arg("gen").arg(&subject.file).args(["--json", "--no-replay", "--no-progress"]).args(&options);
         command.arg("-o").arg(out.path());
-        let done = process::run(&mut command, Duration::from_secs(self.timeout) + GRACE)?;
+        let done = process::run(&mut command, Duration::from_secs(limits.seconds) + GRACE)?;
         let first = done.stderr.lines().next().unwrap_or_default();
         Ok(match done.status {
             None => Err("does not end".to_owned()),

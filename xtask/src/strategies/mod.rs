@@ -13,7 +13,7 @@ mod store;
 mod table;
 
 use anyhow::{Context, Result, ensure};
-use measure::{Cell, Runner};
+use measure::{Cell, Limits, Runner};
 use notes::Subject;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,9 @@ pub(crate) struct Options {
     /// Iterations of one search
     #[arg(long, value_name = "N", default_value_t = 16_000)]
     iterations: u64,
+    /// Iterations of a second search where a strategy that ends by itself was out of them, with the first seed; 0: none
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    longer: u64,
     /// Seconds for one search, should it take too long
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     timeout: u64,
@@ -80,6 +83,8 @@ const STRATEGIES: &[&str] = &[
     "mt+arc",
     "arc",
 ];
+/// How much more time second searches have.
+const LONGER: u64 = 5;
 /// What `covenant gen` takes if nothing is said.
 const DEFAULT: &str = "arc";
 /// Strategies that draw lots, alone or joined with the model.
@@ -100,10 +105,13 @@ fn draws_lots(strategy: &str) -> bool {
     RANDOM.contains(&strategy.strip_suffix("+arc").unwrap_or(strategy))
 }
 
+#[derive(Default)]
 pub(crate) struct Results {
     pub(crate) subjects: Vec<Subject>,
     pub(crate) strategies: Vec<String>,
     pub(crate) cells: Vec<Cell>,
+    /// Second searches, with more iterations.
+    pub(crate) longer: Vec<Cell>,
 }
 
 impl Results {
@@ -117,7 +125,8 @@ impl Results {
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let covenant = crate::covenant(root, options.covenant.as_deref())?;
     let store = Store::new(root.join("target/bench-strategies"), &covenant, options.fresh)?;
-    let runner = Runner { covenant, iterations: options.iterations, timeout: options.timeout, store };
+    let runner = Runner { covenant, store };
+    let limits = Limits { iterations: options.iterations, seconds: options.timeout };
     let mut subjects = notes::all(&root.join("bench/strategies/subjects"))?;
     for name in &options.subjects {
         ensure!(subjects.iter().any(|s| s.name == *name), "there is no subject {name}");
@@ -127,8 +136,16 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         [] => STRATEGIES.iter().map(|&name| name.to_owned()).collect(),
         some => some.to_vec(),
     };
-    let mut results = Results { subjects, strategies, cells: Vec::new() };
-    let problems = measure_all(&runner, options, &mut results)?;
+    let mut results = Results { subjects, strategies, ..Results::default() };
+    let mut problems = Vec::new();
+    let cells = search(&runner, options, &jobs(&results, options), limits, &mut problems)?;
+    results.cells = cells;
+    if options.longer > options.iterations {
+        let open = conclusions::undecided(&results, options.first_seed);
+        let limits = Limits { iterations: options.longer, seconds: LONGER * options.timeout };
+        let longer = search(&runner, options, &open, limits, &mut problems)?;
+        results.longer = longer;
+    }
     let mut text = conclusions::text(&results, DEFAULT);
     text.push_str(&table::text(&results));
     if !problems.is_empty() {
@@ -141,22 +158,36 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     Ok(problems.is_empty())
 }
 
-/// All searches, in the order of the tables; what is wrong with some, in words.
-fn measure_all(runner: &Runner, options: &Options, results: &mut Results) -> Result<Vec<String>> {
+/// A search: what, how, with which seed.
+pub(crate) type Job<'r> = (&'r Subject, &'r str, u64);
+
+/// All searches, in the order of the tables.
+fn jobs<'r>(results: &'r Results, options: &Options) -> Vec<Job<'r>> {
     let mut jobs = Vec::new();
     for subject in &results.subjects {
         for strategy in &results.strategies {
             let seeds = if draws_lots(strategy) { options.seeds as usize } else { 1 };
-            jobs.extend((options.first_seed..).take(seeds).map(|seed| (subject, strategy, seed)));
+            jobs.extend((options.first_seed..).take(seeds).map(|seed| (subject, strategy.as_str(), seed)));
         }
     }
+    jobs
+}
+
+/// Searches, some at a time; what is wrong with some, in words.
+fn search(
+    runner: &Runner,
+    options: &Options,
+    jobs: &[Job<'_>],
+    limits: Limits,
+    problems: &mut Vec<String>,
+) -> Result<Vec<Cell>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let work = || -> Result<()> {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(&(subject, strategy, seed)) = jobs.get(number) else { return Ok(()) };
-            let found = runner.run(subject, strategy, seed)?;
+            let found = runner.run(subject, strategy, seed, limits)?;
             show(subject, strategy, seed, &found);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((number, found));
         }
@@ -167,7 +198,7 @@ fn measure_all(runner: &Runner, options: &Options, results: &mut Results) -> Res
     })?;
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(number, _)| *number);
-    let (mut problems, mut cells) = (Vec::new(), Vec::new());
+    let mut cells = Vec::new();
     for (number, found) in done {
         let (subject, strategy, seed) = jobs[number];
         let why = match &found {
@@ -177,8 +208,7 @@ fn measure_all(runner: &Runner, options: &Options, results: &mut Results) -> Res
         problems.extend(why.map(|why| format!("- {} {strategy} with seed {seed}: {why}", subject.name)));
         cells.extend(found);
     }
-    results.cells = cells;
-    Ok(problems)
+    Ok(cells)
 }
 
 fn show(subject: &Subject, strategy: &str, seed: u64, found: &Result<Cell, String>) {

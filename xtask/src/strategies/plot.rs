@@ -146,7 +146,8 @@ mod tests {
         let timeline = vec![Moment { ms: 1, runs: 1, covered: 10 }, Moment { ms: 20, runs: 100, covered: 40 }];
         let cell = Cell { subject: "s".into(), strategy: "dfs".into(), timeline, ..Cell::default() };
         let subject = Subject { name: "s".into(), covered: 40, ..Subject::default() };
-        let results = Results { subjects: vec![subject], strategies: vec!["dfs".into()], cells: vec![cell] };
+        let results =
+            Results { subjects: vec![subject], strategies: vec!["dfs".into()], cells: vec![cell], longer: vec![] };
         let svg = svg(&results);
         assert_eq!(svg.matches("<polyline").count(), 2);
         let first = svg.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();

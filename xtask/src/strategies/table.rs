@@ -152,6 +152,7 @@ pub(crate) mod tests {
                 cell("expectation", 2, 5, 8),
                 cell("arc", 1, 6, 5),
             ],
+            longer: Vec::new(),
         }
     }
 
