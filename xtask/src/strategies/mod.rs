@@ -61,48 +61,36 @@ pub(crate) struct Options {
     no_save: bool,
 }
 
-/// All that are measured, in the order of the tables.
-const STRATEGIES: &[&str] = &[
-    "dfs",
-    "bfs",
-    "random",
-    "uniform-random",
-    "random-input",
-    "shortest",
-    "shortest-local",
-    "residual",
-    "expectation",
-    "eager",
-    "lookahead",
-    "else",
-    "mt",
-    "coverage",
-    "novelty",
-    "mixed",
-    "expectation+arc",
-    "mt+arc",
-    "arc",
+/// All that are measured, in the order of the tables, and whether they draw lots.
+const STRATEGIES: &[(&str, bool)] = &[
+    ("dfs", false),
+    ("bfs", false),
+    ("random", true),
+    ("uniform-random", true),
+    ("random-input", true),
+    ("shortest", true),
+    ("shortest-local", true),
+    ("residual", true),
+    ("expectation", true),
+    ("eager", false),
+    ("lookahead", false),
+    ("else", false),
+    ("mt", false),
+    ("coverage", false),
+    ("novelty", true),
+    ("mixed", true),
+    ("expectation+arc", true),
+    ("mt+arc", false),
+    ("arc", true),
 ];
 /// How much more time second searches have.
 const LONGER: u64 = 5;
 /// What `covenant gen` takes if nothing is said.
 const DEFAULT: &str = "arc";
-/// Strategies that draw lots, alone or joined with the model.
-const RANDOM: &[&str] = &[
-    "random",
-    "uniform-random",
-    "random-input",
-    "shortest",
-    "shortest-local",
-    "residual",
-    "expectation",
-    "novelty",
-    "mixed",
-    "arc",
-];
-
+/// Whether a strategy draws lots, alone or joined with the model.
 fn draws_lots(strategy: &str) -> bool {
-    RANDOM.contains(&strategy.strip_suffix("+arc").unwrap_or(strategy))
+    let alone = strategy.strip_suffix("+arc").unwrap_or(strategy);
+    STRATEGIES.iter().any(|&(name, draws)| name == alone && draws)
 }
 
 #[derive(Default)]
@@ -133,7 +121,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     }
     subjects.retain(|s| options.subjects.is_empty() || options.subjects.contains(&s.name));
     let strategies = match &options.strategies[..] {
-        [] => STRATEGIES.iter().map(|&name| name.to_owned()).collect(),
+        [] => STRATEGIES.iter().map(|(name, _)| (*name).to_owned()).collect(),
         some => some.to_vec(),
     };
     let mut results = Results { subjects, strategies, ..Results::default() };

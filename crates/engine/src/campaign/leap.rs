@@ -148,7 +148,7 @@ impl Campaign<'_> {
 
     /// A leap, and a run for each open objective that it finds a way to. Whether no question was too large.
     fn leap(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
-        let Some((run, leap)) = self.land_far() else {
+        let Some((run, leap, landings)) = self.land_far() else {
             return Ok(false);
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
@@ -158,7 +158,7 @@ impl Campaign<'_> {
             _ => (WEIGHT_PER_FLIP * self.leaps.wait, MOST_UNANSWERED),
         };
         let covered = self.ledger.counts().0;
-        for landing in self.landings(&leap) {
+        for landing in landings {
             if self.leaps.unanswered >= unanswered || self.is_over(observer).is_some() {
                 all = false;
                 break;
@@ -192,22 +192,24 @@ impl Campaign<'_> {
     }
 
     /// With as many turns as questions stay small for: one with fewer is part of them, and would be asked in vain.
-    fn land_far(&mut self) -> Option<(Run, Leap)> {
-        let mut landed = self.land()?;
-        while self.leaps.largest == SMALL && landed.1.cut.is_some() && self.leaps.turns < EARLY_TURNS {
+    fn land_far(&mut self) -> Option<(Run, Leap, Vec<Landing>)> {
+        let (mut run, mut leap) = self.land()?;
+        let mut landings = self.landings(&leap);
+        while self.leaps.largest == SMALL && leap.cut.is_some() && self.leaps.turns < EARLY_TURNS {
             self.leaps.turns *= 2;
-            let further = self.land().filter(|(_, leap)| {
+            let further = self.land().and_then(|(run, further)| {
                 // Where values are lost on long ways, those of short ones may be lost with them.
-                let all = leap.landings.len() >= landed.1.landings.len() && leap.whole >= landed.1.whole;
-                all && self.landings(leap).iter().all(|landing| landing.size <= SMALL)
+                let all = further.landings.len() >= leap.landings.len() && further.whole >= leap.whole;
+                let landings = if all { self.landings(&further) } else { return None };
+                landings.iter().all(|landing| landing.size <= SMALL).then_some((run, further, landings))
             });
             let Some(further) = further else {
                 self.leaps.turns /= 2;
                 break;
             };
-            landed = further;
+            (run, leap, landings) = further;
         }
-        Some(landed)
+        Some((run, leap, landings))
     }
 
     /// Follows a run to where the function under test begins, and leaps from there.

@@ -24,6 +24,11 @@ pub(super) struct OneOf {
 }
 
 impl OneOf {
+    /// The constants, some perhaps more than once.
+    pub(super) fn values(&self) -> &[TermId] {
+        &self.values
+    }
+
     /// Each constant once.
     pub(super) fn merged(&self, terms: &mut Terms) -> Vec<(TermId, TermId)> {
         let mut found: Vec<(TermId, TermId)> = Vec::with_capacity(self.values.len());
@@ -96,12 +101,14 @@ impl Cases {
         if let [(value, _)] = of {
             return Some(*value);
         }
+        self.select_few(of, terms).or_else(|| chain(of.iter().copied(), terms))
+    }
+
+    /// `None`: some are not known, or all together are too many.
+    fn select_few(&mut self, of: &[(TermId, TermId)], terms: &mut Terms) -> Option<TermId> {
         let mut found = Vec::new();
         for &(value, when) in of {
-            let Some(values) = self.all(value, terms).filter(|_| found.len() <= MOST_CASES) else {
-                let (&(last, _), others) = of.split_last()?;
-                return Some(others.iter().rev().fold(last, |rest, &(value, when)| terms.ite(when, value, rest)));
-            };
+            let values = self.all(value, terms).filter(|_| found.len() <= MOST_CASES)?;
             for (constant, within) in values {
                 let both = terms.and(when, within);
                 add(&mut found, constant, both, terms);
@@ -113,10 +120,7 @@ impl Cases {
             let any = terms.or_all(others.iter().map(|&(_, when)| when));
             last.1 = terms.not(any);
         }
-        self.make(found, terms).or_else(|| {
-            let (&(last, _), others) = of.split_last()?;
-            Some(others.iter().rev().fold(last, |rest, &(value, when)| terms.ite(when, value, rest)))
-        })
+        self.make(found, terms)
     }
 
     /// An operation, on the constants if all arguments have few; `None`: some have not.
@@ -170,10 +174,6 @@ impl Cases {
             let value = terms.mk(op, &args, sort);
             add(&mut found, value, when, terms);
         }
-        if sort == Sort::Bool {
-            let (values, conditions) = (found.iter().map(|c| c.0).collect(), found.iter().map(|c| c.1).collect());
-            return self.put(conditions, values, sort, terms);
-        }
         self.make(found, terms)
     }
 
@@ -190,9 +190,9 @@ impl Cases {
     }
 
     fn put(&mut self, conditions: Rc<[TermId]>, values: Vec<TermId>, sort: Sort, terms: &mut Terms) -> Option<TermId> {
-        let (&last, others) = values.split_last()?;
-        if others.iter().all(|&value| value == last) {
-            return Some(last);
+        let first = *values.first()?;
+        if values.iter().all(|&value| value == first) {
+            return Some(first);
         }
         if values.iter().any(|&value| !terms.is_const(value)) {
             return None;
@@ -202,13 +202,19 @@ impl Cases {
             let holds: Vec<TermId> = holds.map(|(_, &when)| when).collect();
             return Some(terms.or_all(holds));
         }
-        let chain = others.iter().zip(&*conditions).rev();
-        let term = chain.fold(last, |rest, (&value, &when)| terms.ite(when, value, rest));
+        let term = chain(values.iter().copied().zip(conditions.iter().copied()), terms)?;
         if !terms.is_const(term) {
             self.known.insert(term, Rc::new(OneOf { conditions, values }));
         }
         Some(term)
     }
+}
+
+/// The first value whose condition holds, or the last.
+fn chain(of: impl DoubleEndedIterator<Item = (TermId, TermId)>, terms: &mut Terms) -> Option<TermId> {
+    let mut of = of.rev();
+    let (last, _) = of.next()?;
+    Some(of.fold(last, |rest, (value, when)| terms.ite(when, value, rest)))
 }
 
 /// One more condition under which a value is this constant.

@@ -247,8 +247,7 @@ fn compare(
     let signed = matches!(op, Op::Slt | Op::Sle);
     let strict = matches!(op, Op::Ult | Op::Slt);
     match (op, holds) {
-        (Op::Eq, true) => limits.same(a, b, cases, terms),
-        (Op::Eq, false) => limits.different(a, b, cases, terms),
+        (Op::Eq, _) => limits.equal([a, b], holds, cases, terms),
         (_, true) => limits.ordered([a, b], strict, signed, cases, terms),
         (_, false) => limits.ordered([b, a], !strict, signed, cases, terms),
     }

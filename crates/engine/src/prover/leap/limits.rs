@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use covenant_constraints::analysis::Range;
+use covenant_constraints::sort::to_signed;
 use covenant_constraints::{Op, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -40,7 +42,7 @@ impl Limits {
         Limits { bounds: shared(&self.bounds, &other.bounds), narrowed: shared(&self.narrowed, &other.narrowed) }
     }
 
-    /// The first is below the second, or with `strict` not above it.
+    /// The first is not above the second, and with `strict` below it.
     pub(super) fn ordered(
         &mut self,
         [low, high]: [TermId; 2],
@@ -59,31 +61,22 @@ impl Limits {
         Ok(())
     }
 
-    pub(super) fn same(
+    /// Both are the same, or they are not.
+    pub(super) fn equal(
         &mut self,
-        a: TermId,
-        b: TermId,
+        [a, b]: [TermId; 2],
+        holds: bool,
         cases: &mut Cases,
         terms: &mut Terms,
     ) -> Result<(), Impossible> {
         for (known, other) in [(a, b), (b, a)] {
-            if let Some(value) = terms.as_bv(known).and_then(|value| i128::try_from(value).ok()) {
-                self.limit(other, false, (value, value), cases, terms)?;
+            if !terms.is_const(known) {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    pub(super) fn different(
-        &mut self,
-        a: TermId,
-        b: TermId,
-        cases: &mut Cases,
-        terms: &mut Terms,
-    ) -> Result<(), Impossible> {
-        for (known, other) in [(a, b), (b, a)] {
-            if terms.is_const(known) && cases.of(other).is_some() {
+            if !holds {
                 self.narrow(other, |value, _| value != known, cases, terms)?;
+            } else if let Some(value) = number(terms, known, false) {
+                self.limit(other, false, (value, value), cases, terms)?;
             }
         }
         Ok(())
@@ -207,24 +200,21 @@ fn shared<K: Copy + Eq + std::hash::Hash, V: Copy + Eq>(
 }
 
 fn number(terms: &Terms, term: TermId, signed: bool) -> Option<i128> {
-    let (value, width) = (terms.as_bv(term)?, u32::from(terms.width(term)));
-    let shift = 128 - width;
-    Some(if signed { ((value << shift) as i128) >> shift } else { i128::try_from(value).ok()? })
+    let value = terms.as_bv(term)?;
+    if signed { Some(to_signed(value, terms.width(term))) } else { i128::try_from(value).ok() }
 }
 
 /// The smallest and the largest constant that a term may be.
-fn extremes(term: TermId, signed: bool, cases: &Cases, terms: &mut Terms) -> Option<(i128, i128)> {
-    let values: Vec<TermId> = match cases.of(term) {
-        Some(one) => one.merged(terms).into_iter().map(|(value, _)| value).collect(),
-        None => vec![term],
-    };
-    let numbers: Option<Vec<i128>> = values.into_iter().map(|value| number(terms, value, signed)).collect();
+fn extremes(term: TermId, signed: bool, cases: &Cases, terms: &Terms) -> Option<(i128, i128)> {
+    let one = cases.of(term);
+    let values = one.as_ref().map_or(std::slice::from_ref(&term), |one| one.values());
+    let numbers: Option<Vec<i128>> = values.iter().map(|&value| number(terms, value, signed)).collect();
     let numbers = numbers?;
     Some((*numbers.iter().min()?, *numbers.iter().max()?))
 }
 
 /// All numbers of a width.
 fn whole(width: u8, signed: bool) -> (i128, i128) {
-    let width = u32::from(width);
-    if signed { (-(1 << (width - 1)), (1 << (width - 1)) - 1) } else { (0, (1 << width) - 1) }
+    let all = Range::top(width);
+    if signed { (all.slo, all.shi) } else { (all.lo as i128, all.hi as i128) }
 }
