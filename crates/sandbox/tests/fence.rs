@@ -1,0 +1,150 @@
+//! What the fence keeps in, tried with a small C program that does one harmful thing after another.
+//!
+//! Each thing is tried with all layers and with each layer left out in turn.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use covenant_sandbox::{Fence, Layer, Limits, Spec, private_directory};
+
+const SOURCE: &str = include_str!("harm.c");
+
+struct World {
+    outside: tempfile::TempDir,
+    program: PathBuf,
+}
+
+impl World {
+    fn new() -> World {
+        let outside = tempfile::tempdir().unwrap();
+        let program = outside.path().join("harm");
+        std::fs::write(outside.path().join("harm.c"), SOURCE).unwrap();
+        let built = Command::new("clang-19")
+            .arg("-w")
+            .arg("harm.c")
+            .arg("-o")
+            .arg(&program)
+            .current_dir(outside.path())
+            .output()
+            .unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        std::fs::write(outside.path().join("canary"), "sings").unwrap();
+        World { outside, program }
+    }
+
+    fn canary(&self) -> PathBuf {
+        self.outside.path().join("canary")
+    }
+
+    fn run(&self, without: &[Layer], what: &str, argument: &Path) -> Output {
+        let fence = Fence::new(without).unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let program = scratch.path().join("harm");
+        std::fs::copy(&self.program, &program).unwrap();
+        let spec = Spec { program: &program, scratch: scratch.path(), readable: &[], limits: Limits::default() };
+        let mut command = fence.command(&spec).unwrap();
+        command.env_clear().arg(what).arg(argument).stdin(Stdio::null());
+        command.output().unwrap()
+    }
+}
+
+/// All layers, and all but one.
+fn choices() -> Vec<Vec<Layer>> {
+    std::iter::once(Vec::new()).chain(Layer::ALL.into_iter().map(|layer| vec![layer])).collect()
+}
+
+/// Containers often lack namespaces, old kernels Landlock; seccomp is everywhere that these tests run.
+#[test]
+fn the_machine_offers_enough() {
+    let offers = covenant_sandbox::offers();
+    let problem = |layer| offers.iter().find(|o| o.layer == layer).and_then(|o| o.problem.clone());
+    assert_eq!(problem(Layer::Seccomp), None);
+    assert!(problem(Layer::Namespaces).is_none() || problem(Layer::Landlock).is_none(), "{offers:?}");
+}
+
+#[test]
+fn an_ordinary_program_runs() {
+    let world = World::new();
+    for without in choices() {
+        let done = world.run(&without, "write-here", Path::new("note"));
+        assert!(done.status.success(), "without {without:?}: {done:?}");
+        assert_eq!(done.stdout, b"done\n", "without {without:?}");
+    }
+}
+
+#[test]
+fn nothing_outside_changes_or_can_be_read() {
+    let world = World::new();
+    let before = world.canary().metadata().unwrap();
+    for without in choices() {
+        for what in ["remove", "overwrite", "rename", "chmod", "link", "truncate", "read", "utime"] {
+            let done = world.run(&without, what, &world.canary());
+            assert!(!done.stdout.starts_with(b"done"), "{what} without {without:?}: {done:?}");
+            assert_eq!(std::fs::read(world.canary()).unwrap(), b"sings", "{what} without {without:?}");
+        }
+        for what in ["create", "mkdir", "symlink"] {
+            let target = world.outside.path().join(what);
+            world.run(&without, what, &target);
+            assert!(target.symlink_metadata().is_err(), "{what} without {without:?}");
+        }
+    }
+    let after = world.canary().metadata().unwrap();
+    assert_eq!((after.mode(), after.mtime(), after.nlink()), (before.mode(), before.mtime(), before.nlink()));
+}
+
+#[test]
+fn no_program_no_network_no_signal() {
+    let world = World::new();
+    let mut canary = Command::new("sleep").arg("100").spawn().unwrap();
+    for without in choices() {
+        for what in ["exec", "connect", "ptrace"] {
+            let done = world.run(&without, what, Path::new(&canary.id().to_string()));
+            assert!(!done.stdout.starts_with(b"done"), "{what} without {without:?}: {done:?}");
+        }
+        for what in ["kill", "kill-all"] {
+            world.run(&without, what, Path::new(&canary.id().to_string()));
+            assert!(canary.try_wait().unwrap().is_none(), "{what} without {without:?}");
+        }
+    }
+    canary.kill().unwrap();
+    canary.wait().unwrap();
+}
+
+#[test]
+fn processes_end_with_the_first() {
+    let world = World::new();
+    let done = world.run(&[], "daemon", Path::new("x"));
+    assert!(done.status.success(), "{done:?}");
+    // A daemon would hold the pipe open and `output` would not come back.
+    assert_eq!(done.stdout, b"done\n");
+}
+
+#[test]
+fn the_private_directory_is_where_it_says() {
+    let scratch = Path::new("/scratch");
+    assert_eq!(private_directory(scratch), Path::new("/scratch/work"));
+}
+
+/// Root becomes another user first; an ordinary user stays who they are, and owns what is outside.
+#[test]
+fn all_of_it_as_an_ordinary_user() {
+    const NOBODY: u32 = 65534;
+    let home = tempfile::tempdir().unwrap();
+    if home.path().metadata().unwrap().uid() != 0 {
+        return;
+    }
+    let program = home.path().join("tests");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let work = home.path().join("tmp");
+    std::fs::create_dir(&work).unwrap();
+    std::os::unix::fs::chown(&work, Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut command = Command::new(&program);
+    command.args(["--skip", "as_an_ordinary_user"]).uid(NOBODY).gid(NOBODY).env("TMPDIR", &work).current_dir(&work);
+    let done = command.output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+}
