@@ -16,6 +16,7 @@
 //! What each layer does on this machine is found out by trying it, in a process of its own.
 
 mod child;
+mod compiler;
 mod files;
 mod limits;
 mod policy;
@@ -24,7 +25,8 @@ mod probe;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub use limits::{Limits, limit};
+pub use compiler::{compiler_limit, limit_compiler};
+pub use limits::Limits;
 pub use policy::{OWN_PROCESS, call_name};
 pub use probe::{Offer, offers};
 

@@ -1,8 +1,5 @@
 //! Limits on what a process may use. They hold for each process; the number of processes is for all of them together.
 
-use std::os::unix::process::CommandExt;
-use std::process::Command;
-
 use nix::sys::resource::{Resource, setrlimit};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,14 +48,5 @@ impl Limits {
             }
         }
         Ok(())
-    }
-}
-
-/// Limits for a program that is trusted and reads what is not: a compiler.
-#[allow(unsafe_code, reason = "pre_exec: the closure makes system calls only")]
-pub fn limit(command: &mut Command, limits: Limits) {
-    // SAFETY: between fork and exec only `setrlimit` is called, which neither allocates nor locks.
-    unsafe {
-        command.pre_exec(move || limits.set(false).map_err(std::io::Error::from));
     }
 }

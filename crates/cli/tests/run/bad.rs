@@ -40,6 +40,39 @@ fn nothing(_: &Path) -> Result<()> {
     Ok(())
 }
 
+fn pipe(dir: &Path) -> Result<()> {
+    let made = Command::new("mkfifo").arg(dir.join("pipe.c")).status()?;
+    if made.success() { Ok(()) } else { bail!("mkfifo") }
+}
+
+fn quoted(dir: &Path) -> Result<()> {
+    fs::write(dir.join("a\"b.c"), "int main(void) { return 0; }\n")?;
+    Ok(fs::write(dir.join("a\nb.c"), "int main(void) { return 0; }\n")?)
+}
+
+/// clang takes a name that begins with @ for a file of arguments.
+fn at_sign(dir: &Path) -> Result<()> {
+    Ok(fs::write(dir.join("@main.c"), "int puts(const char *); int main(void) { puts(\"all is well\"); return 0; }\n")?)
+}
+
+/// A project whose flags would load code into the compiler, and have it write a file.
+fn plugin(dir: &Path) -> Result<()> {
+    fs::write(dir.join("p.c"), "int f(int x) { return x > 3 ? 1 : 2; }\n")?;
+    let arguments = r#"["cc", "-fplugin=./evil.so", "-Xclang", "-load", "-Xclang", "./evil.so", "-ftime-trace=trace", "-c", "p.c"]"#;
+    Ok(fs::write(
+        dir.join("compile_commands.json"),
+        format!(r#"[{{"directory": ".", "file": "p.c", "arguments": {arguments}}}]"#),
+    )?)
+}
+
+/// Flags from a file go through the same sieve, and those that say what the program means arrive.
+fn response(dir: &Path) -> Result<()> {
+    fs::write(dir.join("p.c"), "int f(int x) { return x > LIMIT ? 1 : 2; }\n")?;
+    fs::write(dir.join("flags"), "-DLIMIT=3 -fplugin=./evil.so")?;
+    let entry = r#"[{"directory": ".", "file": "p.c", "arguments": ["cc", "@flags", "-c", "p.c"]}]"#;
+    Ok(fs::write(dir.join("compile_commands.json"), entry)?)
+}
+
 #[rustfmt::skip]
 const TABLE: &[Bad] = &[
     // Nothing to run.
@@ -54,6 +87,17 @@ const TABLE: &[Bad] = &[
     bad("no_main", &["run", "no_main.c"], 2, &["main"], nothing),
     bad("main_is_data", &["run", "main_is_data.c"], 2, &["main"], nothing),
     bad("main_is_static", &["run", "main_static.c"], 2, &["main"], nothing),
+    // Sources that want more than to be compiled.
+    bad("endless_include", &["run", "endless_include.c"], 0, &[], nothing),
+    bad("incbin", &["run", "incbin.c"], 2, &["incbin.c", ".incbin"], nothing),
+    bad("incbin_in_a_function", &["run", "incbin_inside.c"], 2, &["incbin_inside.c", ".incbin"], nothing),
+    bad("macros_explode", &["run", "explode.c"], 2, &["explode.c"], nothing),
+    bad("a_pipe", &["run", "pipe.c"], 2, &["pipe.c", "device or a pipe"], pipe),
+    bad("a_quote_in_the_name", &["run", "a\"b.c"], 2, &["quote"], quoted),
+    bad("a_newline_in_the_name", &["run", "a\nb.c"], 2, &["control character"], quoted),
+    bad("at_sign", &["run", "@main.c"], 0, &["all is well"], at_sign),
+    bad("plugin_in_the_project", &["gen", "p.c", "-f", "f", "-p", "."], 0, &["covered"], plugin),
+    bad("arguments_in_a_file", &["gen", "p.c", "-f", "f", "-p", "."], 0, &["covered"], response),
     // What clang rejects is shown as clang said it.
     bad("syntax_error", &["run", "syntax_error.c"], 2, &["syntax_error.c:3:13: error: expected expression"], nothing),
     bad("missing_include", &["run", "missing_include.c"], 2, &["'no_such_header.h' file not found"], nothing),

@@ -75,9 +75,36 @@ impl Raw {
             LAUNCHERS.contains(&program)
         });
         let own = arguments.get(if launched { 2 } else { 1 }..).unwrap_or_default();
-        let (mut kept, _) = flags::filter(own);
+        let directory = base.join(&self.directory);
+        let own = response_files(own, &directory, 0).map_err(|e| format!("the command of {name}: {e}"))?;
+        let (mut kept, _) = flags::filter(&own);
         // These warnings may be another compiler's, and our flags add some.
         kept.retain(|flag| flag != "-Werror" && flag != "-pedantic-errors");
-        Ok(Entry { directory: base.join(self.directory), file: self.file, flags: kept })
+        Ok(Entry { directory, file: self.file, flags: kept })
     }
+}
+
+/// Files of arguments may name others, to this depth.
+const DEPTH: u32 = 8;
+/// The largest file of arguments.
+const LARGEST: u64 = 1 << 20;
+
+/// Puts what stands in files of arguments (`@FILE`) in their place, so that it goes through the same sieve as the rest.
+fn response_files(arguments: &[String], directory: &Path, depth: u32) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    for argument in arguments {
+        let Some(file) = argument.strip_prefix('@') else {
+            all.push(argument.clone());
+            continue;
+        };
+        let path = directory.join(file);
+        let small = std::fs::metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
+        if depth == DEPTH || !small {
+            return Err(format!("`{argument}` is not a file of arguments, or is too large or too deep"));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("`{argument}`: {e}"))?;
+        let inner = flags::split(&text).map_err(|e| format!("`{argument}`: {e}"))?;
+        all.extend(response_files(&inner, directory, depth + 1)?);
+    }
+    Ok(all)
 }

@@ -1,7 +1,8 @@
 //! Which of the user's flags reach clang.
 //!
 //! Flags that say what to produce, where, and how well optimised are ours to give: with them the result would not be
-//! the bitcode that the lowering expects. All others decide what the program means and stay.
+//! the bitcode that the lowering expects. Flags that make clang load or start other code, or write other files, go too: a
+//! project that is looked at does not get to run anything. All others decide what the program means and stay.
 
 /// Flags whose value is the next argument, and which stay.
 const WITH_VALUE: &[&str] = &[
@@ -20,15 +21,10 @@ const WITH_VALUE: &[&str] = &[
     "-iwithprefixbefore",
     "-x",
     "-target",
-    "-Xclang",
-    "-Xpreprocessor",
-    "-mllvm",
     "--sysroot",
     "-include-pch",
     "-ivfsoverlay",
     "-working-directory",
-    "--config",
-    "-B",
     "-arch",
     "--param",
 ];
@@ -53,7 +49,18 @@ const DROPPED_WITH_VALUE: &[&str] = &[
     "-serialize-diagnostics",
     "--serialize-diagnostics",
     "-Xarch_host",
+    "-mllvm",
+    "--config",
+    "-B",
+    "-wrapper",
+    "-specs",
+    "--specs",
+    "-index-store-path",
 ];
+
+/// Flags whose next argument goes to a part of the compiler. It stays if it begins with one of these and would stay by
+/// itself.
+const PASSED_ON: &[(&str, &[&str])] = &[("-Xclang", &["-f", "-W"]), ("-Xpreprocessor", &["-D", "-U", "-I"])];
 
 /// Flags that go.
 const DROPPED: &[&str] = &[
@@ -123,13 +130,28 @@ const DROPPED_PREFIXES: &[&str] = &[
     "-Rpass",
     "-D_FORTIFY_SOURCE",
     "-U_FORTIFY_SOURCE",
-    "-Wp,-D_FORTIFY_SOURCE",
-    "-Wp,-U_FORTIFY_SOURCE",
-    "-Wp,-M",
     "-fdebug-",
     "-fno-debug-",
     "-gdwarf",
     "-fvar-tracking",
+    "-fplugin",
+    "-fpass-plugin",
+    "--config",
+    "-B",
+    "-specs",
+    "--specs",
+    "-ccc-",
+    "-fno-integrated",
+    "-ftime-",
+    "-fproc-stat-report",
+    "-fmodules",
+    "-fmodule-",
+    "-fimplicit-module",
+    "-fprebuilt-",
+    "-fcrash-diagnostics",
+    "-fdump",
+    "-gen-cdb-fragment-path",
+    "-fmemory-profile",
 ];
 
 /// Splits flags into those that reach clang and the inputs among them.
@@ -142,10 +164,19 @@ pub(super) fn filter(flags: &[String]) -> (Vec<String>, Vec<String>) {
             break;
         } else if DROPPED_WITH_VALUE.contains(&flag.as_str()) {
             flags.next();
+        } else if let Some((_, beginnings)) = PASSED_ON.iter().find(|(name, _)| name == flag) {
+            let passed =
+                flags.next().filter(|value| beginnings.iter().any(|b| value.starts_with(b)) && !is_dropped(value));
+            kept.extend(passed.map(|value| [flag.clone(), value.clone()]).into_iter().flatten());
+        } else if let Some(list) = flag.strip_prefix("-Wp,") {
+            let passed = list.split(',').filter(|word| ["-D", "-U", "-I"].iter().any(|b| word.starts_with(b)));
+            kept.extend(passed.filter(|word| !is_dropped(word)).map(str::to_owned));
         } else if WITH_VALUE.contains(&flag.as_str()) {
             match flags.next() {
                 Some(value) if flag == "-D" && value.starts_with("_FORTIFY_SOURCE") => {}
                 Some(value) if flag == "-U" && value == "_FORTIFY_SOURCE" => {}
+                // clang would take it for a file of arguments.
+                Some(value) if value.starts_with('@') => {}
                 Some(value) => kept.extend([flag.clone(), value.clone()]),
                 None => kept.push(flag.clone()),
             }
@@ -243,6 +274,15 @@ mod tests {
                        -S -E -fprofile-arcs --coverage -Wl,-z,now -lm -L/lib -D_FORTIFY_SOURCE=2 -D _FORTIFY_SOURCE=2 \
                        -Wp,-D_FORTIFY_SOURCE=3 -save-temps=obj -pg -v";
         assert_eq!(kept(command), "");
+    }
+
+    #[test]
+    fn flags_that_run_code_or_write_files_go() {
+        let command = "-fplugin=evil.so -fpass-plugin=evil.so -Xclang -load -Xclang evil.so -mllvm -load=evil.so -B here \
+                       -Bthere --config evil.cfg --config=evil.cfg -specs=evil -wrapper sh -Xclang -o -Xclang out -ftime-trace=out \
+                       -Xpreprocessor -MD -Xpreprocessor out -Wp,-MD,out -fmodules-cache-path=out -I @evil -Xclang -fplugin=evil";
+        assert_eq!(kept(command), "");
+        assert_eq!(kept("-Xclang -fno-builtin -Wp,-DA,-MD,out,-Iinc"), "-Xclang -fno-builtin -DA -Iinc");
     }
 
     #[test]

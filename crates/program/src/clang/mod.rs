@@ -5,6 +5,7 @@
 //! rewrite it. So what clang calls a branch arrives as one.
 
 mod database;
+mod diagnostics;
 mod flags;
 
 use std::io::Read;
@@ -92,6 +93,10 @@ pub enum Error {
     Unreadable { file: PathBuf, source: std::io::Error },
     #[error("{}: is {what}, not a C source file", .file.display())]
     NotC { file: PathBuf, what: &'static str },
+    #[error("{}: a name with a quote, a backslash or a control character is not supported", .0.display())]
+    OddName(PathBuf),
+    #[error("{}: clang was stopped: {what}", .file.display())]
+    Stopped { file: PathBuf, what: String },
     /// clang's own words.
     #[error("{message}")]
     Rejected { file: PathBuf, message: String },
@@ -195,7 +200,12 @@ impl Job<'_> {
             result = self.call(clang, output, None)?;
         }
         if !result.status.success() {
-            return Err(Error::Rejected { file: self.file.to_path_buf(), message: said(&result) });
+            let file = self.file.to_path_buf();
+            let message = said(&result);
+            if let Some(what) = covenant_sandbox::compiler_limit(result.status, &message) {
+                return Err(Error::Stopped { file, what });
+            }
+            return Err(Error::Rejected { file, message: self.sight().redact(&message) });
         }
         let bitcode = std::fs::read(output).map_err(Error::Temporary)?;
         Ok(Unit {
@@ -203,13 +213,17 @@ impl Job<'_> {
             bitcode,
             flags: self.flags.clone(),
             directory: self.directory.clone(),
-            warnings: String::from_utf8_lossy(&result.stderr).into_owned(),
+            warnings: self.sight().redact(&String::from_utf8_lossy(&result.stderr)),
             has_all_static,
         })
     }
 
     fn call(&self, clang: &Path, output: &Path, extra: Option<&str>) -> Result<Output, Error> {
-        let result = Command::new(clang)
+        let mut command = Command::new(clang);
+        if let Some(folder) = output.parent() {
+            covenant_sandbox::limit_compiler(&mut command, folder);
+        }
+        let result = command
             .current_dir(&self.directory)
             .args(&self.flags)
             .args(FLAGS)
@@ -218,10 +232,29 @@ impl Job<'_> {
             .arg("-o")
             .arg(output)
             .arg("--")
-            .arg(&self.input)
+            .arg(plain_name(&self.input))
             .stdin(Stdio::null())
             .output();
         result.map_err(|source| Error::NotRunnable { path: clang.to_path_buf(), source })
+    }
+}
+
+impl Job<'_> {
+    /// What diagnostics may quote: the project's files and those that its flags name.
+    fn sight(&self) -> diagnostics::Sight {
+        let real = self.directory.join(&self.input);
+        let own = real.parent().map(Path::to_path_buf).unwrap_or_default();
+        let here = std::env::current_dir().unwrap_or_default();
+        diagnostics::Sight::new(&self.directory, [own, here, self.directory.clone()], &self.flags)
+    }
+}
+
+/// clang takes what begins with @ for a file of arguments, even behind `--`.
+fn plain_name(input: &Path) -> PathBuf {
+    if input.as_os_str().as_encoded_bytes().starts_with(b"@") {
+        Path::new(".").join(input)
+    } else {
+        input.to_path_buf()
     }
 }
 
@@ -256,6 +289,14 @@ fn check_readable(file: &Path) -> Result<(), Error> {
 /// Says what a file is when clang would only be confused by it. `language` is what the flags say.
 fn check_source(file: &Path, language: Option<&str>) -> Result<(), Error> {
     check_readable(file)?;
+    // Such a name could not be written into a suite.
+    if file.to_string_lossy().chars().any(|c| c.is_control() || matches!(c, '"' | '\\')) {
+        return Err(Error::OddName(file.to_path_buf()));
+    }
+    // A pipe or a device would be read for ever.
+    if !std::fs::metadata(file).is_ok_and(|meta| meta.is_file()) {
+        return Err(Error::NotC { file: file.to_path_buf(), what: "a device or a pipe" });
+    }
     let mut start = Vec::new();
     std::fs::File::open(file)
         .and_then(|f| f.take(8).read_to_end(&mut start))

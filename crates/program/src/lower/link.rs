@@ -47,6 +47,7 @@ fn linked<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result
             return Err(Error::Target { file: unit.file.clone(), triple });
         }
         check_duplicates(&module, unit, &mut definitions)?;
+        check_assembly(&module, unit)?;
         match &mut whole {
             None => whole = Some(module),
             Some(whole) => {
@@ -69,6 +70,25 @@ fn check_duplicates(module: &Module<'_>, unit: &Unit, definitions: &mut HashMap<
         let name = symbol.name();
         if let Some(first) = definitions.insert(name.clone(), unit.file.clone()) {
             return Err(Error::Duplicate { name, first, second: unit.file.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Directives by which assembly reads files: a private one would become a part of the program.
+const READING: &[&str] = &[".incbin", ".include"];
+
+fn check_assembly(module: &Module<'_>, unit: &Unit) -> Result<(), Error> {
+    let check = |text: &str| match READING.iter().find(|directive| text.contains(**directive)) {
+        Some(directive) => Err(Error::Assembly { file: unit.file.clone(), directive }),
+        None => Ok(()),
+    };
+    check(&module.assembly())?;
+    let instructions =
+        module.functions().flat_map(Val::blocks).flat_map(|block| block.instructions().collect::<Vec<_>>());
+    for call in instructions {
+        if let Some((template, _)) = call.callee().and_then(Val::inline_asm) {
+            check(&template)?;
         }
     }
     Ok(())

@@ -65,6 +65,8 @@ pub enum Error {
     Link { file: PathBuf, message: String },
     #[error("{}: compiled for {triple}; only x86_64 with 64-bit pointers is supported", .file.display())]
     Target { file: PathBuf, triple: String },
+    #[error("{}: assembly with `{directive}`, which reads files, is not supported", .file.display())]
+    Assembly { file: PathBuf, directive: &'static str },
     #[error("promotion of locals failed: {0}")]
     Promotion(String),
     #[error("the initialiser of `{name}` has a part that is not supported: {what}")]

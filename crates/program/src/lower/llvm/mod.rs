@@ -171,6 +171,16 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Assembly outside of functions.
+    pub(super) fn assembly(&self) -> String {
+        let mut length = 0;
+        // SAFETY: LLVM owns the text and says how long it is.
+        unsafe {
+            let text = LLVMGetModuleInlineAsm(self.raw, &raw mut length);
+            string(text, length)
+        }
+    }
+
     pub(super) fn triple(&self) -> String {
         // SAFETY: a string owned by the module.
         unsafe { CStr::from_ptr(LLVMGetTarget(self.raw)).to_string_lossy().into_owned() }
