@@ -53,6 +53,7 @@ pub(crate) fn doctor() -> Result<u8> {
         None => {}
     }
     missing.dedup();
+    native_runs();
     let needed = TOOLS.iter().any(|tool| tool.needed && missing.contains(&tool.package));
     let needed = needed || missing.contains(&"libclang-rt-19-dev");
     if missing.is_empty() {
@@ -61,6 +62,22 @@ pub(crate) fn doctor() -> Result<u8> {
         anstream::println!("\nTo install what is missing: sudo apt-get install {}", missing.join(" "));
     }
     Ok(u8::from(needed))
+}
+
+/// What would fence native runs on this machine.
+fn native_runs() {
+    anstream::println!();
+    let offers = covenant_sandbox::offers();
+    for offer in &offers {
+        let (name, purpose) = (format!("sandbox: {}", offer.layer.name()), offer.layer.purpose());
+        match &offer.problem {
+            None => anstream::println!("  {GREEN}found{GREEN:#}    {name:<19} {purpose}"),
+            Some(problem) => anstream::println!("  {YELLOW}missing{YELLOW:#}  {name:<19} {purpose}: {problem}"),
+        }
+    }
+    if let Err(error) = covenant_sandbox::Fence::new(&[]) {
+        anstream::println!("  {RED}no native runs{RED:#}: {error}; `--sandbox off` runs tests with your rights");
+    }
 }
 
 fn library_size() -> usize {

@@ -56,7 +56,8 @@ pub(crate) fn merge(
     tests: &mut Vec<TestCase>,
 ) -> Result<Option<String>> {
     let Earlier { directory, report: before, tests: old } = earlier;
-    let options = ReplayOptions { jobs: args.jobs.unwrap_or(0), ..ReplayOptions::default() };
+    let options =
+        ReplayOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..ReplayOptions::default() };
     let replayed = reached(report, &loaded.info, &old, &options).context("the tests that are there cannot be run")?;
     let numbers: BTreeMap<&str, usize> = report.objectives.iter().zip(0..).map(|(o, n)| (o.id.as_str(), n)).collect();
     let mut seeded = seeded.into_iter();

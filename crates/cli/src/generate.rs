@@ -15,7 +15,7 @@ use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, T
 use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
-use covenant_report::{SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
+use covenant_report::{ReplayOptions, SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
 
 use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
 use crate::diagnose::shown;
@@ -93,7 +93,9 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     if !args.no_replay && !findings.tests.is_empty() {
         let interrupted = || watcher.interrupted.load(Ordering::Relaxed);
         let begun = interrupted();
-        let code = replay::confirm(&out, args.quiet || args.json, args.jobs, &|| !begun && interrupted());
+        let options =
+            ReplayOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..ReplayOptions::default() };
+        let code = replay::confirm(&out, args.quiet || args.json, &options, &|| !begun && interrupted());
         // Ctrl-C in the middle of it ends the programs that it started, too.
         if !begun && interrupted() {
             anstream::eprintln!("interrupted: `covenant replay {}` confirms the tests", out.display());

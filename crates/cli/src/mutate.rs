@@ -28,7 +28,8 @@ pub(crate) fn run(args: &MutateArgs) -> Result<u8> {
         .with_context(|| format!("{} has no results of `covenant gen`", args.dir.display()))?;
     let stored = files::read_subject(&args.dir)?;
     let tests = files::read_tests(&args.dir, &report)?;
-    let options = MutateOptions { jobs: args.jobs.unwrap_or(0), ..MutateOptions::default() };
+    let options =
+        MutateOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..MutateOptions::default() };
     let mut mutants = Mutants::build(&stored, &tests, &options)?;
     mutants.run()?;
     let dir = std::path::absolute(&args.dir).unwrap_or_else(|_| args.dir.clone());

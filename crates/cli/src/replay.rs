@@ -12,13 +12,13 @@ use crate::args::ReplayArgs;
 pub(crate) const CONTRADICTION: u8 = 3;
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<u8> {
-    confirm(&args.dir, false, None, &|| false)
+    let options = ReplayOptions { fencing: args.native.fencing(), ..ReplayOptions::default() };
+    confirm(&args.dir, false, &options, &|| false)
 }
 
 /// Replays a suite and says what came of it, unless somebody has interrupted it.
-pub(crate) fn confirm(dir: &Path, quiet: bool, jobs: Option<usize>, interrupted: &dyn Fn() -> bool) -> Result<u8> {
-    let options = ReplayOptions { jobs: jobs.unwrap_or(0), ..ReplayOptions::default() };
-    let result = replay(dir, &options).context("the suite cannot be replayed natively")?;
+pub(crate) fn confirm(dir: &Path, quiet: bool, options: &ReplayOptions, interrupted: &dyn Fn() -> bool) -> Result<u8> {
+    let result = replay(dir, options).context("the suite cannot be replayed natively")?;
     if interrupted() {
         return Ok(0);
     }

@@ -10,6 +10,7 @@ mod advice;
 pub mod check;
 mod dead;
 pub mod export;
+mod fencing;
 pub mod files;
 pub mod html;
 pub mod index;
@@ -29,6 +30,8 @@ mod value;
 use std::path::{Path, PathBuf};
 
 pub use check::{CheckOptions, Checked, check};
+pub use covenant_sandbox::Layer;
+pub use fencing::Fencing;
 pub use files::{write_proofs, write_report, write_tests};
 pub use html::write_html;
 pub use mutate::{Fate, Mutant, Mutants, MutateOptions};
@@ -57,6 +60,9 @@ pub enum Error {
     /// The compiler's own words.
     #[error("{what} does not compile natively:\n{message}")]
     Build { what: String, message: String },
+    /// Nothing native runs without a fence unless the user says so.
+    #[error(transparent)]
+    Fence(#[from] covenant_sandbox::Error),
     #[error("{what}: {message}")]
     Coverage { what: String, message: String },
 }

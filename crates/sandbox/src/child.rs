@@ -51,7 +51,7 @@ struct Namespaces {
 impl Plan {
     pub(crate) fn new(layers: &[Layer], spec: &Spec<'_>) -> Result<Plan, Error> {
         let drop_to = Uid::effective().is_root().then_some(NOBODY);
-        let work = files::prepare(spec.scratch, drop_to)?;
+        let work = files::prepare(spec, drop_to)?;
         let namespaces = if layers.contains(&Layer::Namespaces) {
             let options = format!("size={},nr_inodes=16384,mode=0777", spec.limits.disk);
             Some(Namespaces {

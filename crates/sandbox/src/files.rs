@@ -50,12 +50,20 @@ pub(crate) fn c_path(path: &Path) -> Result<CString, Error> {
 }
 
 /// Makes the private directory; `owner` is who runs there, if not the caller.
-pub(crate) fn prepare(scratch: &Path, owner: Option<u32>) -> Result<PathBuf, Error> {
+pub(crate) fn prepare(spec: &Spec<'_>, owner: Option<u32>) -> Result<PathBuf, Error> {
+    let scratch = spec.scratch;
     let work = private_directory(scratch);
     std::fs::create_dir_all(volatile(&work)).map_err(problem(&work))?;
     if let Some(owner) = owner {
         std::fs::set_permissions(scratch, std::fs::Permissions::from_mode(0o755)).map_err(problem(scratch))?;
+        // It was built with the caller's mask, which may keep others out. A device is what it is.
+        if spec.program.is_file() {
+            std::fs::set_permissions(spec.program, std::fs::Permissions::from_mode(0o755))
+                .map_err(problem(spec.program))?;
+        }
         for directory in [work.clone(), volatile(&work)] {
+            let all = std::fs::Permissions::from_mode(0o777);
+            std::fs::set_permissions(&directory, all).map_err(problem(&directory))?;
             std::os::unix::fs::chown(&directory, Some(owner), Some(owner)).map_err(problem(&directory))?;
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::sandbox::SandboxArgs;
 use super::values::duration;
 
 /// Compile a suite natively, run it, and compare llvm-cov's branches with what was claimed
@@ -14,6 +15,8 @@ use super::values::duration;
 pub(crate) struct ReplayArgs {
     /// The output directory of `covenant gen`
     pub(crate) dir: PathBuf,
+    #[command(flatten)]
+    pub(crate) native: SandboxArgs,
 }
 
 /// Confirm every proof with a second solver, cvc5
@@ -83,4 +86,6 @@ pub(crate) struct MutateArgs {
     /// Print the results as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) native: SandboxArgs,
 }

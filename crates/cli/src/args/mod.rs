@@ -4,6 +4,7 @@ mod earlier;
 mod program;
 pub(crate) mod project;
 pub(crate) mod report;
+pub(crate) mod sandbox;
 pub(crate) mod traces;
 mod values;
 
@@ -241,6 +242,8 @@ pub(crate) struct GenArgs {
     /// Do not compile and run the tests natively at the end
     #[arg(long)]
     pub(crate) no_replay: bool,
+    #[command(flatten)]
+    pub(crate) native: sandbox::SandboxArgs,
     #[command(flatten)]
     pub(crate) project_wide: project::ProjectArgs,
     /// Print report.json instead of the summary

@@ -15,6 +15,7 @@ use covenant_goals::TestCase;
 use covenant_program::clang::FrontEnd;
 use serde::Serialize;
 
+use crate::fencing::{self, Fencing, Native};
 use crate::parallel::in_parallel;
 use crate::subject::{SubjectFile, SubjectInfo};
 use crate::{Error, files, suite};
@@ -28,6 +29,7 @@ pub struct MutateOptions {
     pub clang: Option<PathBuf>,
     /// Mutants that run at the same time; 0: one for each core.
     pub jobs: usize,
+    pub fencing: Fencing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -59,6 +61,7 @@ pub struct Mutants {
     scratch: tempfile::TempDir,
     jobs: usize,
     limit: Duration,
+    native: Native,
 }
 
 impl Mutants {
@@ -78,8 +81,7 @@ impl Mutants {
         macros: bool,
     ) -> Result<Mutants, Error> {
         let clang = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() }.find_clang()?;
-        let scratch =
-            tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+        let scratch = fencing::scratch()?;
         let sources = scratch.path().join("suite");
         suite::write_c(&sources, subject, tests, true)?;
         let (mutants, texts) = changed(subject, &clang, macros)?;
@@ -105,11 +107,12 @@ impl Mutants {
             compile(command, &clang, support)?;
             objects.push(object);
         }
+        let native = options.fencing.choose()?;
         let program = scratch.path().join("mutants");
         let mut command = Command::new(&clang);
         command.arg("-Wl,--wrap=main").arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
         compile(command, &clang, "the suite")?;
-        let mut built = Mutants { mutants, program, scratch, jobs: options.jobs, limit: LEAST_TIME };
+        let mut built = Mutants { mutants, program, scratch, jobs: options.jobs, limit: LEAST_TIME, native };
         let started = Instant::now();
         if !built.passes(0, None)? {
             let message = "the suite does not pass on the program itself; see `covenant replay`".to_owned();
@@ -122,8 +125,8 @@ impl Mutants {
     /// Whether all tests (or the named one) pass while this mutant is alive.
     fn passes(&self, number: u32, test: Option<&str>) -> Result<bool, Error> {
         let here = tempfile::tempdir_in(self.scratch.path()).map_err(Error::file(self.scratch.path()))?;
-        let mut command = Command::new(&self.program);
-        command.env_clear().current_dir(here.path()).args(test);
+        let mut command = self.native.command(&self.program, here.path())?;
+        command.args(test);
         command.env("COVENANT_MUTANT", number.to_string());
         command.env("COVENANT_TIMEOUT", self.limit.as_millis().to_string());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -20,6 +20,7 @@ use std::time::Duration;
 use covenant_goals::{Report, TestCase};
 use serde::Serialize;
 
+use crate::fencing::{self, Fencing};
 use crate::lines::{LineCoverage, spans};
 use crate::parallel::in_parallel;
 use crate::subject::SubjectInfo;
@@ -38,11 +39,18 @@ pub struct ReplayOptions {
     pub memory: u64,
     /// Tests that run at the same time; 0: one for each core.
     pub jobs: usize,
+    pub fencing: Fencing,
 }
 
 impl Default for ReplayOptions {
     fn default() -> ReplayOptions {
-        ReplayOptions { clang: None, timeout: Duration::from_secs(10), memory: 2 << 30, jobs: 0 }
+        ReplayOptions {
+            clang: None,
+            timeout: Duration::from_secs(10),
+            memory: 2 << 30,
+            jobs: 0,
+            fencing: Fencing::default(),
+        }
     }
 }
 
@@ -55,6 +63,8 @@ pub struct ReplayResult {
     /// Claims that do not hold, in words.
     pub differences: Vec<String>,
     pub notes: Vec<String>,
+    /// What fenced the runs, in words.
+    pub sandbox: String,
     /// Claims that llvm-cov has no counts for: how many objectives of which criterion.
     pub unconfirmed: std::collections::BTreeMap<String, u32>,
 }
@@ -74,7 +84,7 @@ pub fn reached(
     tests: &[TestCase],
     options: &ReplayOptions,
 ) -> Result<Vec<(TestReplay, Vec<usize>)>, Error> {
-    let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+    let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
     let (_, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
     let taken = |replayed: &Replayed| {
@@ -96,8 +106,9 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let subject = files::read_subject(dir)?;
     let report = files::read_report(dir)?;
     let tests = files::read_tests(dir, &report)?;
-    let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+    let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
+    let native = options.fencing.choose()?;
     let (mut notes, places, replayed) = run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
     lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
@@ -108,6 +119,7 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
         decisions::compare(&report, &tests, &calm, &seen, &mut result);
     }
     result.unconfirmed = unconfirmed(&report);
+    result.sandbox = native.describe();
     notes.append(&mut result.notes);
     result.notes = notes;
     result.tests = replayed.into_iter().map(|r| r.run).collect();

@@ -1,0 +1,86 @@
+//! How code under test is started natively: here and nowhere else, behind a fence unless the user said otherwise.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use covenant_sandbox::{Fence, Layer, Limits, Spec, private_directory};
+
+use crate::Error;
+
+/// What the user wants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fencing {
+    /// As strong as the machine allows; nothing runs where it allows nothing.
+    Auto { without: Vec<Layer> },
+    /// With the user's own rights.
+    Off,
+}
+
+impl Default for Fencing {
+    fn default() -> Fencing {
+        Fencing::Auto { without: Vec::new() }
+    }
+}
+
+/// A directory for programs and their private directories. Others can pass through it: behind the fence root is somebody else.
+pub(crate) fn scratch() -> Result<tempfile::TempDir, Error> {
+    let passable = std::fs::Permissions::from_mode(0o711);
+    let made = tempfile::Builder::new().prefix("covenant-").permissions(passable).tempdir();
+    made.map_err(Error::file(&std::env::temp_dir()))
+}
+
+/// What is in force: chosen once for a command of the user's.
+#[derive(Clone, Debug)]
+pub(crate) struct Native {
+    fence: Option<Fence>,
+}
+
+impl Fencing {
+    pub(crate) fn choose(&self) -> Result<Native, Error> {
+        let fence = match self {
+            Fencing::Auto { without } => Some(Fence::new(without)?),
+            Fencing::Off => None,
+        };
+        Ok(Native { fence })
+    }
+}
+
+impl Native {
+    /// A command in a private directory below `scratch`, which belongs to this program alone and lives as long as it runs. The
+    /// environment is empty.
+    pub(crate) fn command(&self, program: &Path, scratch: &Path) -> Result<Command, Error> {
+        let mut command = match &self.fence {
+            Some(fence) => {
+                let spec = Spec { program, scratch, readable: &[], limits: Limits::default() };
+                let mut command = fence.command(&spec)?;
+                command.env_clear();
+                if let Some(filters) = inner_filters(fence)? {
+                    command.env("COVENANT_FILTERS", filters);
+                }
+                command
+            }
+            None => {
+                let work = private_directory(scratch);
+                std::fs::create_dir_all(work.join("tests")).map_err(Error::file(&work))?;
+                let mut command = Command::new(program);
+                command.env_clear().current_dir(work);
+                command
+            }
+        };
+        command.env("COVENANT_DIRECTORY", private_directory(scratch).join("tests"));
+        Ok(command)
+    }
+
+    /// In words, for the report.
+    pub(crate) fn describe(&self) -> String {
+        self.fence.as_ref().map_or_else(|| "off".to_owned(), Fence::describe)
+    }
+}
+
+/// What each test's process puts on itself, as hexadecimal digits, a comma between two filters.
+fn inner_filters(fence: &Fence) -> Result<Option<String>, Error> {
+    let filters = fence.inner_filters()?;
+    let digits = |bytes: &Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+    Ok((!filters.is_empty()).then(|| filters.iter().map(digits).collect::<Vec<_>>().join(",")))
+}
