@@ -8,12 +8,16 @@ use std::path::{Path, PathBuf};
 const PLACES: &[&str] = &[
     "Cargo.lock",
     "crates/cli/src",
+    "crates/concolic/src",
     "crates/constraints/src",
-    "crates/engine/library",
-    "crates/engine/src",
     "crates/goals/src",
+    "crates/interpreter/library",
+    "crates/interpreter/src",
     "crates/program/src",
+    "crates/prove/src",
     "crates/report/src",
+    "crates/search/src",
+    "crates/transition/src",
 ];
 
 fn main() {

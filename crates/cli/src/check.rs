@@ -12,15 +12,15 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use covenant_constraints::Terms;
-use covenant_engine::campaign::exhaustion::{self, EXHAUSTION};
-use covenant_engine::guided::proof;
-use covenant_engine::prover::certificate;
-use covenant_engine::prover::flow::{self, Flow};
 use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths, Script};
 use covenant_goals::report::{ObjectiveEntry, Report};
 use covenant_goals::{Objective, ObjectiveId};
 use covenant_report::subject::SubjectInfo;
 use covenant_report::{CheckOptions, Checked, check, files};
+use covenant_search::exhaustion::{self, EXHAUSTION};
+use covenant_search::guided::proof;
+use covenant_transition::certificate;
+use covenant_transition::flow::{self, Flow, FlowOptions};
 use serde_json::json;
 
 use crate::COULD_NOT_RUN;
@@ -250,7 +250,7 @@ fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
 /// The flow of the program, as the provers have it.
 fn build_flow(terms: &mut Terms, loaded: &Loaded) -> Result<Flow, String> {
     let subject = &loaded.subject;
-    let options = subject.flow_options(&loaded.inputs);
+    let options = FlowOptions::of(subject, &loaded.inputs);
     flow::build(terms, &subject.image, subject.entry, &subject.objectives, &options)
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use covenant_engine::Trap;
+use covenant_interpreter::Trap;
 use covenant_program::ir::{Loc, Origin, Program, SourceFile};
 
 const RED: Style = AnsiColor::Red.on_default().bold();

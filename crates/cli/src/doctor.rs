@@ -81,7 +81,7 @@ fn native_runs() {
 }
 
 fn library_size() -> usize {
-    covenant_engine::library::LIBRARY.len() / 1024
+    covenant_interpreter::library::LIBRARY.len() / 1024
 }
 
 /// The first line of `--version` that has a number.

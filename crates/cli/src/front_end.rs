@@ -1,7 +1,7 @@
 //! From the files on the command line to a program.
 
 use anyhow::Result;
-use covenant_engine::library::LIBRARY;
+use covenant_interpreter::library::LIBRARY;
 use covenant_program::clang::FrontEnd;
 use covenant_program::ir::Program;
 use covenant_program::lower::{self, lower};

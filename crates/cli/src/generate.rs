@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
+use covenant_concolic::symbolic::InputOptions;
 use covenant_constraints::solver::Backend;
-use covenant_engine::campaign::{self, Findings, Observer, Progress, Settings};
-use covenant_engine::symbolic::InputOptions;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
 use covenant_report::{ReplayOptions, SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
+use covenant_search::Settings;
+use covenant_search::campaign::{self, Findings, Observer, Progress};
 
 use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
 use crate::diagnose::shown;

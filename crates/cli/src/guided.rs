@@ -1,12 +1,13 @@
 //! Guided generation on the command line: when it is chosen, and what is told of paths.
 
 use anstyle::{AnsiColor, Style};
-use covenant_engine::campaign::strategy::{Choice, Explorer};
-use covenant_engine::campaign::{Findings, Settings};
 use covenant_goals::local_path::{self, MOST_PATHS};
 use covenant_goals::report::{Details, Report};
 use covenant_goals::{Criterion, Objective, ObjectiveId};
 use covenant_program::ir::FuncId;
+use covenant_search::Settings;
+use covenant_search::campaign::Findings;
+use covenant_search::strategy::{Choice, Explorer};
 
 use crate::args::GenArgs;
 use crate::subject::Loaded;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
-use covenant_engine::campaign::{self, Findings, Observer, Progress};
 use covenant_goals::report::{Report, TestEntry};
 use covenant_goals::{Objective, TestCase, Verdict};
 use covenant_report::{Fate, Mutant, Mutants, MutateOptions, SourceLines, SubjectInfo, files};
 use covenant_report::{write_html, write_report, write_suites, write_tests};
+use covenant_search::campaign::{self, Findings, Observer, Progress};
 use serde_json::json;
 
 use crate::args::{self, GenArgs, MutateArgs};

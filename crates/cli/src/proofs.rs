@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use anyhow::Result;
-use covenant_engine::campaign::Findings;
-use covenant_engine::guided::proof;
-use covenant_engine::prover::certificate::{self, Index, Story};
 use covenant_goals::Verdict;
 use covenant_goals::certificate::{GUARDS, PATHS};
 use covenant_report::files::write_file;
 use covenant_report::{SourceLines, write_proofs};
+use covenant_search::campaign::Findings;
+use covenant_search::guided::proof;
+use covenant_transition::certificate::{self, Index, Story};
 
 use crate::subject::Loaded;
 

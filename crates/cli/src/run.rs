@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use covenant_engine::shadow::Concrete;
-use covenant_engine::{Checks, Image, Limits, Machine, Outcome, Trap, process};
+use covenant_interpreter::shadow::Concrete;
+use covenant_interpreter::{Checks, Image, Limits, Machine, Outcome, Trap, process};
 use covenant_program::ir::{FuncId, Program};
 
 use crate::args::{Check, RunArgs};

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use covenant_engine::Console;
+use covenant_interpreter::Console;
 
 /// 128 + SIGPIPE: what a native program ends with when nobody reads its output any more.
 const BROKEN_PIPE: i32 = 141;

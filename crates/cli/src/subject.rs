@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use covenant_engine::campaign::Subject;
-use covenant_engine::library::LIBRARY;
-use covenant_engine::symbolic::InputOptions;
-use covenant_engine::{Checks, Image, process};
+use covenant_concolic::Subject;
+use covenant_concolic::symbolic::InputOptions;
 use covenant_goals::criteria::{self, Known, Wanted};
 use covenant_goals::{Criterion, branch, mcdc};
+use covenant_interpreter::library::LIBRARY;
+use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
@@ -448,7 +448,7 @@ fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
         Type::Int(_) => "long",
     };
     let undefined = program.functions.values().filter(|f| {
-        let builtin = covenant_engine::code::Builtin::named(&f.name);
+        let builtin = covenant_interpreter::code::Builtin::named(&f.name);
         f.body.is_none() && f.origin == Origin::Subject && !builtin && !f.name.starts_with("__covenant")
     });
     undefined

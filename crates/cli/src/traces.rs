@@ -5,8 +5,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use covenant_constraints::Terms;
 use covenant_constraints::solver;
-use covenant_engine::guided::{self, Found, Tools};
 use covenant_goals::traces::Abstraction;
+use covenant_search::guided::{self, Found, Tools};
 
 use crate::args::traces::TracesArgs;
 use crate::front_end;

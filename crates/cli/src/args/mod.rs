@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use covenant_engine::campaign::strategy::{Choice, Explorer};
+use covenant_search::strategy::{Choice, Explorer};
 
 pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use covenant_constraints::TermId;
 use covenant_constraints::solver::{self, Query};
-use covenant_engine::prover::certificate::{Invariant, Story};
-use covenant_engine::prover::flow::LocationId;
 use covenant_report::{SourceLines, write_proofs};
+use covenant_transition::certificate::{Invariant, Story};
+use covenant_transition::flow::LocationId;
 
 use super::*;
 

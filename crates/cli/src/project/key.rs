@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use covenant_engine::library::LIBRARY;
+use covenant_interpreter::library::LIBRARY;
 use covenant_program::ir::{FileId, FuncId, Function, Global, GlobalId, Program, Symbol};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::sha256;

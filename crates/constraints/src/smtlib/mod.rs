@@ -6,4 +6,4 @@ pub mod parse;
 mod print;
 
 pub(crate) use print::with_lets;
-pub use print::{Assertion, query, scope, script, term};
+pub use print::{Assertion, asserted, query, scope, script, term};

@@ -36,6 +36,14 @@ pub fn query(terms: &Terms, path: &[TermId], goal: TermId) -> String {
     script(terms, &assertions)
 }
 
+/// What declares and asserts conditions, without the lines around it that say what is asked.
+pub fn asserted(terms: &Terms, conditions: &[TermId]) -> String {
+    let Some((&last, first)) = conditions.split_last() else { return String::new() };
+    let text = query(terms, first, last);
+    let own = |line: &&str| !line.starts_with("(set-logic") && !line.starts_with("(check-sat");
+    text.lines().filter(own).map(|line| format!("{line}\n")).collect()
+}
+
 /// A script that declares, asserts and checks.
 pub fn script(terms: &Terms, assertions: &[Assertion]) -> String {
     let roots: Vec<TermId> = assertions.iter().map(|a| a.term).collect();

@@ -1,0 +1,176 @@
+//! One run of the subject on given inputs.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use covenant_constraints::Model;
+use covenant_goals::TestCase;
+use covenant_goals::report::Defect;
+use covenant_goals::test_case::{Observed, TrapNote};
+use covenant_interpreter::host::Buffers;
+use covenant_interpreter::machine::{Limits, Machine};
+use covenant_interpreter::process;
+use covenant_interpreter::{Outcome, Trap, TrapKind};
+use covenant_program::ir::{Loc, Program};
+
+use crate::Subject;
+use crate::symbolic::{Context, Event, Follower, Labels, RootKind, Symbolic};
+
+#[derive(Debug)]
+pub struct Run {
+    pub events: Vec<Event>,
+    /// The inputs, defaults included.
+    pub inputs: Rc<Model>,
+    pub edges: Vec<HashSet<(u32, u32)>>,
+    pub entered: Vec<bool>,
+    pub labels: Labels,
+    /// Its local path, if somebody asks for it.
+    pub local: u128,
+    pub instructions: u64,
+    pub case: TestCase,
+    pub defect: Option<Defect>,
+    /// The inputs are outside of what the user assumes.
+    pub outside: bool,
+    /// Why this run does not tell all about its path.
+    pub gap: Option<String>,
+    /// The run was ended because it had been somewhere as often as it may.
+    pub cut: bool,
+}
+
+/// Runs the subject on these inputs, with whoever goes along.
+pub fn execute<'r>(
+    subject: &'r Subject,
+    limits: Limits,
+    cx: &'r mut Context,
+    model: Rc<Model>,
+    follower: Option<&'r mut dyn Follower>,
+) -> Run {
+    let image = &subject.image;
+    let program = image.program();
+    let mut console = Buffers::default();
+    let mut shadow = Symbolic::new(cx, image, model);
+    shadow.follower = follower;
+    let params: Vec<u32> = subject
+        .params
+        .iter()
+        .enumerate()
+        .map(|(i, (name, ty))| shadow.add_root(RootKind::Param(i as u32), name.clone(), *ty, 1, 0))
+        .collect();
+    shadow.params = params;
+    shadow.return_type = subject.returns;
+    let globals: Vec<(u64, u32)> = subject
+        .globals
+        .iter()
+        .filter_map(|&id| {
+            let global = &program.globals[id];
+            let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+            let root = shadow.add_root(RootKind::Global(name.clone()), name, global.ty?, 1, 0);
+            Some((image.global_address(id), root))
+        })
+        .collect();
+    let mut machine = match Machine::new(image, shadow, &mut console, limits) {
+        Ok(machine) => machine,
+        Err(fault) => return empty_run(subject, fault.message.clone()),
+    };
+    for (address, root) in globals {
+        machine.make_waiting(address, root);
+        machine.shadow.place_root(root, address);
+    }
+    let outcome = if subject.is_main {
+        process::run(&mut machine, subject.entry, &[b"program".to_vec()], &[])
+    } else {
+        machine.call(subject.entry, &[])
+    };
+    finish(subject, program, machine, &outcome)
+}
+
+fn empty_run(subject: &Subject, gap: String) -> Run {
+    let count = subject.image.program().functions.len();
+    Run {
+        events: Vec::new(),
+        inputs: Rc::new(Model::new()),
+        edges: vec![HashSet::new(); count],
+        entered: vec![false; count],
+        labels: Labels::default(),
+        local: 0,
+        instructions: 0,
+        case: TestCase::default(),
+        defect: None,
+        outside: true,
+        gap: Some(gap),
+        cut: false,
+    }
+}
+
+fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
+    let instructions = machine.steps();
+    let mut case = machine.shadow.test_case("", &subject.function);
+    case.observed = Observed { written: machine.shadow.written(&machine.memory), ..Observed::default() };
+    let mut run_gap = machine.shadow.truncated.then(|| "a path has more decisions than are followed".to_owned());
+    run_gap = run_gap.or_else(|| machine.shadow.gap.clone());
+    let (mut defect, mut outside) = (None, false);
+    case.outcome = match outcome {
+        Outcome::Returned(_) => {
+            case.observed.returned = machine.shadow.returned.clone();
+            "returned"
+        }
+        Outcome::Exited(status) => {
+            case.observed.exit_status = Some(*status);
+            "exited"
+        }
+        Outcome::StepLimit(_) => {
+            run_gap = Some("a run was ended by the step limit; see --max-steps".to_owned());
+            "step-limit"
+        }
+        Outcome::Interrupted(_) => {
+            outside = true;
+            run_gap = Some("a run was interrupted".to_owned());
+            "step-limit"
+        }
+        Outcome::Trapped(trap) => {
+            case.trap = Some(note(program, trap));
+            match trap.kind {
+                TrapKind::OutsideInputs => outside = true,
+                TrapKind::Unsupported | TrapKind::MemoryLimit | TrapKind::UndefinedFunction => {
+                    run_gap = Some(format!("a run ended because of {}: {}", trap.kind, trap.message));
+                }
+                _ => defect = Some(as_defect(program, trap)),
+            }
+            if matches!(trap.kind, TrapKind::Abort | TrapKind::Assertion) { "aborted" } else { "trapped" }
+        }
+    }
+    .to_owned();
+    let Machine { shadow, .. } = machine;
+    let cut = shadow.follower.is_some_and(|follower| follower.has_cut());
+    Run {
+        events: shadow.events,
+        inputs: Rc::new(shadow.used),
+        edges: shadow.edges,
+        entered: shadow.entered,
+        labels: shadow.labels,
+        local: shadow.path.whole,
+        instructions,
+        case,
+        defect,
+        outside,
+        gap: run_gap,
+        cut,
+    }
+}
+
+fn file_name(program: &Program, at: Loc) -> String {
+    at.file().map_or_else(String::new, |file| {
+        let file = &program.files[file];
+        std::path::Path::new(&file.directory).join(&file.name).to_string_lossy().into_owned()
+    })
+}
+
+fn note(program: &Program, trap: &Trap) -> TrapNote {
+    let (file, kind, message) = (file_name(program, trap.at), trap.kind.to_string(), trap.message.clone());
+    TrapNote { kind, message, file, line: trap.at.line, column: trap.at.column }
+}
+
+fn as_defect(program: &Program, trap: &Trap) -> Defect {
+    let TrapNote { kind, message, file, line, column } = note(program, trap);
+    Defect { kind, file, line, column, message, test: String::new() }
+}

@@ -1,0 +1,25 @@
+//! What is to be tested.
+
+use covenant_goals::Objective;
+use covenant_interpreter::Image;
+use covenant_program::ir::{FuncId, GlobalId};
+use covenant_program::types::TypeId;
+
+/// What is to be tested.
+#[derive(Debug)]
+pub struct Subject {
+    pub image: Image,
+    /// What a run calls: the driver of the function under test, or the library's start.
+    pub entry: FuncId,
+    pub function: String,
+    /// Parameters that are inputs: name and type.
+    pub params: Vec<(String, TypeId)>,
+    /// Globals that are inputs.
+    pub globals: Vec<GlobalId>,
+    pub returns: Option<TypeId>,
+    /// Run as a whole program.
+    pub is_main: bool,
+    /// An input of the program that is not varied, so that nothing can be called infeasible.
+    pub fixed: Option<String>,
+    pub objectives: Vec<Objective>,
+}

@@ -1,0 +1,163 @@
+//! Terms of the bytes of one object.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use covenant_constraints::{Op, TermId, Terms};
+use covenant_interpreter::shadow::{Shadowed, Waiting};
+use covenant_program::ir::Type;
+
+use super::compute::{Term, as_bits, from_bits};
+use super::inputs::CellLayout;
+
+/// Bytes without an entry are what the object's bytes say.
+#[derive(Clone, Debug, Default)]
+pub struct ByteTerms {
+    /// 8-bit terms by offset.
+    terms: HashMap<u64, TermId>,
+    /// Which root the object is, if its cells are inputs, and which of them are settled.
+    root: Option<(u32, Arc<[CellLayout]>)>,
+    settled: HashSet<u32>,
+    /// Values that were put together from bytes, until something changes.
+    loaded: RefCell<HashMap<(u64, Type), Term>>,
+}
+
+impl ByteTerms {
+    pub(super) fn waiting_for(root: u32, cells: Arc<[CellLayout]>) -> ByteTerms {
+        ByteTerms { root: Some((root, cells)), ..ByteTerms::default() }
+    }
+
+    pub(super) fn waiting(&self, offset: u64, size: u64) -> Vec<Waiting> {
+        let Some((root, cells)) = &self.root else { return Vec::new() };
+        // Cells do not overlap and are in order.
+        let first = cells.partition_point(|c| c.offset + u64::from(c.size) <= offset);
+        let inside = cells.iter().enumerate().skip(first).take_while(|(_, c)| c.offset < offset + size);
+        let open = inside.filter(|(i, _)| !self.settled.contains(&(*i as u32)));
+        open.map(|(i, c)| Waiting { root: *root, leaf: i as u32, offset: c.offset, size: c.size }).collect()
+    }
+
+    pub(super) fn settle(&mut self, leaf: u32) {
+        self.settled.insert(leaf);
+    }
+
+    pub(super) fn range(&self, offset: u64, size: u64) -> Vec<(u64, Term)> {
+        if (self.terms.len() as u64) < size {
+            let mut found: Vec<(u64, Term)> = self.terms.iter().map(|(&at, &t)| (at, Some(t))).collect();
+            found.retain(|(at, _)| (offset..offset + size).contains(at));
+            found.iter_mut().for_each(|(at, _)| *at -= offset);
+            found.sort_by_key(|(at, _)| *at);
+            return found;
+        }
+        (0..size).filter_map(|i| Some((i, Some(*self.terms.get(&(offset + i))?)))).collect()
+    }
+
+    pub(super) fn clear(&mut self, offset: u64, size: u64) {
+        self.loaded.get_mut().clear();
+        if (self.terms.len() as u64) < size {
+            self.terms.retain(|at, _| !(offset..offset + size).contains(at));
+        } else {
+            (offset..offset + size).for_each(|at| {
+                self.terms.remove(&at);
+            });
+        }
+    }
+
+    pub(super) fn set(&mut self, offset: u64, term: Term) {
+        self.loaded.get_mut().clear();
+        match term {
+            Some(term) => self.terms.insert(offset, term),
+            None => self.terms.remove(&offset),
+        };
+    }
+
+    /// Whether some byte is a part of a computed float.
+    pub(super) fn has_float(&self, terms: &Terms, offset: u64, size: u64) -> bool {
+        let is_float = |term: TermId| match terms.op(term) {
+            Op::FToIeee => true,
+            Op::Extract { .. } => terms.op(terms.arg(term, 0)) == Op::FToIeee,
+            _ => false,
+        };
+        (offset..offset + size).filter_map(|at| self.terms.get(&at)).any(|&term| is_float(term))
+    }
+
+    /// The term of a value, none if all its bytes are plain.
+    pub(super) fn load(&self, terms: &mut Terms, offset: u64, ty: Type, bits: u128) -> Term {
+        if let Some(&known) = self.loaded.borrow().get(&(offset, ty)) {
+            return known;
+        }
+        let size = u64::from(ty.store_size());
+        let symbolic = (0..size).filter(|i| self.terms.contains_key(&(offset + i))).count() as u64;
+        let term = self.put_together(terms, offset, ty, bits);
+        // Plain bytes may change without notice.
+        if symbolic == size {
+            self.loaded.borrow_mut().insert((offset, ty), term);
+        }
+        term
+    }
+
+    fn put_together(&self, terms: &mut Terms, offset: u64, ty: Type, bits: u128) -> Term {
+        let size = u64::from(ty.store_size());
+        if !(0..size).any(|i| self.terms.contains_key(&(offset + i))) {
+            return None;
+        }
+        let mut whole: Option<TermId> = None;
+        for i in 0..size {
+            let byte = match self.terms.get(&(offset + i)) {
+                Some(&term) => term,
+                None => terms.bv(bits >> (8 * i) & 0xFF, 8),
+            };
+            whole = Some(match whole {
+                Some(low) => terms.concat(byte, low),
+                None => byte,
+            });
+        }
+        let mut whole = whole?;
+        if terms.width(whole) as u32 != ty.bits() {
+            whole = terms.trunc(whole, ty.bits() as u8);
+        }
+        let value = from_bits(terms, whole, ty);
+        (!terms.is_const(value)).then_some(value)
+    }
+
+    pub(super) fn store(&mut self, terms: &mut Terms, offset: u64, value: Shadowed<Term>) {
+        for (i, byte) in split(terms, value).into_iter().enumerate() {
+            let term = (!terms.is_const(byte)).then_some(byte);
+            self.set(offset + i as u64, term);
+        }
+    }
+
+    /// A write to one of several places: each byte is the new one if the offset says so.
+    pub(super) fn scatter(
+        &mut self,
+        terms: &mut Terms,
+        old: &[u8],
+        offset: TermId,
+        places: &[u64],
+        value: Shadowed<Term>,
+    ) {
+        self.loaded.get_mut().clear();
+        let new = split(terms, value);
+        for &place in places {
+            let here = terms.bv(u128::from(place), 64);
+            let is_here = terms.eq(offset, here);
+            for (i, &byte) in new.iter().enumerate() {
+                let at = place + i as u64;
+                let before = match self.terms.get(&at) {
+                    Some(&term) => term,
+                    None => terms.bv(u128::from(old[at as usize]), 8),
+                };
+                let chosen = terms.ite(is_here, byte, before);
+                self.terms.insert(at, chosen);
+            }
+        }
+    }
+}
+
+/// The bytes of a value, low first.
+fn split(terms: &mut Terms, value: Shadowed<Term>) -> Vec<TermId> {
+    let bits = as_bits(terms, value);
+    let size = value.ty.store_size() as u8;
+    let bits = super::compute::resize(terms, bits, 8 * size, false);
+    (0..size).map(|i| terms.extract(bits, 8 * i + 7, 8 * i)).collect()
+}

@@ -1,0 +1,72 @@
+//! Labels that a run passed: those it reached, and the chances to reach others by other inputs on the same path.
+
+use std::rc::Rc;
+
+use covenant_constraints::TermId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A label that was passed and not reached. With inputs that take the same path up to there, it is reached if the
+/// condition holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Chance {
+    pub label: u32,
+    pub cond: TermId,
+    /// Decisions of the run before it.
+    pub events: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    /// Which labels somebody asks for.
+    pub wanted: Rc<Vec<bool>>,
+    pub reached: FxHashSet<u32>,
+    /// How many decisions the run had made when it came to each of these first.
+    pub first: FxHashMap<u32, usize>,
+    pub chances: Vec<Chance>,
+    pub(super) seen: FxHashSet<(u32, TermId)>,
+}
+
+impl Labels {
+    pub(super) fn wants(&self, first: u32, count: u32) -> bool {
+        let end = first.saturating_add(count).min(self.wanted.len() as u32);
+        self.wanted.get(first as usize..end as usize).is_some_and(|labels| labels.contains(&true))
+    }
+
+    pub(super) fn passed(&mut self, label: u32, cond: Option<TermId>, reached: bool, events: usize) {
+        if reached {
+            self.reached.insert(label);
+            self.first.entry(label).or_insert(events);
+            return;
+        }
+        let wanted = self.wanted.get(label as usize).copied().unwrap_or(false);
+        // The same condition earlier on the path is the better chance: less must hold before it.
+        if let Some(cond) = cond
+            && wanted
+            && self.seen.insert((label, cond))
+        {
+            self.chances.push(Chance { label, cond, events });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use covenant_constraints::{Sort, Terms};
+
+    use super::*;
+
+    #[test]
+    fn chances_are_kept_once_and_only_for_wanted_labels() {
+        let mut terms = Terms::new();
+        let var = terms.var("x", Sort::Bool);
+        let term = Some(terms.var_term(var));
+        let mut labels = Labels { wanted: Rc::new(vec![false, true]), ..Labels::default() };
+        assert!(labels.wants(0, 2) && !labels.wants(0, 1) && !labels.wants(5, 3));
+        labels.passed(0, term, false, 3);
+        labels.passed(1, term, false, 4);
+        labels.passed(1, term, false, 9);
+        labels.passed(1, None, true, 9);
+        assert_eq!(labels.chances.iter().map(|c| (c.label, c.events)).collect::<Vec<_>>(), [(1, 4)]);
+        assert!(labels.reached.contains(&1));
+    }
+}

@@ -1,0 +1,197 @@
+//! What a run read of its inputs, in the order in which it did.
+
+use covenant_constraints::Sort;
+use covenant_goals::test_case::Pointer;
+use covenant_interpreter::shadow::{Pointee, Site, Waiting};
+use covenant_program::ir::{FuncId, Type};
+use covenant_program::types::TypeId;
+
+use super::inputs::{self, CellKind, Root, RootKind};
+use super::{EventKind, Symbolic};
+
+/// One input.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Recorded {
+    Scalar {
+        root: u32,
+        offset: u64,
+        name: String,
+        bits: u128,
+        size: u32,
+        signed: bool,
+        float: bool,
+    },
+    Pointer {
+        root: u32,
+        offset: u64,
+        name: String,
+        to: Target,
+    },
+    Call {
+        function: String,
+        values: Vec<(u128, Type)>,
+    },
+    /// What a call wrote through its pointer.
+    Bytes {
+        function: String,
+        label: String,
+        bytes: Vec<u8>,
+    },
+}
+
+/// What a pointer input is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    Null,
+    /// The number of a root.
+    Root(u32),
+    Function(String),
+}
+
+impl Recorded {
+    pub(super) fn call(function: String, values: Vec<(u128, Type)>) -> Recorded {
+        Recorded::Call { function, values }
+    }
+}
+
+/// Objects behind pointers inside objects are null by default beyond this depth.
+const DEFAULT_DEPTH: u32 = 1;
+
+impl Symbolic<'_> {
+    pub(super) fn record_scalar(&mut self, waiting: Waiting, name: &str, bits: u128) {
+        let layout = &self.roots[waiting.root as usize].cells[waiting.leaf as usize];
+        let signed = matches!(layout.kind, CellKind::Int { signed: true });
+        let float = layout.kind == CellKind::Float;
+        let (root, offset, size, name) = (waiting.root, waiting.offset, layout.size, name.to_owned());
+        self.recorded.push(Recorded::Scalar { root, offset, name, bits, size, signed, float });
+    }
+
+    /// A new root; its number.
+    pub fn add_root(&mut self, kind: RootKind, name: String, element: TypeId, count: u64, depth: u32) -> u32 {
+        let types = &self.image.program().types;
+        let exact = matches!(kind, RootKind::Object(_)) && depth == 1 && !self.lengths.is_empty();
+        let is_string = matches!(kind, RootKind::Object(_)) && !exact && inputs::is_character(types, element);
+        let (cells, cut) = self.cx.layout(types, element, count, is_string);
+        let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
+        let object = self.cx.object(&name, element, count, cells.len(), has_kin);
+        let element_size = types.size_of(element).unwrap_or(0);
+        if cut {
+            let what = "parts of it are not varied (too large, or long double, complex or vector)";
+            self.cx.limits.insert(format!("{name}: {what}"));
+        }
+        self.roots.push(Root { kind, name, object, element, element_size, count, cells, address: 0, depth });
+        self.roots.len() as u32 - 1
+    }
+
+    /// What an object pointer points to: 0 nothing, 1 a fresh object, others those that are there, by their root.
+    pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Pointee {
+        let program = self.image.program();
+        let types = &program.types;
+        let defined = types.definition(to).unwrap_or(to);
+        let size = inputs::element_size(types, defined);
+        let depth = self.roots[waiting.root as usize].depth + 1;
+        let mut choices: Vec<u32> = Vec::new();
+        if self.cx.options.nullable || size.is_none() {
+            choices.push(0);
+        }
+        if size.is_some() {
+            choices.push(1);
+        } else {
+            self.cx.limits.insert(format!("{name}: points to a type that is not defined, NULL only"));
+        }
+        let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
+        let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
+        let there = there.filter(|_| !self.cx.options.distinct);
+        choices.extend(there.map(|(i, _)| i as u32 + 2));
+        let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable { 1 } else { 0 };
+        let default = self.seeded_object(name).unwrap_or(default);
+        let chosen = self.choose(at, name, &choices, default);
+        let (root, offset) = (waiting.root, waiting.offset);
+        let (pointee, target) = match chosen {
+            0 => (Pointee::Null, Target::Null),
+            1 => {
+                let length = match self.roots[waiting.root as usize].kind {
+                    RootKind::Param(index) if waiting.offset == 0 => self.lengths.get(&index).copied(),
+                    _ => None,
+                };
+                self.fresh(name, defined, size.unwrap_or(0), depth, length)
+            }
+            k => (Pointee::Address(self.roots[k as usize - 2].address), Target::Root(k - 2)),
+        };
+        self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to: target });
+        pointee
+    }
+
+    fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32, length: Option<u64>) -> (Pointee, Target) {
+        let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
+        let usual = || self.cx.options.usual_count(&self.image.program().types, element);
+        let count = length.unwrap_or_else(usual);
+        let label = if count == 1 { format!("(*{name})") } else { name.to_owned() };
+        let root = self.add_root(RootKind::Object(number), label, element, count, depth);
+        if let Some(seed) = &mut self.seed {
+            seed.made(name, root);
+        }
+        (Pointee::Fresh { root, size: size * count }, Target::Root(root))
+    }
+
+    pub(super) fn choose_function(&mut self, at: Site, waiting: Waiting, name: &str, ty: TypeId) -> Pointee {
+        let program = self.image.program();
+        let functions = inputs::functions_of(program, ty);
+        let mut choices: Vec<u32> = Vec::new();
+        if self.cx.options.nullable || functions.is_empty() {
+            choices.push(0);
+        }
+        choices.extend((0..functions.len()).map(|i| i as u32 + 1));
+        let default = if functions.is_empty() { 0 } else { 1 };
+        let default = self.seeded_function(name, &functions).unwrap_or(default);
+        let chosen = self.choose(at, name, &choices, default);
+        let (root, offset) = (waiting.root, waiting.offset);
+        let (pointee, to) = match chosen.checked_sub(1).and_then(|i| functions.get(i as usize)) {
+            None => (Pointee::Null, Target::Null),
+            Some(&id) => {
+                let address = self.image.function_address(id);
+                (Pointee::Address(address), Target::Function(program.functions[id].source_name().to_owned()))
+            }
+        };
+        self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to });
+        pointee
+    }
+
+    /// The choice of an object pointer in the test that the run starts from.
+    fn seeded_object(&self, name: &str) -> Option<u32> {
+        let seed = self.seed.as_ref()?;
+        match seed.pointer(name)? {
+            Pointer::Object { id, .. } => Some(seed.root(*id).map_or(1, |root| root + 2)),
+            _ => Some(0),
+        }
+    }
+
+    fn seeded_function(&self, name: &str, functions: &[FuncId]) -> Option<u32> {
+        match self.seed.as_ref()?.pointer(name)? {
+            Pointer::Function(wanted) => {
+                let named = |id: &FuncId| self.image.program().functions[*id].source_name() == wanted;
+                functions.iter().position(named).map(|at| at as u32 + 1)
+            }
+            _ => Some(0),
+        }
+    }
+
+    /// Takes one of the choices, as an event.
+    fn choose(&mut self, at: Site, name: &str, choices: &[u32], default: u32) -> u32 {
+        let var = self.cx.var(&format!("&{name}"), Sort::Bv(32));
+        let wanted = self.model.get(var).and_then(|v| v.bits()).map_or(default, |bits| bits as u32);
+        let chosen = if choices.contains(&wanted) { wanted } else { choices.first().copied().unwrap_or(0) };
+        self.used_bits(var, u128::from(chosen));
+        let terms = &mut self.cx.terms;
+        let term = terms.var_term(var);
+        let mut ways = Vec::new();
+        for &choice in choices {
+            let constant = terms.bv(u128::from(choice), 32);
+            ways.push((choice, terms.eq(term, constant)));
+        }
+        let Some(&(_, constraint)) = ways.iter().find(|(choice, _)| *choice == chosen) else { return chosen };
+        ways.retain(|(choice, _)| *choice != chosen);
+        self.event(at, EventKind::Pointer, chosen, constraint, ways);
+        chosen
+    }
+}

@@ -1,0 +1,229 @@
+//! What functions do that the machine knows by name.
+
+use covenant_program::ir::Type;
+
+use super::{Machine, Step, Stop};
+use crate::TrapKind;
+use crate::code::op::CallSite;
+use crate::host::files::EIO;
+use crate::host::math::{self, Special};
+use crate::host::number::{self, Parts};
+use crate::host::{Builtin, System};
+use crate::memory::{Fault, Kind, Label, Request};
+use crate::shadow::Shadow;
+
+/// Carries a builtin out; true if another frame is on top afterwards.
+pub(super) fn call<S: Shadow>(m: &mut Machine<'_, S>, base: usize, site: &CallSite, builtin: Builtin) -> Step<bool> {
+    let args = m.arguments(base, site);
+    if builtin == Builtin::System(System::Assume) {
+        m.assume(base, site.args.first().copied())?;
+        m.set_call_result(base, site, 0);
+        return Ok(false);
+    }
+    if let (Builtin::System(System::Length), [_, count]) = (builtin, &site.args[..]) {
+        m.check_length(base, *count)?;
+    }
+    if S::ACTIVE {
+        let keep = matches!(builtin, Builtin::System(System::Fill));
+        for (i, &operand) in site.args.iter().enumerate().filter(|&(i, _)| !(keep && i == 1)) {
+            debug_assert!(i < args.len());
+            m.pin(base, operand, "an argument of a function outside the program");
+        }
+    }
+    match builtin {
+        Builtin::System(system) => call_system(m, base, site, system, &args),
+        Builtin::Math(function) => {
+            let bits = call_math(m, function, &args)?;
+            m.set_call_result(base, site, bits);
+            Ok(false)
+        }
+    }
+}
+
+fn call_math<S: Shadow>(m: &mut Machine<'_, S>, function: math::Function, args: &[u128]) -> Step<u128> {
+    if let Some((bits, errno)) = math::simple(function, args) {
+        m.set_errno(errno)?;
+        return Ok(bits);
+    }
+    let math::Function::Special(special) = function else { return Ok(0) };
+    let Some((bits, writes)) = math::with_pointers(special, args) else {
+        return Err(Fault::new(TrapKind::Unsupported, format!("{special:?}")).into());
+    };
+    debug_assert_ne!(special, Special::Nexttoward);
+    for (argument, value, ty) in writes {
+        m.store_bits(args.get(argument).map_or(0, |&a| a as u64), ty, value)?;
+    }
+    Ok(bits)
+}
+
+fn call_system<S: Shadow>(
+    m: &mut Machine<'_, S>,
+    base: usize,
+    site: &CallSite,
+    system: System,
+    args: &[u128],
+) -> Step<bool> {
+    let word = |n: usize| args.get(n).map_or(0, |&a| a as u64);
+    let (a, b, c) = (word(0), word(1), word(2));
+    let result: u128 = match system {
+        System::SetJump => {
+            m.set_jump(a, site.results.first().copied())?;
+            0
+        }
+        System::LongJump => {
+            m.long_jump(a, b as u32)?;
+            return Ok(true);
+        }
+        System::Input => {
+            m.parameter(a, b as u32);
+            0
+        }
+        System::Length => {
+            m.set_length(a as u32, b as i64)?;
+            0
+        }
+        System::MakeSymbolic | System::Crest1 | System::Crest2 | System::Crest4 => {
+            let size = match system {
+                System::Crest1 => 1,
+                System::Crest2 => 2,
+                System::Crest4 => 4,
+                _ => b,
+            };
+            let label = if system == System::MakeSymbolic && c != 0 { m.memory.c_string(c)? } else { Vec::new() };
+            let name = m.callee_name(site);
+            m.make_symbolic(&name, String::from_utf8_lossy(&label).into_owned(), a, size)?;
+            0
+        }
+        System::Result => {
+            m.report_result(a, b)?;
+            0
+        }
+        System::Assume => 0,
+        System::ReachError => {
+            return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
+        }
+        System::Alloc => u128::from(allocate(m, a, b, c != 0)?),
+        System::Free => {
+            m.memory.heap_start(a, "free")?;
+            m.memory.release(a, m.here());
+            0
+        }
+        System::Size => u128::from(m.memory.heap_start(a, "realloc")?.size),
+        System::Exit => return Err(Stop::Exit(a as u32 as i32)),
+        System::Abort => return Err(Fault::new(TrapKind::Abort, "the program aborted").into()),
+        System::AssertFail => {
+            let text = m.memory.c_string(a)?;
+            let message = format!("assertion `{}` failed", String::from_utf8_lossy(&text));
+            return Err(Fault::new(TrapKind::Assertion, message).into());
+        }
+        System::Copy => {
+            m.copy_bytes(a, b, c)?;
+            u128::from(a)
+        }
+        System::Fill => {
+            let byte = m.byte_argument(base, site.args.get(1).copied());
+            m.fill_bytes(a, byte, c)?;
+            u128::from(a)
+        }
+        System::Read
+        | System::Write
+        | System::Open
+        | System::Close
+        | System::Seek
+        | System::Unlink
+        | System::Rename => file_call(m, system, [a, b, c])? as u64 as u128,
+        _ => number_call(m, system, args)?,
+    };
+    m.set_call_result(base, site, result);
+    Ok(false)
+}
+
+fn allocate<S: Shadow>(m: &mut Machine<'_, S>, size: u64, align: u64, zeroed: bool) -> Step<u64> {
+    if i64::try_from(size).is_err() {
+        return Ok(0);
+    }
+    let (at, label) = (m.here(), Label::None);
+    // Zeroed or not, the bytes are zero; only the check for uninitialised reads tells the two apart.
+    Ok(m.memory.allocate(Request { kind: Kind::Heap, size, align, label, at, initialised: zeroed })?)
+}
+
+fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64; 3]) -> Step<i64> {
+    Ok(match system {
+        System::Read => read(m, a as i32, b, c)?,
+        System::Write => {
+            let bytes = if c == 0 { Vec::new() } else { m.memory.bytes(b, c)?.to_vec() };
+            match a {
+                1 | 2 if m.files.is_standard(a as i32) => m.console.write(a as u32, &bytes).map_or(-EIO, |()| c as i64),
+                _ => {
+                    m.pin_bytes(b, c)?;
+                    m.files.write(a as i32, &bytes)
+                }
+            }
+        }
+        System::Open => {
+            let path = m.memory.c_string(a)?;
+            m.files.open(path, b as u32)
+        }
+        System::Close => m.files.close(a as i32),
+        System::Seek => m.files.seek(a as i32, b as i64, c as i32),
+        System::Unlink => {
+            let path = m.memory.c_string(a)?;
+            m.files.unlink(&path)
+        }
+        _ => {
+            let (from, to) = (m.memory.c_string(a)?, m.memory.c_string(b)?);
+            m.files.rename(&from, to)
+        }
+    })
+}
+
+fn read<S: Shadow>(m: &mut Machine<'_, S>, fd: i32, to: u64, count: u64) -> Step<i64> {
+    if count == 0 {
+        return Ok(0);
+    }
+    // The whole range must be writable, even if less comes.
+    let mut bytes = vec![0; m.memory.bytes(to, count)?.len()];
+    let got = match fd {
+        0 if m.files.is_standard(0) => m.console.read(&mut bytes).map_or(-EIO, |n| n as i64),
+        _ => m.files.read(fd, &mut bytes),
+    };
+    if got > 0 {
+        m.memory.bytes_mut(to, got as u64)?.copy_from_slice(&bytes[..got as usize]);
+        m.forget(to, got as u64)?;
+    }
+    Ok(got)
+}
+
+fn number_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, args: &[u128]) -> Step<u128> {
+    let word = |n: usize| args.get(n).map_or(0, |&a| a as u64);
+    let text = |m: &mut Machine<'_, S>| -> Step<Vec<u8>> {
+        m.pin_bytes(word(0), word(1))?;
+        Ok(m.memory.bytes(word(0), word(1))?.to_vec())
+    };
+    Ok(match system {
+        System::FormatDouble | System::FormatLongDouble => {
+            let value = match system {
+                System::FormatDouble => Parts::double(word(2)),
+                _ => {
+                    m.pin_bytes(word(2), 10)?;
+                    Parts::extended(m.load_bits(word(2), Type::F80)?)
+                }
+            };
+            let precision = usize::try_from(word(4) as i32).ok();
+            let text = number::format(value, word(3) as u8, precision, word(5) as u32 != 0);
+            let count = text.len().min(word(1) as usize);
+            if count > 0 {
+                m.memory.bytes_mut(word(0), count as u64)?.copy_from_slice(&text[..count]);
+                m.forget(word(0), count as u64)?;
+            }
+            text.len() as u128
+        }
+        System::ParseFloat => u128::from(number::parse_float(&text(m)?)),
+        System::ParseDouble => u128::from(number::parse_double(&text(m)?)),
+        _ => {
+            let bits = number::parse_extended(&text(m)?);
+            m.store_bits(word(2), Type::F80, bits)?;
+            0
+        }
+    })
+}

@@ -1,0 +1,337 @@
+//! What travels beside concrete values.
+//!
+//! Why the seam exists: a concrete run and a symbolic run are the same interpreter. The machine computes bits; a
+//! [`Shadow`] computes, from the same operands, what those bits mean in terms of the inputs. [`Concrete`] has the unit
+//! type as its term, so registers and memory carry nothing and the checks compile to nothing.
+
+use std::fmt::Debug;
+
+use covenant_program::ir::{
+    BinaryOp, Block, CastOp, FloatCmp, FuncId, GlobalId, Inst, IntCmp, Intrinsic, Type, UnaryOp, Value,
+};
+
+/// Bits with the term beside them. Wide values use all 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Shadowed<T> {
+    pub bits: u128,
+    pub ty: Type,
+    pub term: T,
+}
+
+/// An operation without side effects: its result depends on nothing but the operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pure {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    IntCmp(IntCmp),
+    FloatCmp(FloatCmp),
+    Cast(CastOp),
+    /// (condition, then, else)
+    Select,
+    /// (base, index): `base + index * scale + disp`
+    PtrAdd {
+        scale: i64,
+        disp: i64,
+    },
+    /// The `result`th result.
+    Intrinsic(Intrinsic, u32),
+}
+
+/// A place in the decoded program where control can go several ways.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Site {
+    /// The number of the function.
+    pub function: u32,
+    /// The operation in its code.
+    pub pc: u32,
+}
+
+/// Whether a call can be run without terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mute {
+    Never,
+    /// It writes to standard output or error.
+    Always,
+    /// It does if this argument is one of the two streams.
+    IfStandard(u32),
+}
+
+/// What an input pointer points to in this run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pointee {
+    Null,
+    /// A new object of so many bytes; `root` describes it.
+    Fresh {
+        root: u32,
+        size: u64,
+    },
+    /// Something that is there already.
+    Address(u64),
+}
+
+/// An input that is needed now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cell<T> {
+    /// Bytes of a scalar, and its term.
+    Scalar {
+        bits: u128,
+        size: u32,
+        term: T,
+    },
+    Pointer(Pointee),
+}
+
+/// A part of an object whose value is an input that nobody has read yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    pub root: u32,
+    pub leaf: u32,
+    pub offset: u64,
+    pub size: u32,
+}
+
+pub trait Shadow {
+    /// "Nothing" is the default; a value that depends on no input carries that.
+    type Term: Copy + Default + PartialEq + Debug;
+    /// Terms of the bytes of one object.
+    type Bytes: Debug;
+
+    /// Whether terms exist at all. Where this is false no other method is ever called.
+    const ACTIVE: bool;
+
+    /// The term of a result. Called only if some operand has a term; `bits` is the concrete result. `None`: there is no
+    /// term for this operation; the machine then pins the operands.
+    fn compute(&mut self, op: Pure, args: &[Shadowed<Self::Term>], ty: Type, bits: u128) -> Option<Self::Term>;
+
+    /// From here on the value is what it is in this run; another value is another path.
+    fn pin(&mut self, value: Shadowed<Self::Term>, why: &'static str);
+
+    /// A two-way decision on a Boolean term.
+    fn branch(&mut self, at: Site, cond: Self::Term, taken: bool);
+
+    /// A switch: `taken` is the index in `cases`, or their number for the default.
+    fn switch(&mut self, at: Site, value: Shadowed<Self::Term>, cases: &[u128], taken: usize);
+
+    /// A condition without which the run traps.
+    fn divide(&mut self, at: Site, a: Shadowed<Self::Term>, b: Shadowed<Self::Term>, signed: bool);
+
+    /// An access through an address with a term, near the object of `size` bytes at `base`; whether it is inside.
+    fn access(&mut self, at: Site, address: Shadowed<Self::Term>, base: u64, size: u64, bytes: u32, inside: bool);
+
+    /// An edge was taken: of a branch 0 (then) or 1; of a switch its index.
+    fn edge(&mut self, at: Site, edge: u32);
+
+    /// Whether anybody asks for one of these labels.
+    fn wants(&self, first: u32, count: u32) -> bool {
+        let _ = (first, count);
+        false
+    }
+
+    /// A label was passed, with the condition under which it is reached.
+    fn label(&mut self, index: u32, cond: Self::Term, reached: bool) {
+        let _ = (index, cond, reached);
+    }
+
+    /// A function was called by the call at `depth`, which goes on at `after`.
+    fn entered(&mut self, function: u32, depth: usize, after: u32);
+
+    /// So many calls are active: the others are over.
+    fn left(&mut self, depth: usize);
+
+    /// Whether a call of this function is only about output: then it is run without terms.
+    fn mutes(&self, function: u32) -> Mute;
+
+    fn set_muted(&mut self, muted: bool);
+
+    /// The term of a value of which the bytes are in memory.
+    fn load(&mut self, bytes: &Self::Bytes, offset: u64, ty: Type, bits: u128) -> Self::Term;
+
+    /// The value at `offset`, a term, given all that it can be: (offset, value). `None`: too many, pin it.
+    fn select(&mut self, offset: Self::Term, values: &[(u64, Shadowed<Self::Term>)]) -> Option<Self::Term>;
+
+    /// Sets the terms of bytes.
+    fn store(&mut self, bytes: &mut Self::Bytes, offset: u64, value: Shadowed<Self::Term>);
+
+    /// A write to an offset that is a term: each byte becomes a choice. `old` are the bytes of the object.
+    fn scatter(
+        &mut self,
+        bytes: &mut Self::Bytes,
+        old: &[u8],
+        offset: Self::Term,
+        places: &[u64],
+        value: Shadowed<Self::Term>,
+    );
+
+    /// The distance of an address term from `base`, and the offsets it can have in an object of `size` bytes.
+    fn offsets(&mut self, address: Self::Term, base: u64, size: u64, bytes: u32) -> Option<(Self::Term, Vec<u64>)>;
+
+    /// The byte terms of a range, to be copied elsewhere.
+    fn lift_bytes(&self, bytes: &Self::Bytes, offset: u64, size: u64) -> Vec<(u64, Self::Term)>;
+
+    fn clear(&mut self, bytes: &mut Self::Bytes, offset: u64, size: u64);
+
+    fn set_byte(&mut self, bytes: &mut Self::Bytes, offset: u64, term: Self::Term);
+
+    /// No terms yet.
+    fn empty(&self) -> Self::Bytes;
+
+    /// Bytes that are all inputs, as `root` describes them.
+    fn waiting_bytes(&mut self, root: u32) -> Self::Bytes;
+
+    /// Inputs in the range that were not needed so far.
+    fn waiting(&self, bytes: &Self::Bytes, offset: u64, size: u64) -> Vec<Waiting>;
+
+    /// They are settled now.
+    fn settle(&mut self, bytes: &mut Self::Bytes, leaf: u32);
+
+    /// The value of an input; `now` are the bytes that are there.
+    fn input(&mut self, at: Site, waiting: Waiting, now: u128) -> Cell<Self::Term>;
+
+    /// A fresh object was made for a root.
+    fn placed(&mut self, root: u32, address: u64);
+
+    /// The root of a parameter of the function under test.
+    fn param_root(&self, index: u32) -> Option<u32>;
+
+    /// The object behind a pointer parameter has so many elements.
+    fn set_length(&mut self, index: u32, count: u64);
+
+    /// Bytes that are inputs, one value each.
+    fn fresh_bytes(&mut self, function: &str, label: String, size: u32) -> Vec<Shadowed<Self::Term>>;
+
+    /// The value that the function under test returned.
+    fn returned(&mut self, bytes: &[u8]);
+
+    /// Something that must hold for the run to go on: the value is not zero.
+    fn check(&mut self, at: Site, value: Shadowed<Self::Term>);
+
+    /// A mark was passed; whether the run shall go on. Only where the image has marks.
+    fn passed(run: &mut dyn Inspect<Self>, at: Mark) -> bool
+    where
+        Self: Sized,
+    {
+        let _ = (run, at);
+        true
+    }
+
+    /// What an input would be if it were needed now, without making it one. `None`: a pointer, or not known.
+    fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Self::Term>> {
+        let _ = (waiting, now);
+        None
+    }
+
+    /// The bits that [`Shadow::peek_input`] would give.
+    fn peek_bits(&self, waiting: Waiting, now: u128) -> Option<u128> {
+        let _ = (waiting, now);
+        None
+    }
+
+    /// The result of a call that nothing defines: bits and term, one for each scalar.
+    fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
+}
+
+/// A place that a run passes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mark {
+    /// A function was entered; its parameters are not set yet.
+    Enter,
+    /// A block begins; its parameters are set.
+    Block(Block),
+    /// An edge of a terminator is taken; the parameters of its target are not set yet.
+    Way(Block, u32),
+    /// A call is over; its results are set.
+    After(Inst),
+    /// A label is reached.
+    Label(Inst),
+}
+
+/// What can be seen of a run that stands at a [`Mark`].
+///
+/// Why the seam exists: whoever follows a run asks for registers and memory as the program knows them, and must be able
+/// to change nothing but the shadow.
+pub trait Inspect<S: Shadow> {
+    fn shadow(&mut self) -> &mut S;
+
+    /// Active calls.
+    fn depth(&self) -> usize;
+
+    /// The function on top, and the instruction of the one below that called it.
+    fn entered(&self) -> Option<(FuncId, Option<Inst>)>;
+
+    /// A value of the call at this depth (from 1).
+    fn register_at(&self, depth: usize, value: Value, ty: Type) -> Option<Shadowed<S::Term>>;
+
+    /// The bits of what is in memory, as [`Inspect::peek`] would give them, without any term.
+    fn peek_bits(&mut self, address: u64, size: u32) -> Option<u128>;
+
+    /// What is in memory, inputs that nobody has read yet included. `None`: it is no object, or a pointer that is not
+    /// chosen yet.
+    fn peek(&mut self, address: u64, size: u32) -> Option<Shadowed<S::Term>>;
+
+    fn global_address(&self, global: GlobalId) -> u64;
+
+    /// Start and size of the object at or near an address, dead or alive.
+    fn object_near(&self, address: u64) -> Option<(u64, u64)>;
+}
+
+/// No terms: a plain interpreter.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Concrete;
+
+impl Shadow for Concrete {
+    type Term = ();
+    type Bytes = ();
+    const ACTIVE: bool = false;
+
+    fn compute(&mut self, _: Pure, _: &[Shadowed<()>], _: Type, _: u128) -> Option<()> {
+        None
+    }
+    fn pin(&mut self, _: Shadowed<()>, _: &'static str) {}
+    fn branch(&mut self, _: Site, (): (), _: bool) {}
+    fn switch(&mut self, _: Site, _: Shadowed<()>, _: &[u128], _: usize) {}
+    fn divide(&mut self, _: Site, _: Shadowed<()>, _: Shadowed<()>, _: bool) {}
+    fn access(&mut self, _: Site, _: Shadowed<()>, _: u64, _: u64, _: u32, _: bool) {}
+    fn edge(&mut self, _: Site, _: u32) {}
+    fn entered(&mut self, _: u32, _: usize, _: u32) {}
+    fn left(&mut self, _: usize) {}
+    fn mutes(&self, _: u32) -> Mute {
+        Mute::Never
+    }
+    fn set_muted(&mut self, _: bool) {}
+    fn load(&mut self, (): &(), _: u64, _: Type, _: u128) {}
+    fn select(&mut self, (): (), _: &[(u64, Shadowed<()>)]) -> Option<()> {
+        None
+    }
+    fn store(&mut self, (): &mut (), _: u64, _: Shadowed<()>) {}
+    fn scatter(&mut self, (): &mut (), _: &[u8], (): (), _: &[u64], _: Shadowed<()>) {}
+    fn offsets(&mut self, (): (), _: u64, _: u64, _: u32) -> Option<((), Vec<u64>)> {
+        None
+    }
+    fn lift_bytes(&self, (): &(), _: u64, _: u64) -> Vec<(u64, ())> {
+        Vec::new()
+    }
+    fn clear(&mut self, (): &mut (), _: u64, _: u64) {}
+    fn set_byte(&mut self, (): &mut (), _: u64, (): ()) {}
+    fn empty(&self) {}
+    fn waiting_bytes(&mut self, _: u32) {}
+    fn waiting(&self, (): &(), _: u64, _: u64) -> Vec<Waiting> {
+        Vec::new()
+    }
+    fn settle(&mut self, (): &mut (), _: u32) {}
+    fn input(&mut self, _: Site, _: Waiting, _: u128) -> Cell<()> {
+        Cell::Pointer(Pointee::Null)
+    }
+    fn placed(&mut self, _: u32, _: u64) {}
+    fn param_root(&self, _: u32) -> Option<u32> {
+        None
+    }
+    fn set_length(&mut self, _: u32, _: u64) {}
+    fn fresh_bytes(&mut self, _: &str, _: String, _: u32) -> Vec<Shadowed<()>> {
+        Vec::new()
+    }
+    fn returned(&mut self, _: &[u8]) {}
+    fn check(&mut self, _: Site, _: Shadowed<()>) {}
+    fn call_result(&mut self, _: Site, _: u32, _: &[Type]) -> Option<Vec<Shadowed<()>>> {
+        None
+    }
+}

@@ -1,0 +1,21 @@
+//! Proofs that no input reaches an objective: those who look for them.
+//!
+//! * [`arc`] is a model of the flow that is refined where tests do not get through.
+//! * [`invariants`] finds conditions that hold whenever a location is reached, without looking at runs; [`inductive`] makes a
+//!   prover of it, and [`samples`] guesses equations from states that runs were seen in.
+//! * [`backward`] goes from a target to what must hold before it, as long as anything can.
+//! * [`spacer`] has Z3 look for them, for one objective at a time.
+//! * [`order`] puts locations and loops of the flow in order.
+//! * [`question`] is what provers have in common, and [`portfolio`] which of them are asked, in which order.
+//!
+//! None of them is trusted: what they find has to pass [`justify`](mod@covenant_transition::justify).
+
+pub mod arc;
+pub mod backward;
+pub mod inductive;
+pub mod invariants;
+pub mod order;
+pub mod portfolio;
+pub mod question;
+pub mod samples;
+pub mod spacer;

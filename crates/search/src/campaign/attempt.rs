@@ -1,0 +1,504 @@
+//! Solving for tests across frontiers: many frontiers of one run at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use covenant_concolic::symbolic::{Event, EventKind};
+use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::{Evaluator, Model as Inputs, Op, Sort, TermId, Terms, Value, VarId};
+use covenant_prove::arc::frontier::Frontier;
+use covenant_transition::flow::LocationId;
+use covenant_transition::trace::{self, Questions, Recording};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Campaign;
+
+/// Visits of the node before a frontier that are tried.
+const MOST_TRIES: usize = 6;
+/// Constraints of a path beyond which a question costs more than another run, or a proof, would.
+const MOST_CONSTRAINTS: usize = 8_000;
+/// Visits at which no input has a say in it, after which others are not tried.
+const MOST_FIXED: u32 = 2;
+/// What counts as small for something that had to be concrete.
+const SMALL: u128 = 24;
+
+/// What came of one frontier.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt {
+    pub(super) frontier: Frontier,
+    /// The run whose path is followed up to the frontier.
+    pub(super) run: u32,
+    /// There are inputs that should cross it.
+    pub(super) solved: bool,
+    /// What of the run's inputs changes for that, and all inputs that matter.
+    pub(super) changes: Vec<(VarId, Value)>,
+    pub(super) touched: FxHashSet<VarId>,
+    /// A run was in a state from which the step should have been taken, and was not: the flow is too coarse here.
+    pub(super) stands_there: bool,
+    /// How often it was false whatever the inputs are, on the path of the run.
+    fixed: u32,
+}
+
+impl Attempt {
+    /// Whether another visit is worth a try.
+    fn is_open(&self) -> bool {
+        !self.solved && self.fixed < MOST_FIXED
+    }
+}
+
+/// What is asked about a frontier: a formula at visits of a location.
+type Wanted = (Frontier, LocationId, TermId, Vec<(u32, u32)>);
+
+/// The path of a run and its states where they were asked for.
+#[derive(Debug)]
+pub(super) struct Record {
+    slices: Slices,
+    pub(super) inputs: Rc<Inputs>,
+    zones: FxHashMap<u32, Zone>,
+    used: u64,
+}
+
+/// States at locations that lie together.
+#[derive(Debug)]
+struct Zone {
+    variables: Rc<Vec<VarId>>,
+    states: FxHashMap<(LocationId, u32), Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// In the order of the zone's variables.
+    values: Box<[Option<TermId>]>,
+    events: usize,
+}
+
+/// Runs whose paths are kept.
+const MOST_RECORDS: usize = 24;
+/// Locations of a zone; they are numbered in the order of the program.
+const ZONE: u32 = 16;
+
+fn zone_of(location: LocationId) -> u32 {
+    location.as_u32() / ZONE
+}
+
+/// Which constraints of a path have a variable.
+#[derive(Debug)]
+struct Slices {
+    constraints: Vec<TermId>,
+    /// Which of them only say which concrete value something had.
+    pins: Vec<bool>,
+    by_var: FxHashMap<VarId, Vec<u32>>,
+    /// The variables of all, and where those of each end.
+    vars: Vec<VarId>,
+    ends: Vec<u32>,
+}
+
+impl Campaign<'_> {
+    /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
+    pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
+        let wanted: Vec<Wanted> = open.iter().flat_map(|&frontier| self.wanted_of(frontier)).collect();
+        let mut found: Vec<Option<Attempt>> = vec![None; wanted.len()];
+        // What any of them may want to know of a run is written down when it is run again for the first of them.
+        let mut zones: FxHashMap<u32, BTreeSet<u32>> = FxHashMap::default();
+        for (_, location, _, visits) in &wanted {
+            for (run, _) in visits {
+                zones.entry(*run).or_default().insert(zone_of(*location));
+            }
+        }
+        // First one visit for each, then another where that did not help: what many frontiers want of one run is found
+        // out at once.
+        for wave in 0.. {
+            let mut by_run: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+            for (i, (.., visits)) in wanted.iter().enumerate() {
+                if let Some(&(run, _)) = visits.get(wave)
+                    && found[i].as_ref().is_none_or(Attempt::is_open)
+                {
+                    by_run.entry(run).or_default().push(i);
+                }
+            }
+            if by_run.is_empty() {
+                break;
+            }
+            for (run, who) in by_run {
+                let at_once: BTreeSet<u32> = who.iter().map(|&i| zone_of(wanted[i].1)).collect();
+                self.ensure(run, &at_once, &zones[&run]);
+                for i in who {
+                    found[i] = Some(self.attempt(&wanted[i], wave, found[i].take()));
+                }
+            }
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    /// What to ask of which visits to cross a frontier.
+    fn wanted_of(&mut self, frontier: Frontier) -> Vec<Wanted> {
+        let condition = self.step_condition(frontier);
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let terms = &mut self.cx.terms;
+        let conditions = condition.len();
+        let known = |c: &TermId| terms.variables(&[*c]).into_iter().all(|var| arc.flow.is_state(var));
+        let known: Vec<TermId> = condition.into_iter().filter(known).collect();
+        let chooses = known.len() < conditions;
+        let goal = terms.and_all(known);
+        let node = arc.model.node(frontier.from);
+        let location = node.location;
+        let visits = arc.handy(&node.visits, MOST_TRIES);
+        let behind = if chooses { self.behind_choice(frontier) } else { None };
+        behind.into_iter().chain([(frontier, location, goal, visits)]).collect()
+    }
+
+    /// Where the step itself chooses something, say an input, runs that took it say more: they were at the place behind,
+    /// only with other values.
+    fn behind_choice(&mut self, frontier: Frontier) -> Option<Wanted> {
+        let arc = self.arc.as_ref()?;
+        let location = arc.model.node(frontier.to).location;
+        let predicate = arc.model.predicate(&mut self.cx.terms, frontier.to);
+        let goal = self.cx.terms.and_all(predicate);
+        let mut visits: Vec<(u32, u32)> =
+            arc.model.leaves(location).iter().flat_map(|&leaf| arc.model.node(leaf).visits.iter().copied()).collect();
+        visits.sort_unstable_by(|a, b| b.cmp(a));
+        visits.truncate(2 * MOST_TRIES);
+        (!visits.is_empty()).then_some((frontier, location, goal, visits))
+    }
+
+    /// Asks one visit of a frontier.
+    fn attempt(&mut self, wanted: &Wanted, wave: usize, so_far: Option<Attempt>) -> Attempt {
+        let (frontier, location, goal, visits) = wanted;
+        let (frontier, location, goal, (run, ordinal)) = (*frontier, *location, *goal, visits[wave]);
+        let empty = || Attempt {
+            frontier,
+            run,
+            solved: false,
+            changes: Vec::new(),
+            touched: FxHashSet::default(),
+            stands_there: false,
+            fixed: 0,
+        };
+        let mut so_far = so_far.unwrap_or_else(empty);
+        let Some(record) = self.records.remove(&run) else { return so_far };
+        let (term, events) = match record.term(&mut self.cx.terms, location, ordinal, goal) {
+            Some(found) => found,
+            None => self.probe(run, location, ordinal, goal),
+        };
+        match term {
+            None => so_far.stands_there = true,
+            Some(term) => {
+                if Evaluator::new(&self.cx.terms, &record.inputs).eval(term).is_true() {
+                    so_far.stands_there = true;
+                }
+                if self.cx.terms.as_bool(term) == Some(false) {
+                    so_far.fixed += 1;
+                } else {
+                    let inputs = Rc::clone(&record.inputs);
+                    if let Some((changes, touched)) = self.solve_across(&record.slices, term, events, &inputs) {
+                        so_far = Attempt { solved: true, changes, touched, ..empty() };
+                    }
+                }
+            }
+        }
+        self.records.insert(run, record);
+        so_far
+    }
+
+    /// Has the path of a run with its states in these zones; runs it again if it has to, and then for all of `later` too.
+    fn ensure(&mut self, run: u32, zones: &BTreeSet<u32>, later: &BTreeSet<u32>) {
+        self.clock += 1;
+        let record = self.records.get_mut(&run);
+        let has = |zone: &u32| record.as_ref().is_some_and(|record| record.zones.contains_key(zone));
+        let complete = record.is_some() && zones.iter().all(has);
+        let missing: Vec<u32> = later.iter().copied().filter(|zone| !has(zone)).collect();
+        if let Some(record) = record {
+            record.used = self.clock;
+        }
+        if complete {
+            return;
+        }
+        let fresh = self.run_again(run, &missing);
+        if let Some(record) = self.records.get_mut(&run) {
+            record.zones.extend(fresh.zones);
+            return;
+        }
+        if self.records.len() >= MOST_RECORDS
+            && let Some(oldest) = self.records.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
+        {
+            self.records.remove(&oldest);
+        }
+        self.records.insert(run, fresh);
+    }
+
+    fn run_again(&mut self, run: u32, zones: &[u32]) -> Record {
+        let flow = self.arc.as_ref().map(|arc| Rc::clone(&arc.flow));
+        let inputs = self.arc.as_ref().map_or_else(Default::default, |arc| Rc::clone(&arc.runs[run as usize]));
+        let mut recording = Recording { zone: ZONE, ..Recording::default() };
+        for &zone in zones {
+            recording.variables.insert(zone, Rc::new(self.zone_variables(zone)));
+            recording.visits.extend(self.zone_visits(run, zone));
+        }
+        let questions = Questions { record: Some(recording), ..Questions::default() };
+        let follow = flow.as_deref().map(|flow| (flow, &questions));
+        let limits = self.settings.limits();
+        let (done, trace) = trace::follow(self.subject, limits, &mut self.cx, inputs, follow);
+        self.stats.instructions += done.instructions;
+        let mut made: FxHashMap<u32, Zone> = FxHashMap::default();
+        for (&zone, variables) in questions.record.iter().flat_map(|recording| &recording.variables) {
+            made.insert(zone, Zone { variables: Rc::clone(variables), states: FxHashMap::default() });
+        }
+        for (place, state) in trace.states {
+            let Some(zone) = made.get_mut(&zone_of(place.0)) else { continue };
+            zone.states.insert(place, Known { values: state.values.into(), events: state.events });
+        }
+        let slices = Slices::new(&self.cx.terms, &done.events);
+        Record { slices, inputs: done.inputs, zones: made, used: self.clock }
+    }
+
+    /// Variables that steps around a zone have to do with, arrays aside.
+    fn zone_variables(&self, zone: u32) -> Vec<VarId> {
+        let Some(arc) = &self.arc else { return Vec::new() };
+        let mut vars = FxHashSet::default();
+        let first = (zone * ZONE).saturating_sub(ZONE / 2);
+        for number in first..((zone + 1) * ZONE + ZONE / 2).min(arc.flow.locations.len() as u32) {
+            for &edge in &arc.flow.locations[LocationId::from_u32(number)].out {
+                let edge = &arc.flow.edges[edge];
+                let roots: Vec<TermId> = edge.guard.iter().copied().chain(edge.assign.iter().map(|a| a.1)).collect();
+                vars.extend(self.cx.terms.variables(&roots));
+            }
+        }
+        let scalar = |var: &VarId| arc.flow.is_state(*var) && self.cx.terms.var_sort(*var) != Sort::Array;
+        let mut vars: Vec<VarId> = vars.into_iter().filter(scalar).collect();
+        vars.sort_unstable();
+        vars
+    }
+
+    /// Visits of a run in a zone that nodes remember.
+    fn zone_visits(&self, run: u32, zone: u32) -> FxHashSet<(LocationId, u32)> {
+        let Some(arc) = &self.arc else { return FxHashSet::default() };
+        let mut visits = FxHashSet::default();
+        for number in zone * ZONE..((zone + 1) * ZONE).min(arc.flow.locations.len() as u32) {
+            let location = LocationId::from_u32(number);
+            for &node in arc.model.leaves(location) {
+                let of_run = arc.model.node(node).visits.iter().filter(|(of, _)| *of == run);
+                visits.extend(of_run.map(|&(_, ordinal)| (location, ordinal)));
+            }
+        }
+        visits
+    }
+
+    /// Runs again to find out about one formula at one visit.
+    fn probe(&mut self, run: u32, location: LocationId, ordinal: u32, goal: TermId) -> (Option<TermId>, usize) {
+        let Some(arc) = &self.arc else { return (None, 0) };
+        let (flow, inputs) = (Rc::clone(&arc.flow), Rc::clone(&arc.runs[run as usize]));
+        let mut questions = Questions { stop: true, ..Questions::default() };
+        questions.probes.insert((location, ordinal), vec![goal]);
+        let limits = self.settings.limits();
+        let follow = Some((&*flow, &questions));
+        let (done, trace) = trace::follow(self.subject, limits, &mut self.cx, inputs, follow);
+        self.stats.instructions += done.instructions;
+        trace.answers.first().map_or((None, 0), |answer| (answer.term, answer.events))
+    }
+
+    /// The goal, and that what was concrete is small: lengths and sizes mostly are.
+    fn small_pins(&mut self, slices: &Slices, vars: &FxHashSet<VarId>, events: usize, goal: TermId) -> TermId {
+        let terms = &mut self.cx.terms;
+        let mut goal = goal;
+        for (i, &constraint) in slices.constraints.iter().enumerate().take(events) {
+            let is_pin = slices.pins[i] && slices.of(i).iter().any(|v| vars.contains(v));
+            if !is_pin || terms.op(constraint) != Op::Eq {
+                continue;
+            }
+            let (a, b) = (terms.arg(constraint, 0), terms.arg(constraint, 1));
+            let value = if terms.is_const(a) { b } else { a };
+            if let Sort::Bv(width @ 8..) = terms.sort(value) {
+                let limit = terms.bv(SMALL, width);
+                let is_small = terms.ult(value, limit);
+                goal = terms.and(goal, is_small);
+            }
+        }
+        goal
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn solve_across(
+        &mut self,
+        slices: &Slices,
+        goal: TermId,
+        events: usize,
+        inputs: &Inputs,
+    ) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
+        let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
+        if path.len() > MOST_CONSTRAINTS || self.is_cancelled() {
+            return None;
+        }
+        let timeout = self.patience_with_solver();
+        let mut answer =
+            self.solver.solve(&mut self.cx.terms, &Query { path: &path, goal, timeout, hint: Some(inputs) });
+        if answer.is_unsat() {
+            // What was made concrete on this path may be something else on another: worth a try.
+            let (free, vars) = slices.slice(&self.cx.terms, goal, events, false);
+            if free.len() < path.len() {
+                (path, touched) = (free, vars);
+                let small = self.small_pins(slices, &touched, events, goal);
+                let query = Query { path: &path, goal: small, timeout, hint: None };
+                answer = self.solver.solve(&mut self.cx.terms, &query);
+                if !answer.is_sat() {
+                    let query = Query { path: &path, goal, timeout, hint: None };
+                    answer = self.solver.solve(&mut self.cx.terms, &query);
+                }
+            }
+        }
+        self.hard |= matches!(answer, Answer::Unknown(_));
+        let Answer::Sat(found) = answer else { return None };
+        let model = self.settle(found, &path, goal, inputs);
+        let mut changes = Vec::new();
+        for &var in touched.iter().filter(|var| model.get(**var).is_some()) {
+            let value = model.value(&self.cx.terms, var);
+            if inputs.get(var) != Some(&value) {
+                changes.push((var, value));
+            }
+        }
+        changes.sort_by_key(|(var, _)| *var);
+        Some((changes, touched))
+    }
+}
+
+impl Record {
+    /// The formula at a visit, as a term over the inputs. `None`: that was not written down.
+    pub(super) fn term(
+        &self,
+        terms: &mut Terms,
+        location: LocationId,
+        ordinal: u32,
+        goal: TermId,
+    ) -> Option<(Option<TermId>, usize)> {
+        let zone = self.zones.get(&zone_of(location))?;
+        let known = zone.states.get(&(location, ordinal))?;
+        let mut map = FxHashMap::default();
+        for var in terms.variables(&[goal]) {
+            let value = known.values[zone.variables.binary_search(&var).ok()?]?;
+            map.insert(terms.var_term(var), value);
+        }
+        Some((Some(terms.substitute(goal, &map)), known.events))
+    }
+}
+
+impl Slices {
+    fn new(terms: &Terms, events: &[Event]) -> Slices {
+        let mut by_var: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
+        let (mut vars, mut ends) = (Vec::new(), Vec::with_capacity(events.len()));
+        let mut known = KnownVariables::default();
+        for (i, event) in events.iter().enumerate() {
+            let of = known.of(terms, event.constraint);
+            for &var in of.iter() {
+                by_var.entry(var).or_default().push(i as u32);
+            }
+            vars.extend_from_slice(&of);
+            ends.push(vars.len() as u32);
+        }
+        let pins = events.iter().map(|event| matches!(event.kind, EventKind::Pin(_))).collect();
+        Slices { constraints: events.iter().map(|event| event.constraint).collect(), pins, by_var, vars, ends }
+    }
+
+    /// The variables of one constraint.
+    fn of(&self, event: usize) -> &[VarId] {
+        let start = if event == 0 { 0 } else { self.ends[event - 1] as usize };
+        &self.vars[start..self.ends[event] as usize]
+    }
+
+    /// The constraints among the first ones that have to do with the goal, and all their variables.
+    ///
+    /// With `pins`, those too that only say which concrete value something had.
+    fn slice(&self, terms: &Terms, goal: TermId, first: usize, pins: bool) -> (Vec<TermId>, FxHashSet<VarId>) {
+        let mut work = terms.variables(&[goal]);
+        let mut seen: FxHashSet<VarId> = work.iter().copied().collect();
+        let mut chosen: FxHashSet<u32> = FxHashSet::default();
+        while let Some(var) = work.pop() {
+            for &i in self.by_var.get(&var).into_iter().flatten().take_while(|&&i| (i as usize) < first) {
+                let is_pin = self.pins[i as usize];
+                if (pins || !is_pin) && chosen.insert(i) {
+                    work.extend(self.of(i as usize).iter().copied().filter(|&var| seen.insert(var)));
+                }
+            }
+        }
+        let mut chosen: Vec<u32> = chosen.into_iter().collect();
+        chosen.sort_unstable();
+        let mut path: Vec<TermId> = chosen.into_iter().map(|i| self.constraints[i as usize]).collect();
+        path.dedup();
+        (path, seen)
+    }
+}
+
+/// The variables of many terms that have much in common: each term is looked at once.
+#[derive(Default)]
+struct KnownVariables(FxHashMap<TermId, Rc<[VarId]>>);
+
+impl KnownVariables {
+    fn of(&mut self, terms: &Terms, root: TermId) -> Rc<[VarId]> {
+        let mut fresh = vec![root];
+        let mut next = 0;
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        while let Some(&term) = fresh.get(next) {
+            next += 1;
+            fresh.extend(terms.node(term).args.iter().filter(|arg| !self.0.contains_key(arg) && seen.insert(*arg)));
+        }
+        // Ids are a topological order.
+        fresh.sort_unstable();
+        for term in fresh {
+            if !self.0.contains_key(&term) {
+                let vars = self.join(terms, term);
+                self.0.insert(term, vars);
+            }
+        }
+        Rc::clone(&self.0[&root])
+    }
+
+    /// The variables of a term whose arguments are known.
+    fn join(&self, terms: &Terms, term: TermId) -> Rc<[VarId]> {
+        if let Some(var) = terms.as_var(term) {
+            return Rc::from([var]);
+        }
+        let mut most: Option<&Rc<[VarId]>> = None;
+        let mut all: Vec<VarId> = Vec::new();
+        for arg in terms.node(term).args.iter() {
+            let vars = &self.0[&arg];
+            if most.is_none_or(|most| most.len() < vars.len()) {
+                most = Some(vars);
+            }
+            all.extend_from_slice(vars);
+        }
+        all.sort_unstable();
+        all.dedup();
+        match most {
+            Some(most) if most.len() == all.len() => Rc::clone(most),
+            _ => all.into(),
+        }
+    }
+}
+
+/// Changes to the inputs of one run that do not get in each other's way, put together: one test may serve many.
+pub(super) fn merge(attempts: &[Attempt]) -> Vec<(u32, Vec<(VarId, Value)>)> {
+    let mut merged: Vec<Merged> = Vec::new();
+    for attempt in attempts.iter().filter(|a| a.solved) {
+        let fits = merged.iter_mut().find(|m| m.run == attempt.run && m.touched.is_disjoint(&attempt.touched));
+        match fits {
+            Some(merged) => {
+                merged.changes.extend(attempt.changes.iter().cloned());
+                merged.touched.extend(attempt.touched.iter().copied());
+                merged.count += 1;
+            }
+            None => merged.push(Merged {
+                run: attempt.run,
+                changes: attempt.changes.clone(),
+                touched: attempt.touched.clone(),
+                count: 1,
+            }),
+        }
+    }
+    merged.into_iter().filter(|m| m.count > 1).map(|m| (m.run, m.changes)).collect()
+}
+
+/// Changes of several attempts.
+struct Merged {
+    run: u32,
+    changes: Vec<(VarId, Value)>,
+    touched: FxHashSet<VarId>,
+    count: usize,
+}

@@ -1,0 +1,301 @@
+//! Leaps: one question about all ways at once, where no single decision is sure to gain something.
+//!
+//! A way to an open branch is sure to gain; so these are tried first, as they are cheap. What is still open then is asked for
+//! by leaps with few turns of each loop, then with more, as long as the questions are small. Larger ones wait until paths
+//! have been in vain for a while, and each time for longer. Where a leap left nothing out and the solver knows no way, paths
+//! come to an end and go on for longer; if little is open, the cheapest prover is asked before them.
+
+use std::rc::Rc;
+
+use covenant_concolic::run::Run;
+use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::{Model, Op, Sort, TermId, Terms};
+use covenant_goals::{Contradiction, ObjectiveId};
+use covenant_transition::flow::LocationId;
+use covenant_transition::trace::{Questions, Visitor, follow};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Campaign, Observer};
+use crate::leap::{self, Jump, Leap, Plan};
+use crate::strategy::Explorer;
+
+/// Turns of each loop in the first leap, and in the first of the larger ones.
+const FIRST_TURNS: u32 = 2;
+const LATE_TURNS: u32 = 4;
+/// Turns that leaps before all else have at most, and all leaps.
+const EARLY_TURNS: u32 = 32;
+const MOST_TURNS: u32 = 256;
+/// The weight of questions that are small, of those that are worth a try, and of all that are asked for a flip in vain.
+const SMALL: usize = 1_200;
+const LARGE: usize = 20_000;
+const WEIGHT_PER_FLIP: u64 = 160;
+/// Steps of the flow beyond which there are no leaps: what matters at each place would take too long to find out.
+const MOST_EDGES: usize = 6_000;
+/// Open objectives beyond which there are none either: paths cover many at a time, and a leap asks for each.
+const MOST_OPEN: usize = 200;
+/// Questions without an answer after which no more are asked, as long as they are small and after that.
+const FIRST_UNANSWERED: u32 = 1;
+const MOST_UNANSWERED: u32 = 2;
+/// How much less time a question has than one about a path.
+const HASTE: u32 = 20;
+/// What products and quotients weigh, by a constant or not, and operations on floats, in terms.
+const BY_CONSTANT: usize = 20;
+const BY_ANY: usize = 70;
+const FLOAT: usize = 200;
+/// What a step of a leap costs in the measure of work.
+const WORK_PER_STEP: u64 = 1_000;
+/// So few open objectives are worth another leap after one that found nothing, and the provers before paths.
+const FEW_OPEN: usize = 4;
+/// Flips in vain after which the larger questions are asked for the first time.
+const FIRST_WAIT: u64 = 64;
+
+/// What leaps came to so far.
+#[derive(Debug)]
+pub(super) struct Leaps {
+    /// Turns of each loop in the next one.
+    turns: u32,
+    /// The weight of questions that are asked.
+    largest: usize,
+    /// There is nothing more to try.
+    over: bool,
+    /// The last one left nothing out, and what is open was not found: all paths come to an end.
+    pub(super) in_vain: bool,
+    unanswered: u32,
+    /// The next one comes after so many flips in vain.
+    wait: u64,
+    /// Objectives that the solver knew no way to, and what it was asked.
+    asked: FxHashMap<ObjectiveId, TermId>,
+    /// Leaps in a row that found ways to nothing though they came to all that was open.
+    fruitless: usize,
+}
+
+impl Default for Leaps {
+    fn default() -> Self {
+        Leaps {
+            turns: FIRST_TURNS,
+            largest: SMALL,
+            over: false,
+            in_vain: false,
+            unanswered: 0,
+            wait: FIRST_WAIT,
+            asked: FxHashMap::default(),
+            fruitless: 0,
+        }
+    }
+}
+
+/// What a leap may lead to.
+struct Landing {
+    objective: ObjectiveId,
+    /// On the inputs.
+    condition: TermId,
+    /// How hard the question is.
+    size: usize,
+}
+
+impl Campaign<'_> {
+    /// What is sure to gain, and leaps as long as questions are small. `Some`: the campaign ends.
+    pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        let ended = self.leap_ahead(observer);
+        self.pilot.leave_sure_ways();
+        ended
+    }
+
+    fn leap_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+        let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
+        // Who guides the search knows better which ways matter.
+        let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();
+        let many = edges > MOST_EDGES || self.ledger.counts().2 > MOST_OPEN;
+        self.leaps.over = many || self.has_labels() || guided;
+        if self.leaps.over {
+            return Ok(None);
+        }
+        let mut asks = true;
+        while asks && !self.leaps.over && self.leaps.turns <= EARLY_TURNS && self.is_leaping_worth_it() {
+            if let Some(status) = self.take_sure_ways(observer)? {
+                return Ok(Some(status));
+            }
+            asks = self.leap(observer)?;
+            if let Some(status) = self.is_over(observer) {
+                return Ok(Some(status));
+            }
+        }
+        // Without loops paths come to an end soon.
+        if self.leaps.in_vain && self.pilot.loops && self.ledger.counts().2 <= FEW_OPEN {
+            self.prove_open(true)?;
+        }
+        (self.leaps.turns, self.leaps.largest) = (LATE_TURNS, LARGE);
+        Ok(self.is_over(observer))
+    }
+
+    /// Whether another leap may find something, with more turns.
+    fn is_leaping_worth_it(&self) -> bool {
+        self.leaps.fruitless == 0 || self.leaps.fruitless == 1 && self.ledger.counts().2 <= FEW_OPEN
+    }
+
+    /// Asks larger questions if paths have been in vain for long enough.
+    pub(super) fn leap_if_due(&mut self, in_vain: u64, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+        if self.leaps.over || in_vain < self.leaps.wait {
+            return Ok(());
+        }
+        let covered = self.ledger.counts().0;
+        self.leap(observer)?;
+        if self.ledger.counts().0 == covered {
+            self.leaps.wait *= 2;
+        }
+        Ok(())
+    }
+
+    /// A leap, and a run for each open objective that it finds a way to. Whether no question was too large.
+    fn leap(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
+        let Some((run, leap, landings)) = self.land_far() else {
+            return Ok(false);
+        };
+        let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
+        let (mut all, mut size) = (true, 0);
+        let (most, unanswered) = match self.leaps.largest {
+            SMALL => (u64::MAX, FIRST_UNANSWERED),
+            _ => (WEIGHT_PER_FLIP * self.leaps.wait, MOST_UNANSWERED),
+        };
+        let covered = self.ledger.counts().0;
+        for landing in landings {
+            if self.leaps.unanswered >= unanswered || self.is_over(observer).is_some() {
+                all = false;
+                break;
+            }
+            if !self.ledger.is_open(landing.objective) {
+                continue;
+            }
+            size += landing.size;
+            if landing.size > self.leaps.largest || size as u64 > most {
+                all = false;
+                break;
+            }
+            match self.ask_leap(&path, landing.condition, &run.inputs) {
+                Some(inputs) => self.explore(Rc::new(inputs), None, observer)?,
+                None => {
+                    self.leaps.asked.insert(landing.objective, landing.condition);
+                }
+            }
+        }
+        let gained = self.ledger.counts().0 > covered;
+        let unseen = self.ledger.open().any(|id| !self.leaps.asked.contains_key(&id));
+        self.leaps.fruitless = if gained || unseen { 0 } else { self.leaps.fruitless + 1 };
+        let asked = all && self.leaps.unanswered == 0;
+        let whole = asked && leap.whole && leap.cut.is_none_or(|cut| self.is_excluded(&path, cut, &run.inputs));
+        if all || self.leaps.largest == SMALL {
+            self.leaps.turns *= 2;
+        }
+        self.leaps.in_vain = whole;
+        self.leaps.over = whole || self.leaps.unanswered >= MOST_UNANSWERED || self.leaps.turns > MOST_TURNS;
+        Ok(all)
+    }
+
+    /// With as many turns as questions stay small for: one with fewer is part of them, and would be asked in vain.
+    fn land_far(&mut self) -> Option<(Run, Leap, Vec<Landing>)> {
+        let (mut run, mut leap) = self.land()?;
+        let mut landings = self.landings(&leap);
+        while self.leaps.largest == SMALL && leap.cut.is_some() && self.leaps.turns < EARLY_TURNS {
+            self.leaps.turns *= 2;
+            let further = self.land().and_then(|(run, further)| {
+                // Where values are lost on long ways, those of short ones may be lost with them.
+                let all = further.landings.len() >= leap.landings.len() && further.whole >= leap.whole;
+                let landings = if all { self.landings(&further) } else { return None };
+                landings.iter().all(|landing| landing.size <= SMALL).then_some((run, further, landings))
+            });
+            let Some(further) = further else {
+                self.leaps.turns /= 2;
+                break;
+            };
+            (run, leap, landings) = further;
+        }
+        Some((run, leap, landings))
+    }
+
+    /// Follows a run to where the function under test begins, and leaps from there.
+    fn land(&mut self) -> Option<(Run, Leap)> {
+        let arc = self.arc.as_ref()?;
+        let (first, last) = (Rc::clone(arc.runs.first()?), Rc::clone(arc.runs.last()?));
+        let flow = Rc::clone(&arc.flow);
+        let open = self.ledger.open().flat_map(|id| flow.target(id).locations.iter().copied());
+        let targets: FxHashSet<LocationId> = open.collect();
+        let starts = leap::starts(&flow);
+        if targets.is_empty() || starts.is_empty() {
+            return None;
+        }
+        let plan = Plan::new(&flow, &self.cx.terms, starts, targets, self.leaps.turns);
+        let jump = Rc::new(Jump::new(plan));
+        let visitor: Rc<dyn Visitor> = Rc::clone(&jump) as _;
+        let questions = Questions { visitor: Some(visitor), stop: true, ..Questions::default() };
+        // The first may end before: its inputs are not what the user assumes.
+        for inputs in [first, last] {
+            let limits = self.settings.limits();
+            let (run, _) = follow(self.subject, limits, &mut self.cx, inputs, Some((&flow, &questions)));
+            self.stats.instructions += run.instructions;
+            if let Some(leap) = jump.take() {
+                self.pilot.work += WORK_PER_STEP * leap.steps as u64;
+                return Some((run, leap));
+            }
+        }
+        None
+    }
+
+    /// The open objectives that the leap comes to and that were not asked for in vain, those with small questions first.
+    fn landings(&mut self, leap: &Leap) -> Vec<Landing> {
+        let mut found = Vec::new();
+        let Some(arc) = &self.arc else { return found };
+        // Without loops, what was tried in vain is for paths, which come to an end.
+        let tried = if self.pilot.loops { FxHashSet::default() } else { self.pilot.refuted(&self.wanted) };
+        for objective in self.ledger.open().filter(|id| !tried.contains(id)) {
+            let at = &arc.flow.target(objective).locations;
+            let conditions = leap.landings.iter().filter(|(location, _)| at.contains(location)).map(|&(_, c)| c);
+            let condition = self.cx.terms.or_all(conditions);
+            let asked = self.leaps.asked.get(&objective) == Some(&condition);
+            if self.cx.terms.as_bool(condition) != Some(false) && !asked {
+                let size = weight(&self.cx.terms, condition);
+                found.push(Landing { objective, condition, size });
+            }
+        }
+        found.sort_by_key(|landing| landing.size);
+        found
+    }
+
+    /// Inputs for which a leap lands.
+    fn ask_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Option<Model> {
+        self.stats.iterations += 1;
+        self.stats.hopeful_flips += 1;
+        match self.solve_leap(path, goal, hint) {
+            Answer::Sat(model) => Some(self.complete(model, path, goal, hint)),
+            Answer::Unsat(_) => None,
+            Answer::Unknown(_) => {
+                self.leaps.unanswered += 1;
+                None
+            }
+        }
+    }
+
+    fn is_excluded(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> bool {
+        weight(&self.cx.terms, goal) <= self.leaps.largest && self.solve_leap(path, goal, hint).is_unsat()
+    }
+
+    fn solve_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Answer {
+        let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
+        self.solver.solve(&mut self.cx.terms, &query)
+    }
+}
+
+/// How hard a question is, without asking it: its terms, and what those are that solvers do not like.
+fn weight(terms: &Terms, root: TermId) -> usize {
+    let one = |term: TermId| {
+        let is_const = |arg: TermId| terms.is_const(arg);
+        match terms.op(term) {
+            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem if terms.node(term).args.iter().any(is_const) => {
+                BY_CONSTANT
+            }
+            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => BY_ANY,
+            _ if matches!(terms.sort(term), Sort::Float(_)) => FLOAT,
+            _ => 1,
+        }
+    };
+    terms.postorder(&[root]).into_iter().map(one).sum()
+}

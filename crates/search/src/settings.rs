@@ -1,0 +1,45 @@
+//! What a search may use up, and how it goes about it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use covenant_concolic::symbolic::InputOptions;
+use covenant_constraints::solver;
+use covenant_interpreter::Limits;
+
+use crate::strategy;
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub inputs: InputOptions,
+    pub max_steps: u64,
+    pub memory: u64,
+    pub max_tests: Option<u64>,
+    pub max_iterations: Option<u64>,
+    pub solver: solver::Backend,
+    pub solver_timeout: Duration,
+    pub strategy: strategy::Choice,
+    /// For what is random.
+    pub seed: u64,
+    /// Times that a path may take the same branch by choice.
+    pub loop_bound: Option<u32>,
+    /// Decisions of a path beyond which none is flipped.
+    pub max_depth: Option<u32>,
+    /// Whether the model forgets what it no longer needs.
+    pub coarsening: bool,
+    /// Ends everything soon after it is set.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Settings {
+    /// What one run may use up.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            steps: self.max_steps,
+            memory: self.memory,
+            cancel: Some(Arc::clone(&self.cancel)),
+            ..Limits::default()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the flow is told of the inputs.
+
+use covenant_concolic::Subject;
+use covenant_concolic::symbolic::InputOptions;
+use covenant_program::ir::{Callee, FuncId, GlobalId, Op};
+use covenant_program::types::TypeId;
+
+/// What the flow depends on besides the program.
+#[derive(Clone, Debug)]
+pub struct FlowOptions {
+    /// Globals that may have any value when the subject is called.
+    pub inputs: Vec<GlobalId>,
+    /// The entry is the program's `main`.
+    pub is_main: bool,
+    /// Bytes of the object behind each parameter that is a pointer, where that is known, and whether it may be null.
+    pub objects: Vec<Option<u64>>,
+    pub nullable: bool,
+    /// How often a function may be active in one chain of calls before the rest is left open.
+    pub recursion: u32,
+    pub most_locations: usize,
+}
+
+impl Default for FlowOptions {
+    fn default() -> Self {
+        FlowOptions {
+            inputs: Vec::new(),
+            is_main: false,
+            objects: Vec::new(),
+            nullable: true,
+            recursion: 3,
+            most_locations: 200_000,
+        }
+    }
+}
+
+impl FlowOptions {
+    /// As the inputs of the subject are in runs.
+    pub fn of(subject: &Subject, inputs: &InputOptions) -> FlowOptions {
+        let program = subject.image.program();
+        // Where lengths are given, objects are as large as the inputs say.
+        let calls = |id: FuncId| program.functions[id].body.iter().flat_map(|body| body.insts.values());
+        let gives_lengths = calls(subject.entry).any(|inst| {
+            let Op::Call(call) = &inst.op else { return false };
+            matches!(call.callee, Callee::Direct(callee) if program.functions[callee].name == "__covenant_length")
+        });
+        let size = |ty: &TypeId| inputs.object_size(&program.types, *ty).filter(|_| !gives_lengths && !subject.is_main);
+        FlowOptions {
+            inputs: subject.globals.clone(),
+            is_main: subject.is_main,
+            objects: subject.params.iter().map(|(_, ty)| size(ty)).collect(),
+            nullable: inputs.nullable,
+            ..FlowOptions::default()
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The program as a transition system: what proofs are about and what they are held against.
+//!
+//! * [`flow`] is the program as a graph of locations, an over-approximation of all runs; [`trace`] follows runs in it.
+//! * [`justify`] makes an inductive invariant of what provers believe, [`certificate`] writes it down and reads it back.
+//! * [`compiled`] evaluates formulas on the state of a run, [`words`] shows them to people.
+//!
+//! This is what a proof is trusted for. It guesses nothing and has no limits that change what it says: whoever looks for a
+//! proof may be wrong, which costs a proof and never makes a false one.
+
+pub mod certificate;
+pub mod compiled;
+pub mod flow;
+pub mod justify;
+pub mod trace;
+pub mod words;
