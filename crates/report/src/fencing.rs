@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use covenant_sandbox::{Fence, Layer, Limits, Spec, private_directory};
 
@@ -49,8 +49,8 @@ impl Fencing {
 impl Native {
     /// A command in a private directory below `scratch`, which belongs to this program alone and lives as long as it runs. The
     /// environment is empty.
-    pub(crate) fn command(&self, program: &Path, scratch: &Path) -> Result<Command, Error> {
-        let mut command = match &self.fence {
+    fn command(&self, program: &Path, scratch: &Path) -> Result<Command, Error> {
+        match &self.fence {
             Some(fence) => {
                 let spec = Spec { program, scratch, readable: &[], limits: Limits::default() };
                 let mut command = fence.command(&spec)?;
@@ -58,17 +58,23 @@ impl Native {
                 if let Some(filters) = inner_filters(fence)? {
                     command.env("COVENANT_FILTERS", filters);
                 }
-                command
+                Ok(command)
             }
             None => {
                 let work = private_directory(scratch);
-                std::fs::create_dir_all(work.join("tests")).map_err(Error::file(&work))?;
+                std::fs::create_dir_all(&work).map_err(Error::file(&work))?;
                 let mut command = Command::new(program);
                 command.env_clear().current_dir(work);
-                command
+                Ok(command)
             }
-        };
-        command.env("COVENANT_DIRECTORY", private_directory(scratch).join("tests"));
+        }
+    }
+
+    /// The suite as a server: standard streams are pipes to us, and the environment has nothing but settings.
+    pub(crate) fn serve(&self, program: &Path, scratch: &Path, settings: &[(&str, String)]) -> Result<Command, Error> {
+        let mut command = self.command(program, scratch)?;
+        command.arg("--serve").envs(settings.iter().map(|(name, value)| (*name, value.as_str())));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Ok(command)
     }
 

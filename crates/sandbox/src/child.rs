@@ -87,7 +87,6 @@ impl Plan {
             namespaces.enter(&self.work)?;
         } else {
             nix::unistd::chdir(self.work.as_c_str())?;
-            prctl::set_pdeathsig(Signal::SIGKILL)?;
         }
         self.limits.set(self.namespaces.is_some())?;
         drop_capabilities();
@@ -159,7 +158,7 @@ impl Namespaces {
         mount(Some(root), root, none, MsFlags::MS_BIND, none)?;
         self.root.mounts.iter().try_for_each(attach)?;
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-        mount(Some(c"tmpfs"), self.root.volatile.as_c_str(), Some(c"tmpfs"), flags, Some(self.options.as_c_str()))?;
+        mount(Some(c"tmpfs"), self.root.private.as_c_str(), Some(c"tmpfs"), flags, Some(self.options.as_c_str()))?;
         first_process()?;
         let proc = self.root.proc.as_c_str();
         let quiet = flags | MsFlags::MS_NOEXEC;
@@ -219,7 +218,6 @@ fn first_process() -> nix::Result<()> {
     match unsafe { nix::unistd::fork() }? {
         ForkResult::Child => prctl::set_pdeathsig(Signal::SIGKILL),
         ForkResult::Parent { child } => {
-            let _ = prctl::set_pdeathsig(Signal::SIGKILL);
             // Whoever reads from the other ends waits for the program, not for this process.
             // SAFETY: numbers only; nothing here uses a descriptor any more.
             unsafe { libc::close_range(0, u32::MAX, 0) };

@@ -36,8 +36,8 @@ pub(crate) struct Mount {
 pub(crate) struct Root {
     pub(crate) directory: CString,
     pub(crate) proc: CString,
-    /// Where tests have their directories: a file system in memory, of limited size.
-    pub(crate) volatile: CString,
+    /// Where the private directory is: a file system in memory, of limited size.
+    pub(crate) private: CString,
     pub(crate) mounts: Vec<Mount>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn c_path(path: &Path) -> Result<CString, Error> {
 pub(crate) fn prepare(spec: &Spec<'_>, owner: Option<u32>) -> Result<PathBuf, Error> {
     let scratch = spec.scratch;
     let work = private_directory(scratch);
-    std::fs::create_dir_all(volatile(&work)).map_err(problem(&work))?;
+    std::fs::create_dir_all(&work).map_err(problem(&work))?;
     if let Some(owner) = owner {
         std::fs::set_permissions(scratch, std::fs::Permissions::from_mode(0o755)).map_err(problem(scratch))?;
         // It was built with the caller's mask, which may keep others out. A device is what it is.
@@ -61,18 +61,10 @@ pub(crate) fn prepare(spec: &Spec<'_>, owner: Option<u32>) -> Result<PathBuf, Er
             std::fs::set_permissions(spec.program, std::fs::Permissions::from_mode(0o755))
                 .map_err(problem(spec.program))?;
         }
-        for directory in [work.clone(), volatile(&work)] {
-            let all = std::fs::Permissions::from_mode(0o777);
-            std::fs::set_permissions(&directory, all).map_err(problem(&directory))?;
-            std::os::unix::fs::chown(&directory, Some(owner), Some(owner)).map_err(problem(&directory))?;
-        }
+        std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o777)).map_err(problem(&work))?;
+        std::os::unix::fs::chown(&work, Some(owner), Some(owner)).map_err(problem(&work))?;
     }
     Ok(work)
-}
-
-/// Where tests have their directories.
-pub(crate) fn volatile(work: &Path) -> PathBuf {
-    work.join("tests")
 }
 
 /// Existing paths that may be read, each with whether it may be executed.
@@ -114,11 +106,11 @@ pub(crate) fn root(spec: &Spec<'_>, work: &Path) -> Result<Root, Error> {
     for device in DEVICES.iter().map(Path::new).filter(|path| path.exists()) {
         add(device, true, true)?;
     }
-    add(work, true, false)?;
     let proc = root.join("proc");
     std::fs::create_dir_all(&proc).map_err(problem(&proc))?;
-    let volatile = below(&volatile(work));
-    Ok(Root { directory: c_path(&root)?, proc: c_path(&proc)?, volatile: c_path(&volatile)?, mounts })
+    let private = below(work);
+    std::fs::create_dir_all(&private).map_err(problem(&private))?;
+    Ok(Root { directory: c_path(&root)?, proc: c_path(&proc)?, private: c_path(&private)?, mounts })
 }
 
 /// The rules are made outside; the process itself puts them on.
@@ -140,10 +132,14 @@ pub(crate) fn rules(spec: &Spec<'_>, work: &Path) -> Result<RulesetCreated, Erro
     }
     allowed.extend(LINKERS.iter().map(|path| (PathBuf::from(path), read | AccessFs::Execute)));
     allowed.extend(DEVICES.iter().map(|path| (PathBuf::from(path), read | AccessFs::WriteFile)));
-    allowed.extend([PathBuf::from("/proc"), spec.scratch.join("root/proc")].map(|path| (path, read)));
+    // In a root of its own there is nothing that may not be read. A place that something is mounted at does not count, so
+    // the rules are for the directories above.
+    let root = spec.scratch.join("root");
+    allowed.extend([PathBuf::from("/proc"), root.clone()].map(|path| (path, read)));
     let special =
         AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev | AccessFs::MakeSock | AccessFs::Execute;
-    allowed.push((work.to_path_buf(), AccessFs::from_all(abi) & !special));
+    let above = root.join(work.strip_prefix("/").unwrap_or(work)).parent().map(Path::to_path_buf).unwrap_or(root);
+    allowed.extend([work.to_path_buf(), above].map(|path| (path, AccessFs::from_all(abi) & !special)));
     for (path, access) in allowed.into_iter().filter(|(path, _)| path.exists()) {
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(abi) };
         let place = PathFd::new(&path).map_err(|e| failed(&e))?;

@@ -20,10 +20,10 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            file_size: Some(64 << 20),
+            file_size: Some(256 << 20),
             disk: 256 << 20,
             processes: Some(64),
-            descriptors: Some(256),
+            descriptors: Some(1024),
             seconds: None,
             address_space: None,
         }

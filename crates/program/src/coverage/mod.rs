@@ -36,6 +36,7 @@ pub mod decision;
 pub mod decode;
 mod flow;
 pub mod module;
+pub mod program;
 #[cfg(test)]
 mod tests;
 pub mod tie;

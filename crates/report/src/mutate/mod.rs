@@ -1,6 +1,6 @@
 //! Strong mutation: which small changes of the source a suite notices.
 //!
-//! All mutants are in one program ([`rewrite`]), compiled once; a variable of the environment says which one is alive. The
+//! All mutants are in one program ([`rewrite`]), compiled once; a variable says which one is alive. The
 //! suite runs against each of them. It is killed if a test does not pass, also by not ending in time.
 
 mod ast;
@@ -8,7 +8,8 @@ mod rewrite;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use covenant_goals::TestCase;
@@ -17,11 +18,15 @@ use serde::Serialize;
 
 use crate::fencing::{self, Fencing, Native};
 use crate::parallel::in_parallel;
+use crate::replay::build::{compile, support_object};
+use crate::replay::server::{Counters, Limits, Server};
 use crate::subject::{SubjectFile, SubjectInfo};
 use crate::{Error, files, suite};
 
 /// For one test of a mutant, at least; a mutant may take ten times as long as the program.
 const LEAST_TIME: Duration = Duration::from_millis(1000);
+/// For one test of a mutant, in bytes.
+const MEMORY: u64 = 2 << 30;
 
 #[derive(Clone, Debug, Default)]
 pub struct MutateOptions {
@@ -57,6 +62,8 @@ pub struct Mutant {
 #[derive(Debug)]
 pub struct Mutants {
     pub mutants: Vec<Mutant>,
+    /// Their names.
+    tests: Vec<String>,
     program: PathBuf,
     scratch: tempfile::TempDir,
     jobs: usize,
@@ -97,24 +104,19 @@ impl Mutants {
             } else {
                 command.arg("-o").arg(&object).arg("--").arg(&source);
             }
-            compile(command, &clang, &file.absolute().display().to_string())?;
+            compile(command, scratch.path(), &file.absolute().display().to_string())?;
             objects.push(object);
         }
-        for support in suite::SUPPORT {
-            let object = scratch.path().join(format!("{support}.o"));
-            let mut command = Command::new(&clang);
-            command.args(["-std=gnu11", "-O1", "-w", "-c", "-o"]).arg(&object).arg(sources.join(support));
-            compile(command, &clang, support)?;
-            objects.push(object);
-        }
+        objects.push(support_object(&clang, &sources, scratch.path())?);
         let native = options.fencing.choose()?;
         let program = scratch.path().join("mutants");
         let mut command = Command::new(&clang);
         command.arg("-Wl,--wrap=main").arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
-        compile(command, &clang, "the suite")?;
-        let mut built = Mutants { mutants, program, scratch, jobs: options.jobs, limit: LEAST_TIME, native };
+        compile(command, scratch.path(), "the suite")?;
+        let tests = tests.iter().map(|test| test.name.clone()).collect();
+        let mut built = Mutants { mutants, tests, program, scratch, jobs: options.jobs, limit: LEAST_TIME, native };
         let started = Instant::now();
-        if !built.passes(0, None)? {
+        if built.passes(&[0], None)? != [true] {
             let message = "the suite does not pass on the program itself; see `covenant replay`".to_owned();
             return Err(Error::Build { what: "the suite".to_owned(), message });
         }
@@ -122,22 +124,48 @@ impl Mutants {
         Ok(built)
     }
 
-    /// Whether all tests (or the named one) pass while this mutant is alive.
-    fn passes(&self, number: u32, test: Option<&str>) -> Result<bool, Error> {
-        let here = tempfile::tempdir_in(self.scratch.path()).map_err(Error::file(self.scratch.path()))?;
-        let mut command = self.native.command(&self.program, here.path())?;
-        command.args(test);
-        command.env("COVENANT_MUTANT", number.to_string());
-        command.env("COVENANT_TIMEOUT", self.limit.as_millis().to_string());
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let failed = |source| Error::Program { program: self.program.clone(), source };
-        Ok(command.status().map_err(failed)?.success())
+    /// Which of these mutants all tests (or the named one) pass with, several at a time.
+    fn passes(&self, numbers: &[u32], test: Option<&str>) -> Result<Vec<bool>, Error> {
+        // Each worker has a server of its own, and a new one when a mutant ends it.
+        let servers: Mutex<Vec<Server>> = Mutex::default();
+        in_parallel(numbers, self.jobs, |number, _| {
+            let free = servers.lock().ok().and_then(|mut servers| servers.pop());
+            let (passes, server) = self.passes_one(*number, test, free)?;
+            if let (Some(server), Ok(mut servers)) = (server, servers.lock()) {
+                servers.push(server);
+            }
+            Ok(passes)
+        })
+    }
+
+    fn passes_one(
+        &self,
+        number: u32,
+        test: Option<&str>,
+        server: Option<Server>,
+    ) -> Result<(bool, Option<Server>), Error> {
+        let mut server = match server {
+            Some(server) => server,
+            None => match Server::start(&self.native, &self.program, self.scratch.path(), Counters::None, &[])? {
+                Ok(server) => server,
+                Err(_) => return Ok((false, None)),
+            },
+        };
+        let limits = Limits { time: self.limit, memory: MEMORY };
+        for name in self.tests.iter().filter(|name| test.is_none_or(|test| test == name.as_str())) {
+            match server.run(name, &limits, number) {
+                Ok(answer) if answer.passed => {}
+                Ok(_) => return Ok((false, Some(server))),
+                Err(_) => return Ok((false, None)),
+            }
+        }
+        Ok((true, Some(server)))
     }
 
     /// Runs the suite against each mutant that is not decided yet.
     pub fn run(&mut self) -> Result<(), Error> {
         let alive: Vec<u32> = self.survivors().map(|m| m.number).collect();
-        let passes = in_parallel(&alive, self.jobs, |number, _| self.passes(*number, None))?;
+        let passes = self.passes(&alive, None)?;
         let killed: BTreeSet<u32> = alive.into_iter().zip(passes).filter(|(_, p)| !p).map(|(n, _)| n).collect();
         for mutant in self.mutants.iter_mut().filter(|m| killed.contains(&m.number)) {
             mutant.fate = Fate::Killed;
@@ -148,7 +176,7 @@ impl Mutants {
     /// Which of these mutants a test kills.
     pub fn killed_by(&self, test: &str, numbers: &[u32]) -> Result<Vec<u32>, Error> {
         let numbers = numbers.to_vec();
-        let passes = in_parallel(&numbers, self.jobs, |number, _| self.passes(*number, Some(test)))?;
+        let passes = self.passes(&numbers, Some(test))?;
         Ok(numbers.into_iter().zip(passes).filter(|(_, passes)| !passes).map(|(number, _)| number).collect())
     }
 
@@ -165,16 +193,6 @@ fn command_for(clang: &Path, file: &SubjectFile) -> Command {
     command.current_dir(file.absolute_directory()).args(&file.flags);
     command.arg("-iquote").arg(folder).args(["-O0", "-w", "-c"]);
     command
-}
-
-fn compile(mut command: Command, clang: &Path, what: &str) -> Result<(), Error> {
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.map_err(|source| Error::Program { program: clang.to_path_buf(), source })?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let message = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
-    Err(Error::Build { what: what.to_owned(), message })
 }
 
 /// All mutants of what the function under test can call, and the files with them.

@@ -5,13 +5,9 @@
 
 use super::ast::Change;
 
-/// What the changed files share. It comes from the environment, so that one program is all mutants.
-pub(super) const HEAD: &str = "__attribute__((weak)) int covenant_mutant;\n\
-    extern char *getenv(const char *);\n\
-    __attribute__((constructor)) static void covenant_choose_mutant(void)\n\
-    {\n    const char *text = getenv(\"COVENANT_MUTANT\");\n    int number = 0;\n\
-    \x20   while (text && *text >= '0' && *text <= '9')\n        number = number * 10 + (*text++ - '0');\n\
-    \x20   covenant_mutant = number;\n}\n#line 1\n";
+/// What the changed files share. The process that runs a test sets it (`suite/c/server.h`), so that one program is all
+/// mutants.
+pub(super) const HEAD: &str = "__attribute__((weak)) int covenant_mutant;\n#line 1\n";
 
 /// The text with the changes of these numbers.
 pub(super) fn rewrite(text: &str, changes: &[(u32, &Change)]) -> String {

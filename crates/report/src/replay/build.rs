@@ -1,20 +1,34 @@
 //! Building subject and suite for the replay.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use covenant_goals::TestCase;
 use covenant_program::clang::FrontEnd;
+use sha2::{Digest, Sha256};
 
 use super::ReplayOptions;
 use crate::Error;
+use crate::fencing::Native;
+use crate::parallel::in_parallel;
 use crate::subject::{SubjectFile, SubjectInfo};
 use crate::suite::{self, SuiteFormat};
 
-/// Branches as Covenant's own front end sees them, with counters that are mapped to the profile's file.
-const COVERAGE: &[&str] =
-    &["-O0", "-g", "-fprofile-instr-generate", "-fcoverage-mapping", "-mllvm", "-runtime-counter-relocation"];
-/// The test vectors of decisions. Their bits cannot be mapped to a file, so only runs that end by themselves leave them.
+/// Branches as Covenant's own front end sees them, with counters that can live in shared memory, and a mapping that
+/// can be read.
+const COVERAGE: &[&str] = &[
+    "-O0",
+    "-g",
+    "-fprofile-instr-generate",
+    "-fcoverage-mapping",
+    "-mllvm",
+    "-runtime-counter-relocation",
+    "-mllvm",
+    "-enable-name-compression=false",
+];
+/// The test vectors of decisions. Their bits cannot live in shared memory, so only runs that end by themselves leave them.
 const DECISIONS: &[&str] = &["-O0", "-g", "-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"];
 /// Undefined arithmetic is reported and goes on, because not all of it is a trap for Covenant.
 const SANITIZERS: &[&str] = &["-fsanitize=address,undefined"];
@@ -23,6 +37,8 @@ pub(super) struct Tools {
     clang: PathBuf,
     pub(super) profdata: PathBuf,
     pub(super) cov: PathBuf,
+    /// What fences the suite.
+    pub(super) native: Native,
 }
 
 impl Tools {
@@ -30,7 +46,7 @@ impl Tools {
         let clang = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() }.find_clang()?;
         let profdata = tool(&clang, "llvm-profdata")?;
         let cov = tool(&clang, "llvm-cov")?;
-        Ok(Tools { clang, profdata, cov })
+        Ok(Tools { clang, profdata, cov, native: options.fencing.choose()? })
     }
 }
 
@@ -101,24 +117,21 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn program(&self, name: &str, sanitizers: &[&str]) -> Result<PathBuf, Error> {
-        let mut objects = Vec::new();
-        for (index, file) in self.subject.files.iter().enumerate() {
-            let object = self.scratch.join(format!("{name}{index}.o"));
-            self.subject_file(index, file, &object, sanitizers)?;
-            objects.push(object);
-        }
-        for source in suite::SUPPORT {
-            let object = self.scratch.join(format!("{name}-{source}.o"));
-            let mut command = Command::new(self.clang);
-            command.args(["-std=gnu11", "-O1", "-w", "-c", "-o"]).arg(&object).arg(self.sources.join(source));
-            self.compile(command, source)?;
-            objects.push(object);
-        }
+        let mut parts: Vec<Option<usize>> = (0..self.subject.files.len()).map(Some).collect();
+        parts.push(None);
+        let objects = in_parallel(&parts, 0, |part, _| match *part {
+            None => support_object(self.clang, self.sources, self.scratch),
+            Some(index) => {
+                let object = self.scratch.join(format!("{name}{index}.o"));
+                self.subject_file(index, &self.subject.files[index], &object, sanitizers)?;
+                Ok(object)
+            }
+        })?;
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
         command.args(["-fprofile-instr-generate", "-Wl,--wrap=main"]).args(sanitizers);
         command.arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
-        self.compile(command, "the suite")?;
+        compile(command, self.scratch, "the suite")?;
         Ok(program)
     }
 
@@ -133,17 +146,58 @@ impl Build<'_> {
         } else {
             command.arg("--").arg(&path);
         }
-        self.compile(command, &path.display().to_string())
+        compile(command, self.scratch, &path.display().to_string())
     }
+}
 
-    fn compile(&self, mut command: Command, what: &str) -> Result<(), Error> {
-        let output = command.stdin(Stdio::null()).output();
-        let output = output.map_err(|source| Error::Program { program: self.clang.to_path_buf(), source })?;
-        if output.status.success() {
-            return Ok(());
-        }
-        Err(Error::Build { what: what.to_owned(), message: said(&output) })
+/// Objects that are the same in every build: those of the suite's own files, by what they are made of. Within a run of
+/// Covenant nothing of it is compiled twice.
+static OBJECTS: LazyLock<Mutex<HashMap<[u8; 32], Arc<Vec<u8>>>>> = LazyLock::new(Mutex::default);
+
+/// What is linked with the subject, as one object.
+pub(crate) fn support_object(clang: &Path, sources: &Path, scratch: &Path) -> Result<PathBuf, Error> {
+    let mut text = String::new();
+    let mut hash = Sha256::new();
+    hash.update(clang.as_os_str().as_encoded_bytes());
+    for name in suite::SOURCES.iter().filter(|name| **name != suite::SUITE) {
+        let path = sources.join(name);
+        hash.update(std::fs::read(&path).map_err(Error::file(&path))?);
+        hash.update([0]);
     }
+    for name in suite::SUPPORT {
+        text.push_str(&format!("#include \"{name}\"\n"));
+    }
+    let key: [u8; 32] = hash.finalize().into();
+    let object = scratch.join("support.o");
+    let known = OBJECTS.lock().ok().and_then(|objects| objects.get(&key).cloned());
+    if let Some(known) = known {
+        std::fs::write(&object, &*known).map_err(Error::file(&object))?;
+        return Ok(object);
+    }
+    let source = scratch.join("support.c");
+    std::fs::write(&source, text).map_err(Error::file(&source))?;
+    let mut command = Command::new(clang);
+    command.args(["-std=gnu11", "-O1", "-w", "-c", "-iquote"]).arg(sources);
+    command.arg("-o").arg(&object).arg(&source);
+    compile(command, scratch, "the suite")?;
+    let made = Arc::new(std::fs::read(&object).map_err(Error::file(&object))?);
+    if let Ok(mut objects) = OBJECTS.lock() {
+        objects.insert(key, made);
+    }
+    Ok(object)
+}
+
+/// Runs a compiler that writes to `folder` only.
+pub(crate) fn compile(mut command: Command, folder: &Path, what: &str) -> Result<(), Error> {
+    covenant_sandbox::limit_compiler(&mut command, folder);
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|source| Error::Program { program: command.get_program().into(), source })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let message = said(&output);
+    let message = covenant_sandbox::compiler_limit(output.status, &message).unwrap_or(message);
+    Err(Error::Build { what: what.to_owned(), message })
 }
 
 pub(super) fn said(output: &Output) -> String {

@@ -51,7 +51,7 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
     let calm = total(replayed.iter().filter(|r| r.run.is_calm()));
     for ((place, outcome), group) in &groups {
         for (name, replayed) in &by_name {
-            group.check_covered(name, counts(&replayed.taken, place, *outcome), &mut result.differences);
+            group.check_covered(name, counts(&replayed.seen.taken, place, *outcome), &mut result.differences);
         }
         let certain = matches!(place, Place::Region { .. } | Place::Function { .. });
         // What comes behind a call that does not return is in a region that is counted all the same.
@@ -82,6 +82,10 @@ fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
         } else {
             result.notes.push(what);
         }
+    }
+    if run.left > 0 {
+        let (them, were) = if run.left == 1 { ("a process", "was") } else { ("processes", "were") };
+        result.notes.push(format!("test {} left {them} running, which {were} ended with it", run.name));
     }
     if matches!(test.outcome.as_str(), "returned" | "exited" | "aborted") {
         result.notes.extend(run.sanitizer.iter().map(|line| format!("test {}: {line}", run.name)));
@@ -166,7 +170,7 @@ fn counts(taken: &Taken, place: &Place, outcome: bool) -> Vec<u64> {
 fn total<'a>(runs: impl Iterator<Item = &'a Replayed>) -> Taken {
     let mut sum = Taken::new();
     for run in runs {
-        for (place, regions) in &run.taken {
+        for (place, regions) in &run.seen.taken {
             let into = sum.entry(place.clone()).or_default();
             into.resize(regions.len().max(into.len()), (0, 0));
             for (sum, one) in into.iter_mut().zip(regions) {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 use covenant_goals::Report;
 use covenant_goals::report::ObjectiveEntry;
@@ -47,6 +48,8 @@ pub(super) struct Places {
     wanted: HashSet<Place>,
     /// The report's names of files, by canonical path.
     names: HashMap<PathBuf, String>,
+    /// Canonical paths that were asked for: tests ask for the same ones again and again.
+    canonical: Mutex<HashMap<String, PathBuf>>,
 }
 
 /// How often each region at a place was true and false. A position has several regions if a macro with several conditions
@@ -83,7 +86,17 @@ impl Places {
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
         let names = files.into_iter().map(|(name, path)| (path, name)).collect();
-        Places { of, wanted, names }
+        Places { of, wanted, names, canonical: Mutex::default() }
+    }
+
+    fn canonical(&self, file: &str) -> PathBuf {
+        let Ok(mut known) = self.canonical.lock() else { return canonical(PathBuf::from(file)) };
+        known.entry(file.to_owned()).or_insert_with(|| canonical(PathBuf::from(file))).clone()
+    }
+
+    /// Whether the report has objectives in this file.
+    pub(super) fn names_file(&self, file: &str) -> bool {
+        self.names.contains_key(&self.canonical(file))
     }
 }
 
@@ -111,14 +124,14 @@ struct Data {
 }
 
 #[derive(Deserialize)]
-struct File {
-    filename: String,
+pub(super) struct File {
+    pub(super) filename: String,
     #[serde(default)]
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
 }
 
-/// What llvm-cov says of one test.
-#[derive(Default)]
+/// What llvm-cov says of a profile.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Seen {
     pub(super) taken: Taken,
     /// For files of the report, by the names that the report has for them: the lines with code, and whether they ran.
@@ -129,50 +142,72 @@ pub(super) struct Seen {
 
 /// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
 #[derive(Deserialize)]
-struct Function {
+pub(super) struct Function {
     /// Of a static function with its file before it: `file.c:function`.
-    name: String,
+    pub(super) name: String,
     /// start line and column, end line and column, true, false, file, expanded file, kind
-    branches: Vec<[u64; 9]>,
-    filenames: Vec<String>,
+    pub(super) branches: Vec<[u64; 9]>,
+    pub(super) filenames: Vec<String>,
     /// start line and column, end line and column, count, file, expanded file, kind
-    regions: Vec<[u64; 8]>,
+    pub(super) regions: Vec<[u64; 8]>,
     /// How often it was called.
-    count: u64,
+    pub(super) count: u64,
 }
 
 /// The kind of a region that stands for a macro's or an included file's text.
 const EXPANSION: u64 = 1;
 
-/// The branches and lines that a test took. A test that left no profile took none.
-pub(super) fn read(program: &Path, profile: &Path, tools: &Tools, places: &Places) -> Result<Seen, Error> {
-    if !profile.is_file() {
-        return Ok(Seen::default());
+/// What llvm-cov says of these profiles together.
+pub(super) fn read(program: &Path, profiles: &[PathBuf], tools: &Tools, places: &Places) -> Result<Seen, Error> {
+    let export: Export = export(program, profiles, tools)?;
+    let (mut functions, mut files) = (Vec::new(), Vec::new());
+    for data in export.data {
+        functions.extend(data.functions);
+        files.extend(data.files);
     }
-    let indexed = profile.with_extension("profdata");
+    Ok(Seen::new(&functions, &files, places))
+}
+
+/// `llvm-cov export` of profiles, which are removed. There is at least one.
+pub(super) fn export<T: serde::de::DeserializeOwned>(
+    program: &Path,
+    profiles: &[PathBuf],
+    tools: &Tools,
+) -> Result<T, Error> {
+    let Some(first) = profiles.first() else {
+        return Err(Error::Coverage { what: "llvm-cov".to_owned(), message: "there is no profile".to_owned() });
+    };
+    let indexed = first.with_extension("profdata");
     let mut merge = Command::new(&tools.profdata);
-    output(merge.args(["merge", "-sparse", "-o"]).arg(&indexed).arg(profile), "llvm-profdata")?;
+    output(merge.args(["merge", "-sparse", "-o"]).arg(&indexed).args(profiles), "llvm-profdata")?;
     let mut export = Command::new(&tools.cov);
     export.args(["export", "-skip-expansions", "-num-threads=1"]);
     let json = output(export.arg(program).arg("-instr-profile").arg(&indexed), "llvm-cov")?;
-    let _ = std::fs::remove_file(&indexed);
+    // Profiles of large subjects are large.
+    for file in profiles.iter().chain([&indexed]) {
+        let _ = std::fs::remove_file(file);
+    }
     let bad = |e: serde_json::Error| Error::Coverage { what: "llvm-cov".to_owned(), message: e.to_string() };
-    let export: Export = serde_json::from_slice(&json).map_err(bad)?;
-    let taken = taken(export.data.iter().flat_map(|d| &d.functions), places);
-    let mut lines = BTreeMap::new();
-    for file in export.data.iter().flat_map(|d| &d.files) {
-        if let Some(name) = places.names.get(&canonical(PathBuf::from(&file.filename))) {
-            lines.insert(name.clone(), executed(&file.segments));
+    serde_json::from_slice(&json).map_err(bad)
+}
+
+impl Seen {
+    pub(super) fn new(functions: &[Function], files: &[File], places: &Places) -> Seen {
+        let mut lines = BTreeMap::new();
+        for file in files {
+            if let Some(name) = places.names.get(&places.canonical(&file.filename)) {
+                lines.insert(name.clone(), executed(&file.segments));
+            }
         }
-    }
-    let mut functions: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
-    for function in export.data.iter().flat_map(|d| &d.functions) {
-        let file = function.filenames.first().and_then(|f| places.names.get(&canonical(PathBuf::from(f))));
-        if let (Some(file), Some(region)) = (file, function.regions.first()) {
-            functions.entry(file.clone()).or_default().insert(function.plain_name().to_owned(), region[0] as u32);
+        let mut starts: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
+        for function in functions {
+            let file = function.filenames.first().and_then(|f| places.names.get(&places.canonical(f)));
+            if let (Some(file), Some(region)) = (file, function.regions.first()) {
+                starts.entry(file.clone()).or_default().insert(function.plain_name().to_owned(), region[0] as u32);
+            }
         }
+        Seen { taken: taken(functions, places), lines, functions: starts }
     }
-    Ok(Seen { taken, lines, functions })
 }
 
 pub(super) fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
@@ -181,13 +216,10 @@ pub(super) fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error
     if output.status.success() { Ok(output.stdout) } else { Err(failed(said(&output))) }
 }
 
-fn taken<'a>(functions: impl Iterator<Item = &'a Function>, places: &Places) -> Taken {
-    let mut names = HashMap::new();
+fn taken(functions: &[Function], places: &Places) -> Taken {
     let mut taken = Taken::new();
     for function in functions {
-        let mut canonical =
-            |name: &String| names.entry(name.clone()).or_insert_with_key(|name| canonical(PathBuf::from(name))).clone();
-        let files: Vec<PathBuf> = function.filenames.iter().map(&mut canonical).collect();
+        let files: Vec<PathBuf> = function.filenames.iter().map(|name| places.canonical(name)).collect();
         function.count_place(
             |file, function| Place::Function { file, function },
             (function.count, 0),

@@ -3,16 +3,17 @@
 //! A run that did not return leaves no test vectors, so a condition that needs such a run is not judged.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
 use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Report, TestCase};
 use serde::Deserialize;
 
 use super::build::Tools;
-use super::coverage::output;
-use super::{ReplayOptions, ReplayResult, run};
+use super::confirm::{group_size, settings};
+use super::coverage::export;
+use super::server::{Counters, Server};
+use super::{ReplayOptions, ReplayResult};
 use crate::Error;
 use crate::parallel::in_parallel;
 
@@ -58,26 +59,19 @@ pub(super) fn read(
     options: &ReplayOptions,
 ) -> Result<Seen, Error> {
     let wanted: Vec<&TestCase> = tests.iter().zip(calm).filter(|(_, calm)| **calm).map(|(test, _)| test).collect();
-    let one = |test: &&TestCase, index: usize| -> Result<_, Error> {
-        let profile = scratch.join(format!("decisions-{index}.profraw"));
-        run::run(program, test, &profile.display().to_string(), scratch, options)?;
-        Ok(profile)
+    let size = group_size(wanted.len(), options.jobs);
+    let groups: Vec<&[&TestCase]> = wanted.chunks(size).collect();
+    let one = |group: &&[&TestCase], index: usize| -> Result<Option<PathBuf>, Error> {
+        let Some(profile) = profile_of(program, group, scratch, tools, options)? else { return Ok(None) };
+        let file = scratch.join(format!("decisions-{index}.profraw"));
+        std::fs::write(&file, profile).map_err(Error::file(&file))?;
+        Ok(Some(file))
     };
-    let profiles = in_parallel(&wanted, options.jobs, one)?;
-    let profiles: Vec<_> = profiles.into_iter().filter(|profile| profile.is_file()).collect();
+    let profiles: Vec<PathBuf> = in_parallel(&groups, options.jobs, one)?.into_iter().flatten().collect();
     if profiles.is_empty() {
         return Ok(Seen::new());
     }
-    let indexed = scratch.join("decisions.profdata");
-    output(
-        Command::new(&tools.profdata).args(["merge", "-sparse", "-o"]).arg(&indexed).args(&profiles),
-        "llvm-profdata",
-    )?;
-    let mut export = Command::new(&tools.cov);
-    export.args(["export", "-skip-expansions", "-num-threads=1"]);
-    let json = output(export.arg(program).arg("-instr-profile").arg(&indexed), "llvm-cov")?;
-    let bad = |e: serde_json::Error| Error::Coverage { what: "llvm-cov".to_owned(), message: e.to_string() };
-    let export: Export = serde_json::from_slice(&json).map_err(bad)?;
+    let export: Export = export(program, &profiles, tools)?;
     let mut seen = Seen::new();
     for function in export.data.into_iter().flat_map(|d| d.functions) {
         let name = function.name.rsplit([':', ';']).next().unwrap_or(&function.name).to_owned();
@@ -86,6 +80,28 @@ pub(super) fn read(
         }
     }
     Ok(seen)
+}
+
+/// The profile that tests leave together. Tests that end the process that runs them are left out.
+fn profile_of(
+    program: &Path,
+    tests: &[&TestCase],
+    scratch: &Path,
+    tools: &Tools,
+    options: &ReplayOptions,
+) -> Result<Option<Vec<u8>>, Error> {
+    let mut tests = tests.to_vec();
+    while !tests.is_empty() {
+        let settings = settings(false);
+        let Ok(mut server) = Server::start(&tools.native, program, scratch, Counters::Copied, &settings)? else {
+            return Ok(None);
+        };
+        match tests.iter().position(|test| server.run(&test.name, &options.limits(), 0).is_err()) {
+            Some(bad) => drop(tests.remove(bad)),
+            None => return Ok(server.profile().ok().filter(|profile| !profile.is_empty())),
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn compare(report: &Report, tests: &[TestCase], calm: &[bool], seen: &Seen, result: &mut ReplayResult) {

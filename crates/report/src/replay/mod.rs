@@ -1,19 +1,24 @@
 //! Native replay: every claim of a report, held against what the compiled program does.
 //!
 //! Subject and suite are built with clang's coverage and the address and undefined-behaviour sanitizers. Every test runs
-//! in a process of its own and leaves a profile of its own; the counters are mapped to the file (continuous mode), so
-//! that they survive however the test ends. llvm-cov then says, independently of us, which branches a test took.
+//! in a process of its own, forked by a [`server`] that is started once for many; its counters live in memory that is
+//! shared with the server, so that they survive however the test ends. [`decoded`] says from them which branches the test
+//! took. llvm-cov then says, independently of us, what all tests of a group took together; if that is something else, it
+//! is asked about each of them alone, and its word counts ([`confirm`]).
 //!
 //! Two things are told apart. A *difference* contradicts a claim and is a bug of ours. A *note* is worth reading and
 //! contradicts nothing: a sanitizer saw something that Covenant was not asked to look for, say.
 
-mod build;
+pub(crate) mod build;
 mod compare;
+mod confirm;
 mod coverage;
 mod decisions;
+mod decoded;
 mod run;
+mod segments;
+pub(crate) mod server;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,7 +27,6 @@ use serde::Serialize;
 
 use crate::fencing::{self, Fencing};
 use crate::lines::{LineCoverage, spans};
-use crate::parallel::in_parallel;
 use crate::subject::SubjectInfo;
 use crate::{Error, files, lines};
 
@@ -54,6 +58,12 @@ impl Default for ReplayOptions {
     }
 }
 
+impl ReplayOptions {
+    fn limits(&self) -> server::Limits {
+        server::Limits { time: self.timeout, memory: self.memory }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ReplayResult {
     /// In the order of the report.
@@ -67,14 +77,17 @@ pub struct ReplayResult {
     pub sandbox: String,
     /// Claims that llvm-cov has no counts for: how many objectives of which criterion.
     pub unconfirmed: std::collections::BTreeMap<String, u32>,
+    /// Tests that llvm-cov was asked about one by one, because what it said of many together was not what we made of
+    /// their counters.
+    pub alone: usize,
 }
 
 /// What one test did: how it ended, and the branches that llvm-cov saw.
 struct Replayed {
     run: TestReplay,
-    taken: coverage::Taken,
-    lines: Lines,
-    functions: BTreeMap<String, BTreeMap<String, u32>>,
+    seen: coverage::Seen,
+    /// llvm-cov was asked about this test alone.
+    alone: bool,
 }
 
 /// Runs tests natively and says of each which of the objectives it reaches: their numbers. Only branches can be told.
@@ -89,7 +102,7 @@ pub fn reached(
     let (_, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
     let taken = |replayed: &Replayed| {
         let reaches = |(place, outcome): (&Option<coverage::Place>, &str)| {
-            let counts = place.as_ref().and_then(|place| replayed.taken.get(place));
+            let counts = place.as_ref().and_then(|place| replayed.seen.taken.get(place));
             counts.is_some_and(|counts| {
                 counts.iter().all(|(yes, no)| if outcome == "false" { *no > 0 } else { *yes > 0 })
             })
@@ -108,7 +121,6 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let tests = files::read_tests(dir, &report)?;
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
-    let native = options.fencing.choose()?;
     let (mut notes, places, replayed) = run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
     lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
@@ -119,9 +131,10 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
         decisions::compare(&report, &tests, &calm, &seen, &mut result);
     }
     result.unconfirmed = unconfirmed(&report);
-    result.sandbox = native.describe();
+    result.sandbox = tools.native.describe();
     notes.append(&mut result.notes);
     result.notes = notes;
+    result.alone = replayed.iter().filter(|r| r.alone).count();
     result.tests = replayed.into_iter().map(|r| r.run).collect();
     Ok(result)
 }
@@ -157,25 +170,17 @@ fn run_all(
     let mut notes = Vec::new();
     let program = build::build(dir, scratch, subject, tests, tools, &mut notes)?;
     let places = coverage::Places::new(report, subject);
-    let one = |test: &TestCase, index: usize| -> Result<Replayed, Error> {
-        let profile = scratch.join(format!("{index}.profraw"));
-        let run = run::run(&program, test, &format!("{}%c", profile.display()), scratch, options)?;
-        let seen = coverage::read(&program, &profile, tools, &places)?;
-        // Profiles of large subjects are large.
-        let _ = std::fs::remove_file(&profile);
-        Ok(Replayed { run, taken: seen.taken, lines: seen.lines, functions: seen.functions })
-    };
-    let replayed = in_parallel(tests, options.jobs, one)?;
+    let mapping = decoded::Mapping::read(&program, &places).ok();
+    let suite = confirm::Suite { program: &program, scratch, tools, places: &places, mapping, options };
+    let replayed = suite.run(tests)?;
     Ok((notes, places, replayed))
 }
 
-type Lines = BTreeMap<String, BTreeMap<u32, bool>>;
-
 fn line_coverage(report: &Report, tests: &[TestCase], replayed: &[Replayed]) -> LineCoverage {
     let mut coverage = LineCoverage::default();
-    for (test, Replayed { run, lines, functions, .. }) in tests.iter().zip(replayed) {
-        let mut lines = lines.clone();
-        for (file, own) in functions {
+    for (test, Replayed { run, seen, .. }) in tests.iter().zip(replayed) {
+        let mut lines = seen.lines.clone();
+        for (file, own) in &seen.functions {
             coverage.functions.entry(file.clone()).or_insert_with(|| own.clone());
         }
         let place = test.trap.as_ref().and_then(|trap| Some((trap, lines.get_mut(&trap.file)?)));

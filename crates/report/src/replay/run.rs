@@ -1,19 +1,13 @@
-//! Running one test of the built suite.
-
-use std::io::Read;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+//! What one run of a test came to.
 
 use covenant_goals::TestCase;
 use serde::Serialize;
 
-use super::ReplayOptions;
-use crate::Error;
+use super::server::{Answer, Lost};
 
 /// How a test's process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum End {
     /// The function under test returned; the status of the process.
     Returned(i32),
@@ -22,8 +16,19 @@ pub enum End {
     /// A sanitizer ended it.
     Sanitizer,
     Timeout,
-    /// The suite's runner itself did not end well.
-    Unknown,
+    /// It took more memory than it may.
+    Memory,
+    /// It printed more than it may.
+    Output,
+    /// It wrote a larger file than it may.
+    FileSize,
+    /// It made a system call that the sandbox does not allow.
+    Sandbox {
+        call: String,
+        path: Option<String>,
+    },
+    /// The process that runs the tests could not tell, and why.
+    Server(String),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -38,6 +43,24 @@ pub struct TestReplay {
     pub messages: Vec<String>,
     /// What the sanitizers said.
     pub sanitizer: Vec<String>,
+    /// Processes that it left behind; they were ended.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left: u32,
+    /// It wrote so much to standard error that sanitizers may have said more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Traps that UBSan reports and then goes on from, unless told otherwise.
+const ARITHMETIC: &[&str] = &["signed-overflow", "bad-shift", "array-index", "unreachable"];
+
+/// Whether undefined arithmetic is to end the test.
+pub(super) fn halts(test: &TestCase) -> bool {
+    test.trap.as_ref().is_some_and(|trap| ARITHMETIC.contains(&trap.kind.as_str()))
 }
 
 impl TestReplay {
@@ -45,93 +68,39 @@ impl TestReplay {
     pub(super) fn is_calm(&self) -> bool {
         self.passed && self.expected != "trapped" && matches!(self.end, End::Returned(_))
     }
-}
 
-/// Traps that UBSan reports and then goes on from, unless told otherwise.
-const ARITHMETIC: &[&str] = &["signed-overflow", "bad-shift", "array-index", "unreachable"];
-/// So much of what a test prints is kept.
-const KEPT: u64 = 1 << 20;
-/// The runner has its own clock; this is for a runner that hangs.
-const GRACE: Duration = Duration::from_secs(10);
-
-/// `profile` is the pattern of the profile's name, as LLVM's runtime takes it.
-pub(super) fn run(
-    program: &Path,
-    test: &TestCase,
-    profile: &str,
-    scratch: &Path,
-    options: &ReplayOptions,
-) -> Result<TestReplay, Error> {
-    let here = tempfile::tempdir_in(scratch).map_err(Error::file(scratch))?;
-    let memory = (options.memory >> 20).max(1);
-    let halt = test.trap.as_ref().is_some_and(|trap| ARITHMETIC.contains(&trap.kind.as_str()));
-    let mut command = Command::new(program);
-    // The environment is part of what a program reads; a run of Covenant has none.
-    command.env_clear().current_dir(here.path()).arg(&test.name);
-    command.env("LLVM_PROFILE_FILE", profile);
-    command.env("COVENANT_TIMEOUT", options.timeout.as_millis().max(1).to_string());
-    command.env("COVENANT_MEMORY", memory.to_string());
-    command.env(
-        "ASAN_OPTIONS",
-        format!("detect_leaks=0:allocator_may_return_null=1:symbolize=0:hard_rss_limit_mb={memory}"),
-    );
-    command.env("UBSAN_OPTIONS", format!("symbolize=0:halt_on_error={}", u8::from(halt)));
-    let failed = |source| Error::Program { program: program.to_path_buf(), source };
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(failed)?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let deadline = Instant::now() + options.timeout + GRACE;
-    let (stdout, stderr) = std::thread::scope(|scope| {
-        let stdout = scope.spawn(|| read_start(stdout));
-        let stderr = scope.spawn(|| read_start(stderr));
-        while Instant::now() < deadline && matches!(child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(2));
+    pub(super) fn new(test: &TestCase, answer: &Answer) -> TestReplay {
+        let said = |line: &str| line.strip_prefix("#   ").unwrap_or(line).to_owned();
+        let report = |line: &&str| line.contains("runtime error: ") || line.contains("ERROR: AddressSanitizer");
+        TestReplay {
+            name: test.name.clone(),
+            expected: test.outcome.clone(),
+            end: answer.end.clone(),
+            passed: answer.passed,
+            messages: answer.messages.lines().map(said).collect(),
+            sanitizer: answer.errors.lines().filter(report).take(10).map(tidy).collect(),
+            left: answer.left,
+            cut: answer.cut,
         }
-        // Without effect on a process that has ended; the test's own process dies with its parent.
-        let _ = child.kill();
-        let _ = child.wait();
-        (stdout.join().unwrap_or_default(), stderr.join().unwrap_or_default())
-    });
-    Ok(judge(test, &stdout, &stderr))
-}
-
-/// The start of a stream, all of which is read so that nobody waits for us.
-fn read_start(stream: Option<impl Read>) -> String {
-    let Some(mut stream) = stream else { return String::new() };
-    let mut kept = Vec::new();
-    let _ = stream.by_ref().take(KEPT).read_to_end(&mut kept);
-    let _ = std::io::copy(&mut stream, &mut std::io::sink());
-    String::from_utf8_lossy(&kept).into_owned()
-}
-
-fn judge(test: &TestCase, stdout: &str, stderr: &str) -> TestReplay {
-    let end = stdout.lines().find_map(|line| line.strip_prefix("# end: ")).map_or(End::Unknown, end);
-    let passed = stdout.lines().any(|line| line.starts_with("ok "));
-    let mut messages: Vec<String> =
-        stdout.lines().filter_map(|line| line.strip_prefix("#   ")).map(str::to_owned).collect();
-    if end == End::Unknown {
-        messages.extend(stderr.lines().take(5).map(str::to_owned));
     }
-    let report = |line: &&str| line.contains("runtime error: ") || line.contains("ERROR: AddressSanitizer");
-    let sanitizer = stderr.lines().filter(report).take(10).map(tidy).collect();
-    TestReplay { name: test.name.clone(), expected: test.outcome.clone(), end, passed, messages, sanitizer }
-}
 
-fn end(text: &str) -> End {
-    let (word, number) = text.split_once(' ').unwrap_or((text, ""));
-    let number = number.trim().parse().unwrap_or(0);
-    match word {
-        "returned" => End::Returned(number),
-        "exited" => End::Exited(number),
-        "signal" => End::Signal(number),
-        "sanitizer" => End::Sanitizer,
-        "timeout" => End::Timeout,
-        _ => End::Unknown,
+    /// The process that runs the tests ended in the middle of this one. What C does not define may do that.
+    pub(super) fn lost(test: &TestCase, lost: &Lost) -> TestReplay {
+        TestReplay {
+            name: test.name.clone(),
+            expected: test.outcome.clone(),
+            end: End::Server(lost.why.clone()),
+            passed: matches!(test.outcome.as_str(), "trapped" | "step-limit"),
+            messages: Vec::new(),
+            sanitizer: Vec::new(),
+            left: 0,
+            cut: false,
+        }
     }
 }
 
 /// Without process numbers and addresses, which differ from run to run.
-fn tidy(line: &str) -> String {
+pub(super) fn tidy(line: &str) -> String {
     let line = line.trim_start_matches('=').trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('=');
     match line.strip_prefix("ERROR: AddressSanitizer: ") {
         Some(rest) => {
@@ -151,7 +120,15 @@ impl std::fmt::Display for End {
             End::Signal(number) => write!(f, "died of signal {number}"),
             End::Sanitizer => f.write_str("was ended by a sanitizer"),
             End::Timeout => f.write_str("did not end in time"),
-            End::Unknown => f.write_str("ended without a word"),
+            End::Memory => f.write_str("was ended because it took too much memory"),
+            End::Output => f.write_str("was ended because it printed too much"),
+            End::FileSize => f.write_str("was ended because it wrote too large a file"),
+            End::Sandbox { call, path } => {
+                let call = if call.is_empty() { "a system call" } else { call };
+                write!(f, "was ended by the sandbox, which does not allow {call}")?;
+                path.as_ref().map_or(Ok(()), |path| write!(f, " of `{path}`"))
+            }
+            End::Server(why) => write!(f, "has no known end: the process that runs the tests {why}"),
         }
     }
 }

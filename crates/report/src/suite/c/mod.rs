@@ -22,16 +22,21 @@ const OTHERS: &str = "externs.c";
 const HEADER: &str = "covenant.h";
 const QUIET: &str = "quiet.h";
 const TOOLS: &str = "tools.c";
+/// Parts of the runner.
+const PROCESS: &str = "process.h";
+const SERVER: &str = "server.h";
 /// What is compiled beside the subject's files.
 pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS];
 /// Everything that is needed to build the suite, except the subject.
-pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, TOOLS, OTHERS, HEADER, QUIET];
+pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, SERVER, TOOLS, OTHERS, HEADER, QUIET];
 
 pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Result<(), Error> {
     let put = |name: &str, text: &str| write_file(&folder.join(name), text.as_bytes());
     put(HEADER, include_str!("covenant.h"))?;
     put(QUIET, include_str!("quiet.h"))?;
     put(RUNNER, include_str!("runner.c"))?;
+    put(PROCESS, include_str!("process.h"))?;
+    put(SERVER, include_str!("server.h"))?;
     put(TOOLS, include_str!("tools.c"))?;
     put(OTHERS, &externs::write(subject))?;
     put(SUITE, &source::write(subject, tests, oracle)?)?;

@@ -3,6 +3,7 @@
  *     ./suite            all tests
  *     ./suite NAME...    these tests, with what they print
  *     ./suite --list     their names
+ *     ./suite --serve    for Covenant's replay: see server.h
  *
  * COVENANT_TIMEOUT is the time that a test may take, in milliseconds; COVENANT_MEMORY the memory, in megabytes.
  *
@@ -12,16 +13,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define WEAK __attribute__((weak))
@@ -30,9 +35,15 @@ extern char **environ;
 
 /* Shared with the test's process: it survives whatever the subject does to its own memory and files. */
 struct state {
+    /* The test's process. What its children do after a fork is not what the test did. */
+    pid_t process;
     int returned;
     /* A sanitizer ended the process. */
     int reported;
+    /* The sandbox did: it allows no such system call. The path is what the call had for one. */
+    int denied;
+    long call;
+    char path[512];
     int failures;
     size_t length;
     char messages[8192];
@@ -40,11 +51,18 @@ struct state {
 
 static struct state *state;
 
+static int is_the_test(void)
+{
+    return state != NULL && syscall(SYS_getpid) == state->process;
+}
+
 static void fail(const char *format, ...)
 {
     va_list arguments;
     size_t room = sizeof state->messages - state->length;
     int length;
+    if (!is_the_test())
+        return;
     state->failures++;
     va_start(arguments, format);
     length = vsnprintf(state->messages + state->length, room, format, arguments);
@@ -255,12 +273,13 @@ void covenant_input(unsigned long size, const char *bytes)
 
 void covenant_returned(void)
 {
-    state->returned = 1;
+    if (is_the_test())
+        state->returned = 1;
 }
 
 void covenant_exit(int status)
 {
-    state->returned = 1;
+    covenant_returned();
     exit(status);
 }
 
@@ -346,9 +365,12 @@ __attribute__((used, visibility("default"))) const char *__asan_default_options(
 
 static void on_death(void)
 {
-    if (state != NULL)
+    if (is_the_test())
         state->reported = 1;
 }
+
+#include "process.h"
+#include "server.h"
 
 /* --- Running --- */
 
@@ -359,123 +381,56 @@ static long setting(const char *name, long otherwise)
     return value > 0 ? value : otherwise;
 }
 
-static void limit(int resource, rlim_t value)
-{
-    struct rlimit limits;
-    limits.rlim_cur = limits.rlim_max = value;
-    setrlimit(resource, &limits);
-}
-
-static void run_inside(const struct covenant_test *test, int loud)
-{
-    int nothing = open("/dev/null", O_RDWR);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0);
-    dup2(nothing, 0);
-    dup2(loud ? 2 : nothing, 1);
-    if (!loud)
-        dup2(nothing, 2);
-    if (nothing > 2)
-        close(nothing);
-    limit(RLIMIT_CORE, 0);
-    if (!__asan_init && !__msan_init && !__tsan_init)
-        limit(RLIMIT_AS, (rlim_t)setting("COVENANT_MEMORY", 2048) << 20);
-    if (__sanitizer_set_death_callback)
-        __sanitizer_set_death_callback(on_death);
-    test->run();
-    exit(0);
-}
-
-/* Waits for a process, at most `timeout` milliseconds. Says whether it ended by itself. */
-static int await(pid_t process, int *status, long timeout)
-{
-    struct timespec start, now, pause = { 0, 200000 };
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    while (waitpid(process, status, WNOHANG) == 0) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 >= timeout) {
-            kill(-process, SIGKILL);
-            kill(process, SIGKILL);
-            waitpid(process, status, 0);
-            return 0;
-        }
-        nanosleep(&pause, NULL);
-        if (pause.tv_nsec < 10000000)
-            pause.tv_nsec *= 2;
-    }
-    return 1;
-}
-
 static const char *const END_NAMES[] = { "returned", "exited", "aborted", "trapped", "step-limit" };
 
-static int as_expected(const struct covenant_test *test, int ended, int status)
+static void print_end(const struct covenant_test *test, const struct ending *end)
 {
-    int calm = ended && !state->reported && WIFEXITED(status);
-    if (state->failures > 0)
-        return 0;
-    switch (test->expected) {
-    case COVENANT_RETURNED:
-        return calm && state->returned;
-    case COVENANT_EXITED:
-        return calm && (test->status < 0 || WEXITSTATUS(status) == (test->status & 255));
-    case COVENANT_ABORTED:
-        return ended && !state->reported && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
-    case COVENANT_TRAPPED:
-    case COVENANT_STEP_LIMIT:
-        /* What C does not define may end in any way, and what is slow to interpret may be fast here. */
-        return 1;
-    }
-    return 0;
+    printf("# end: %s", KIND_NAMES[end->kind]);
+    if (end->kind == END_RETURNED || end->kind == END_EXITED || end->kind == END_SIGNAL)
+        printf(" %d", end->number);
+    if (end->kind == END_SANDBOX)
+        printf(" %s %s", call_name(state->call), state->path);
+    printf("\n# expected: %s", END_NAMES[test->expected]);
+    if (test->expected == COVENANT_EXITED && test->status >= 0)
+        printf(" %d", test->status & 255);
+    printf("\n");
+    if (test->defect != NULL)
+        printf("# defect: %s\n", test->defect);
 }
 
 static int run_test(const struct covenant_test *test, unsigned long number, int loud)
 {
-    int status = 0, ended, good;
-    long timeout = setting("COVENANT_TIMEOUT", 10000);
-    pid_t process;
-    if (test->expected == COVENANT_STEP_LIMIT && timeout > 1000)
-        timeout = 1000;
-    fill_zero(state, sizeof *state);
+    struct ending end;
+    struct run run = { 0 };
+    run.test = test;
+    run.time = setting("COVENANT_TIMEOUT", 10000);
+    run.memory = setting("COVENANT_MEMORY", 2048);
+    run.outputs[0].from = run.outputs[1].from = run.requests = -1;
+    run.input = open("/dev/null", O_RDWR);
+    run.outputs[0].to = loud ? 2 : run.input;
+    run.outputs[1].to = loud ? 2 : run.input;
     fflush(NULL);
-    process = fork();
-    if (process < 0) {
-        perror("fork");
+    run_one(&run, &end);
+    close(run.input);
+    if (end.kind == END_NO_PROCESS) {
+        fprintf(stderr, "fork: %s\n", strerror(end.number));
         exit(2);
     }
-    if (process == 0)
-        run_inside(test, loud);
-    ended = await(process, &status, timeout);
-    good = as_expected(test, ended, status);
-    printf("%sok %lu - %s\n", good ? "" : "not ", number, test->name);
-    if (!good || loud || test->defect != NULL) {
-        printf("# end: ");
-        if (!ended)
-            printf("timeout\n");
-        else if (state->reported)
-            printf("sanitizer\n");
-        else if (WIFSIGNALED(status))
-            printf("signal %d\n", WTERMSIG(status));
-        else
-            printf("%s %d\n", state->returned ? "returned" : "exited", WEXITSTATUS(status));
-        printf("# expected: %s", END_NAMES[test->expected]);
-        if (test->expected == COVENANT_EXITED && test->status >= 0)
-            printf(" %d", test->status & 255);
-        printf("\n");
-        if (test->defect != NULL)
-            printf("# defect: %s\n", test->defect);
-    }
+    printf("%sok %lu - %s\n", end.passed ? "" : "not ", number, test->name);
+    if (!end.passed || loud || test->defect != NULL)
+        print_end(test, &end);
     fputs(state->messages, stdout);
-    return good;
+    return end.passed;
 }
 
-static const struct covenant_test *find(const char *name)
+static const struct covenant_test *known(const char *name)
 {
-    const struct covenant_test *test;
-    for (test = covenant_tests; test->name != NULL; test++)
-        if (same_text(test->name, name))
-            return test;
-    fprintf(stderr, "no test has the name %s\n", name);
-    exit(2);
+    const struct covenant_test *test = find(name);
+    if (test == NULL) {
+        fprintf(stderr, "no test has the name %s\n", name);
+        exit(2);
+    }
+    return test;
 }
 
 int __wrap_main(int argc, char **argv);
@@ -494,12 +449,15 @@ int __wrap_main(int argc, char **argv)
         perror("mmap");
         return 2;
     }
+    prepare_running();
+    if (argc == 2 && same_text(argv[1], "--serve"))
+        serve();
     if (argc > 1) {
         for (i = 1; i < argc; i++)
-            find(argv[i]);
+            known(argv[i]);
         printf("1..%d\n", argc - 1);
         for (i = 1; i < argc; i++)
-            failed += !run_test(find(argv[i]), ++number, 1);
+            failed += !run_test(known(argv[i]), ++number, 1);
     } else {
         for (test = covenant_tests; test->name != NULL; test++)
             number++;

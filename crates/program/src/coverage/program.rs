@@ -1,0 +1,184 @@
+//! The mapping in a linked program (ELF, 64 bits, little-endian), with the place of each function's counters.
+//!
+//! The linker puts the records of all objects one after the other: `__llvm_covfun` has the functions, `__llvm_covmap` the
+//! file names, `__llvm_prf_names` the profile names, and `__llvm_prf_data` where in `__llvm_prf_cnts` counters begin.
+
+use std::collections::HashMap;
+
+use super::decode::{self, CoverageError, Record, VERSION};
+use super::{FunctionCoverage, name_hash};
+
+/// A function of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramFunction {
+    /// The profile name: that of a static function has its file before it.
+    pub name: String,
+    pub coverage: FunctionCoverage,
+    /// The number of its first counter among those of the program, and how many it has.
+    pub first_counter: usize,
+    pub counters: usize,
+}
+
+/// A section: its address, and its bytes.
+type Section<'a> = (u64, &'a [u8]);
+
+/// Reads all functions in the order in which llvm-cov lists them.
+pub fn read(elf: &[u8]) -> Result<Vec<ProgramFunction>, CoverageError> {
+    let sections = sections(elf).ok_or_else(|| CoverageError::Shape("the program".to_owned()))?;
+    let section = |name: &'static str| sections.get(name).copied().ok_or(CoverageError::Shape(name.to_owned()));
+    let names = names(section("__llvm_prf_names")?.1)?;
+    let filenames = filenames(section("__llvm_covmap")?.1)?;
+    let counters = counters(section("__llvm_prf_data")?, section("__llvm_prf_cnts")?)?;
+    let mut functions: Vec<ProgramFunction> = Vec::new();
+    let mut known: HashMap<u64, usize> = HashMap::new();
+    for record in records(section("__llvm_covfun")?.1)? {
+        // A function of a header has a record for each file that has it, and none of them counts more than the first,
+        // unless that is the empty record of a function that is not used there.
+        let before = known.get(&record.name_hash).copied();
+        if before.is_some_and(|index| functions[index].coverage.structural_hash != 0) {
+            continue;
+        }
+        let files = filenames.get(&record.filenames_hash).ok_or(CoverageError::NoFilenames(record.name_hash))?;
+        let name = names.get(&record.name_hash).cloned();
+        let name = name.ok_or_else(|| CoverageError::Shape(format!("the name {:#x}", record.name_hash)))?;
+        let own = counters.get(&(record.name_hash, record.structural_hash)).copied();
+        let (first_counter, counters) = own.unwrap_or((0, 0));
+        let coverage = decode::function(&record, files)?;
+        let function = ProgramFunction { name, coverage, first_counter, counters };
+        match before {
+            Some(index) => functions[index] = function,
+            None => {
+                known.insert(record.name_hash, functions.len());
+                functions.push(function);
+            }
+        }
+    }
+    Ok(functions)
+}
+
+fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
+    let mut wide = [0; 8];
+    wide[..N].copy_from_slice(bytes.get(at..at.checked_add(N)?)?);
+    Some(u64::from_le_bytes(wide))
+}
+
+/// The sections of a file by name.
+fn sections(elf: &[u8]) -> Option<HashMap<&str, Section<'_>>> {
+    if !elf.starts_with(b"\x7fELF\x02\x01") {
+        return None;
+    }
+    let place = |at: usize| usize::try_from(number::<8>(elf, at)?).ok();
+    let table = place(0x28)?;
+    let [size, count, names] = [0x3a, 0x3c, 0x3e].map(|at| number::<2>(elf, at).map(|n| n as usize));
+    let (size, count, names) = (size?, count?, names?);
+    let header = |index: usize| table.checked_add(index.checked_mul(size)?);
+    let content = |header: usize| elf.get(place(header + 0x18)?..)?.get(..place(header + 0x20)?);
+    let names = content(header(names)?)?;
+    let mut sections = HashMap::new();
+    for index in 0..count {
+        let header = header(index)?;
+        let name = names.get(number::<4>(elf, header)? as usize..)?;
+        let name = name.split(|byte| *byte == 0).next().and_then(|name| std::str::from_utf8(name).ok());
+        // Sections without bytes in the file (.bss) are of no interest.
+        if let (Some(name), Some(bytes)) = (name, content(header)) {
+            sections.insert(name, (number::<8>(elf, header + 0x10)?, bytes));
+        }
+    }
+    Some(sections)
+}
+
+fn cut(at: usize, what: &'static str) -> impl FnOnce() -> CoverageError {
+    move || CoverageError::Truncated(at, what)
+}
+
+/// Profile names by hash. Every object has one list; zeros fill the space between them.
+fn names(bytes: &[u8]) -> Result<HashMap<u64, String>, CoverageError> {
+    let what = "the profile names";
+    let mut names = HashMap::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == 0 {
+            at += 1;
+            continue;
+        }
+        let (length, behind) = leb128(bytes, at).ok_or_else(cut(at, what))?;
+        let (compressed, start) = leb128(bytes, behind).ok_or_else(cut(at, what))?;
+        if compressed != 0 {
+            return Err(CoverageError::Compressed);
+        }
+        let list = bytes.get(start..).and_then(|rest| rest.get(..length)).ok_or_else(cut(at, what))?;
+        for name in list.split(|byte| *byte == 1) {
+            names.insert(name_hash(name), String::from_utf8_lossy(name).into_owned());
+        }
+        at = start + length;
+    }
+    Ok(names)
+}
+
+fn leb128(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    let mut value = 0;
+    for (index, byte) in bytes.get(at..)?.iter().enumerate().take(8) {
+        value |= usize::from(byte & 0x7f) << (7 * index);
+        if byte & 0x80 == 0 {
+            return Some((value, at + index + 1));
+        }
+    }
+    None
+}
+
+/// The lists of file names by their hash.
+fn filenames(bytes: &[u8]) -> Result<HashMap<u64, Vec<String>>, CoverageError> {
+    let what = "the file names";
+    let mut lists = HashMap::new();
+    let mut at = 0;
+    while at + 16 <= bytes.len() {
+        let length = number::<4>(bytes, at + 4).ok_or_else(cut(at, what))? as usize;
+        let version = number::<4>(bytes, at + 12).ok_or_else(cut(at, what))? as u32;
+        if version != VERSION {
+            return Err(CoverageError::Version(version));
+        }
+        let encoded = bytes.get(at + 16..).and_then(|rest| rest.get(..length)).ok_or_else(cut(at, what))?;
+        lists.insert(name_hash(encoded), decode::filenames(encoded)?);
+        at = (at + 16 + length).next_multiple_of(8);
+    }
+    Ok(lists)
+}
+
+fn records(bytes: &[u8]) -> Result<Vec<Record<'_>>, CoverageError> {
+    let what = "a function's record";
+    let mut records = Vec::new();
+    let mut at = 0;
+    while at + 28 <= bytes.len() {
+        let word = |offset: usize| number::<8>(bytes, at + offset).ok_or_else(cut(at, what));
+        let length = number::<4>(bytes, at + 8).ok_or_else(cut(at, what))? as usize;
+        let mapping = bytes.get(at + 28..).and_then(|rest| rest.get(..length)).ok_or_else(cut(at, what))?;
+        let (name_hash, structural_hash, filenames_hash) = (word(0)?, word(12)?, word(20)?);
+        records.push(Record { name_hash, structural_hash, filenames_hash, mapping });
+        at = (at + 28 + length).next_multiple_of(8);
+    }
+    Ok(records)
+}
+
+/// A record of `__llvm_prf_data`: hashes of name and structure, then how far from itself the counters are; at 48 their
+/// number. What else there is (bitmaps, functions, values) is not needed.
+const DATA_RECORD: usize = 64;
+
+/// First counter and number of counters, by the hashes of name and structure.
+fn counters(data: Section<'_>, counters: Section<'_>) -> Result<HashMap<(u64, u64), (usize, usize)>, CoverageError> {
+    let what = "the records of counters";
+    let (address, bytes) = data;
+    if !bytes.len().is_multiple_of(DATA_RECORD) {
+        return Err(CoverageError::Shape(what.to_owned()));
+    }
+    let mut found = HashMap::new();
+    for at in (0..bytes.len()).step_by(DATA_RECORD) {
+        let word = |offset: usize| number::<8>(bytes, at + offset).ok_or_else(cut(at, what));
+        let start = word(16)?.wrapping_add(address).wrapping_add(at as u64).wrapping_sub(counters.0);
+        let count = number::<4>(bytes, at + 48).ok_or_else(cut(at, what))?;
+        if !start.is_multiple_of(8) || start.saturating_add(count * 8) > counters.1.len() as u64 {
+            return Err(CoverageError::Shape(what.to_owned()));
+        }
+        found.entry((word(0)?, word(8)?)).or_insert((start as usize / 8, count as usize));
+    }
+    Ok(found)
+}
