@@ -11,6 +11,7 @@ const PLACES: &[&str] = &[
     "crates/concolic/src",
     "crates/constraints/src",
     "crates/goals/src",
+    "crates/horn/src",
     "crates/interpreter/library",
     "crates/interpreter/src",
     "crates/program/src",

@@ -3,13 +3,13 @@
 //!
 //! * [`Terms`] is the hash-consed arena; its builder methods simplify as they build ([`rewrite`]).
 //! * [`eval`](eval::eval) says what a term is under a [`Model`], and is what every answer of a solver is checked with.
-//! * [`smtlib`] writes terms as text and reads them back; [`horn`] looks for invariants of transition systems.
+//! * [`smtlib`] writes terms as text and reads them back; [`integers`] asks about words as numbers.
 
 pub mod analysis;
 pub mod build;
 pub mod eval;
 pub mod float;
-pub mod horn;
+pub mod integers;
 pub mod op;
 pub mod random;
 pub mod rewrite;

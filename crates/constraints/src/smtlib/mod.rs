@@ -5,5 +5,4 @@ pub mod named;
 pub mod parse;
 mod print;
 
-pub(crate) use print::with_lets;
-pub use print::{Assertion, asserted, query, scope, script, term};
+pub use print::{Assertion, asserted, query, scope, script, term, with_lets};

@@ -77,7 +77,7 @@ pub fn term(terms: &Terms, root: TermId) -> String {
 }
 
 /// What `body` makes of the texts of the roots, within the bindings that they share.
-pub(crate) fn with_lets(
+pub fn with_lets(
     terms: &Terms,
     roots: &[TermId],
     names: FxHashMap<VarId, String>,

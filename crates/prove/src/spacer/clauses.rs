@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use covenant_constraints::horn::{Horn, Query, Relation, Rule};
 use covenant_constraints::{Sort, TermId, Terms, VarId};
+use covenant_horn::{Horn, Query, Relation, Rule};
 use covenant_transition::flow::LocationId;
 use covenant_transition::justify::Lemmas;
 use rustc_hash::FxHashMap;

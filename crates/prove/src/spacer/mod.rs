@@ -12,9 +12,9 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use covenant_constraints::horn::{self, HornAnswer, HornOptions, Mode};
 use covenant_constraints::solver::Reason;
 use covenant_goals::ObjectiveId;
+use covenant_horn::{self as horn, HornAnswer, HornOptions, Mode};
 use covenant_transition::justify::Lemmas;
 
 use super::question::{Claim, Findings, Prover, Question};

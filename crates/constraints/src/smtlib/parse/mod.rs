@@ -11,7 +11,7 @@ mod apply;
 mod floats;
 mod idiom;
 mod sexp;
-pub(crate) mod walk;
+pub mod walk;
 
 use rustc_hash::FxHashMap;
 
@@ -97,7 +97,7 @@ pub fn definitions(text: &str, terms: &mut Terms, scope: &Scope) -> Result<Vec<D
 
 /// The items that should be definitions: those of the text, or of the one list that holds them (older solvers begin it
 /// with the word `model`).
-pub(crate) fn definition_items<'d>(doc: &'d Document<'_>) -> &'d [Sexp] {
+pub fn definition_items<'d>(doc: &'d Document<'_>) -> &'d [Sexp] {
     let [only] = doc.items() else { return doc.items() };
     match doc.list(*only) {
         Some([first, rest @ ..]) if doc.symbol(*first) == Some("model") => rest,
@@ -176,7 +176,7 @@ fn declare<'a>(
     Ok(symbol)
 }
 
-pub(crate) fn term_of(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) -> Result<TermId, ParseError> {
+pub fn term_of(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) -> Result<TermId, ParseError> {
     match walk::walk(doc, s, &mut TermAlgebra { terms, scope })? {
         Value::Term(t) => Ok(t),
         Value::Mode(_) => Err(doc.error(s, "a rounding mode is no term")),
@@ -184,9 +184,9 @@ pub(crate) fn term_of(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Sc
 }
 
 /// The parts of `(define-fun NAME (PARAMS) SORT BODY)`: name, pairs of name and sort, sort, body.
-pub(crate) type DefinitionParts<'a> = (&'a str, Vec<(&'a str, Sexp)>, Sexp, Sexp);
+pub type DefinitionParts<'a> = (&'a str, Vec<(&'a str, Sexp)>, Sexp, Sexp);
 
-pub(crate) fn definition_parts<'a>(doc: &Document<'a>, s: Sexp) -> Result<DefinitionParts<'a>, ParseError> {
+pub fn definition_parts<'a>(doc: &Document<'a>, s: Sexp) -> Result<DefinitionParts<'a>, ParseError> {
     let malformed = |at: Sexp| doc.error(at, "(define-fun name ((name sort) ...) sort term) is expected");
     let Some(&[keyword, name, params, sort, body]) = doc.list(s) else { return Err(malformed(s)) };
     if doc.symbol(keyword) != Some("define-fun") {
@@ -223,7 +223,7 @@ pub fn definition(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope)
 }
 
 /// Reads a sort.
-pub(crate) fn sort(doc: &Document<'_>, s: Sexp) -> Result<Sort, ParseError> {
+pub fn sort(doc: &Document<'_>, s: Sexp) -> Result<Sort, ParseError> {
     let unknown = || doc.error(s, "this sort is not supported");
     match doc.symbol(s) {
         Some("Bool") => return Ok(Sort::Bool),

@@ -122,7 +122,7 @@ impl<'a> Document<'a> {
         true
     }
 
-    pub(crate) fn error(&self, at: Sexp, message: impl Into<String>) -> ParseError {
+    pub fn error(&self, at: Sexp, message: impl Into<String>) -> ParseError {
         ParseError { at: self.position(at), message: message.into() }
     }
 }

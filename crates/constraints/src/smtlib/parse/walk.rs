@@ -9,20 +9,20 @@ use super::sexp::{Document, Kind, ParseError, Sexp};
 
 /// What is applied: a symbol, perhaps with indices (`(_ extract 7 0)`) or a sort (`(as const S)`).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Head<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) indices: Vec<u32>,
-    pub(crate) sort: Option<Sexp>,
+pub struct Head<'a> {
+    pub name: &'a str,
+    pub indices: Vec<u32>,
+    pub sort: Option<Sexp>,
 }
 
 impl<'a> Head<'a> {
-    pub(crate) fn plain(name: &'a str) -> Head<'a> {
+    pub fn plain(name: &'a str) -> Head<'a> {
         Head { name, indices: Vec::new(), sort: None }
     }
 }
 
 /// The meaning of words.
-pub(crate) trait Algebra<'a> {
+pub trait Algebra<'a> {
     type Value: Clone;
 
     /// A literal: numeral, decimal, hexadecimal or binary.
@@ -49,11 +49,7 @@ enum Task<'a> {
 }
 
 /// What the expression means.
-pub(crate) fn walk<'a, A: Algebra<'a>>(
-    doc: &Document<'a>,
-    root: Sexp,
-    algebra: &mut A,
-) -> Result<A::Value, ParseError> {
+pub fn walk<'a, A: Algebra<'a>>(doc: &Document<'a>, root: Sexp, algebra: &mut A) -> Result<A::Value, ParseError> {
     let mut walker = Walker { doc, tasks: vec![Task::Eval(root)], values: Vec::new(), bound: FxHashMap::default() };
     while let Some(task) = walker.tasks.pop() {
         walker.step(task, algebra)?;

@@ -3,6 +3,8 @@
 
 pub mod bitwuzla;
 mod incremental;
+pub mod isolate;
+pub(crate) mod linear;
 mod watchdog;
 pub mod z3;
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 
 use crate::eval::all_true;
-use crate::horn::{self, Said};
 use crate::op::Op;
 use crate::solver::backends::Limits;
+use crate::solver::backends::linear::{self, Said};
 use crate::solver::{Answer, Cancel, Core, LayerStats, Query, Reason, Solver, Stats};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
@@ -73,7 +73,7 @@ impl Solver for Linear {
         }
         self.layer.calls += 1;
         let limits = Limits::new(MOST.min(query.timeout / 4), &self.cancel);
-        match horn::ask_linear(terms, &constraints, &limits) {
+        match linear::ask(terms, &constraints, &limits) {
             Some(Said::Excluded(mut path)) => {
                 self.layer.hits += 1;
                 let goal = path.contains(&query.path.len());

@@ -6,23 +6,23 @@ use std::fmt::Write as _;
 use super::constants::Constants;
 use super::encode::Encoder;
 use super::expr::Expr;
-use super::reading;
+use super::reading::Readings;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
 
 /// The name of what switches a constraint on.
-pub(in crate::horn) fn switch(index: usize) -> String {
+pub fn switch(index: usize) -> String {
     format!("on{index}")
 }
 
 /// Declarations and an assertion in which each constraint holds if its [`switch`] is on. Nothing if there are floats or
 /// arrays among the terms.
-pub(in crate::horn) fn query(terms: &Terms, constraints: &[TermId]) -> Option<String> {
+pub fn query(terms: &Terms, constraints: &[TermId]) -> Option<String> {
     let is_word = |t: TermId| matches!(terms.sort(t), Sort::Bool | Sort::Bv(_));
     if !terms.postorder(constraints).into_iter().all(is_word) {
         return None;
     }
-    let readings = reading::choose_for(terms, constraints);
+    let readings = Readings::choose(terms, constraints, &[]);
     let constants = Constants::default();
     let mut encoder = Encoder::new(terms, &readings, &constants);
     let mut roots = Vec::new();

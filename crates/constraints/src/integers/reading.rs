@@ -6,41 +6,32 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::horn::Horn;
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
 
 /// The readings of variables; signed unless it is known to be better otherwise.
 #[derive(Debug)]
-pub(crate) struct Readings {
+pub struct Readings {
     unsigned: FxHashSet<VarId>,
 }
 
 impl Readings {
-    pub(super) fn is_signed(&self, terms: &Terms, var: VarId) -> bool {
+    /// By what is done with variables below the roots; `flows` are terms that variables become.
+    pub fn choose(terms: &Terms, roots: &[TermId], flows: &[(VarId, TermId)]) -> Readings {
+        let mut ballot = Ballot::of(terms, roots);
+        for &(to, from) in flows {
+            for var in carriers(terms, from) {
+                ballot.unite(to, var);
+            }
+        }
+        ballot.count()
+    }
+
+    pub fn is_signed(&self, terms: &Terms, var: VarId) -> bool {
         // For one bit, 0 and 1 read better than 0 and −1.
         terms.var_sort(var) != Sort::Bv(1) && !self.unsigned.contains(&var)
     }
-}
-
-pub(super) fn choose(terms: &Terms, horn: &Horn) -> Readings {
-    let guards = horn.rules.iter().flat_map(|r| r.args.iter().copied().chain([r.guard]));
-    let roots: Vec<TermId> = guards.chain([horn.query.guard]).collect();
-    let mut ballot = Ballot::of(terms, &roots);
-    for rule in &horn.rules {
-        for (&param, &arg) in horn.relations[rule.to].params.iter().zip(&rule.args) {
-            for var in carriers(terms, arg) {
-                ballot.unite(param, var);
-            }
-        }
-    }
-    ballot.count()
-}
-
-/// The readings for constraints without relations.
-pub(super) fn choose_for(terms: &Terms, roots: &[TermId]) -> Readings {
-    Ballot::of(terms, roots).count()
 }
 
 /// Positive for the signed reading.

@@ -11,11 +11,14 @@ use std::mem::MaybeUninit;
 use num_bigint::BigInt;
 use z3_sys as sys;
 
-use super::{integers, isolate, spacer};
-use crate::solver::backends::Limits;
+use super::{Limits, isolate};
+use crate::integers;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
 use crate::value::{Model, Value};
+
+/// What Z3 may use, in megabytes.
+const MEMORY: &CStr = c"4096";
 
 /// What linear arithmetic says about constraints.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,13 +55,27 @@ pub(crate) fn ask(terms: &Terms, constraints: &[TermId], limits: &Limits) -> Opt
     }
 }
 
+/// Errors show as codes then, where the default handler ends the process without a word.
+extern "C" fn ignore_error(_: sys::Z3_context, _: sys::Z3_error_code) {}
+
+/// A context of a copy of the process, within the copy's memory.
+fn context() -> Option<sys::Z3_context> {
+    // SAFETY: the configuration is new and the context, which has it, is never deleted; strings end with NUL.
+    unsafe {
+        sys::Z3_global_param_set(c"memory_max_size".as_ptr(), MEMORY.as_ptr());
+        let context = sys::Z3_mk_context(sys::Z3_mk_config()?)?;
+        sys::Z3_set_error_handler(context, Some(ignore_error));
+        Some(context)
+    }
+}
+
 /// A minus and the numbers of the constraints that exclude each other, or a plus and the values of the variables, or
 /// nothing.
 fn solve(text: &CStr, count: usize, names: &[String], bools: &[bool]) -> Option<Vec<u8>> {
     // SAFETY: all handles are of this one context, which is never deleted; strings end with NUL and arrays are as long as
     // is said.
     unsafe {
-        let context = spacer::context()?;
+        let context = context()?;
         let solver = sys::Z3_mk_simple_solver(context)?;
         sys::Z3_solver_inc_ref(context, solver);
         sys::Z3_solver_from_string(context, solver, text.as_ptr());

@@ -14,32 +14,32 @@ pub(super) fn floor_div(a: &BigInt, b: &BigInt) -> BigInt {
 }
 
 /// The bits of an integer as a word of this width.
-pub(in crate::horn) fn residue(n: &BigInt, width: u8) -> Option<u128> {
+pub fn residue(n: &BigInt, width: u8) -> Option<u128> {
     let size = pow2(width.into());
     u128::try_from(((n % &size) + &size) % &size).ok()
 }
 
 /// All integers from `lo` to `hi`; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Interval {
-    pub(super) lo: BigInt,
-    pub(super) hi: BigInt,
+pub struct Interval {
+    pub lo: BigInt,
+    pub hi: BigInt,
 }
 
 impl Interval {
-    pub(super) fn new(lo: impl Into<BigInt>, hi: impl Into<BigInt>) -> Interval {
+    pub fn new(lo: impl Into<BigInt>, hi: impl Into<BigInt>) -> Interval {
         let (lo, hi) = (lo.into(), hi.into());
         debug_assert!(lo <= hi);
         Interval { lo, hi }
     }
 
-    pub(super) fn point(value: impl Into<BigInt>) -> Interval {
+    pub fn point(value: impl Into<BigInt>) -> Interval {
         let value = value.into();
         Interval { lo: value.clone(), hi: value }
     }
 
     /// What a vector of this width can be in this reading.
-    pub(super) fn of_width(width: u8, signed: bool) -> Interval {
+    pub fn of_width(width: u8, signed: bool) -> Interval {
         if signed {
             let half = pow2(u32::from(width) - 1);
             Interval { lo: -&half, hi: half - 1 }
@@ -48,38 +48,38 @@ impl Interval {
         }
     }
 
-    pub(super) fn as_point(&self) -> Option<&BigInt> {
+    pub fn as_point(&self) -> Option<&BigInt> {
         (self.lo == self.hi).then_some(&self.lo)
     }
 
-    pub(super) fn within(&self, other: &Interval) -> bool {
+    pub fn within(&self, other: &Interval) -> bool {
         other.lo <= self.lo && self.hi <= other.hi
     }
 
-    pub(super) fn hull(&self, other: &Interval) -> Interval {
+    pub fn hull(&self, other: &Interval) -> Interval {
         Interval { lo: (&self.lo).min(&other.lo).clone(), hi: (&self.hi).max(&other.hi).clone() }
     }
 
-    pub(super) fn add(&self, other: &Interval) -> Interval {
+    pub fn add(&self, other: &Interval) -> Interval {
         Interval { lo: &self.lo + &other.lo, hi: &self.hi + &other.hi }
     }
 
-    pub(super) fn scale(&self, by: &BigInt) -> Interval {
+    pub fn scale(&self, by: &BigInt) -> Interval {
         let (a, b) = (&self.lo * by, &self.hi * by);
         if a <= b { Interval { lo: a, hi: b } } else { Interval { lo: b, hi: a } }
     }
 
-    pub(super) fn mul(&self, other: &Interval) -> Interval {
+    pub fn mul(&self, other: &Interval) -> Interval {
         self.scale(&other.lo).hull(&self.scale(&other.hi))
     }
 
     /// Of the quotients rounded towards −∞; the divisor is positive.
-    pub(super) fn floor_div(&self, by: &BigInt) -> Interval {
+    pub fn floor_div(&self, by: &BigInt) -> Interval {
         Interval { lo: floor_div(&self.lo, by), hi: floor_div(&self.hi, by) }
     }
 
     /// The least width whose signed reading holds all of them.
-    pub(super) fn signed_bits(&self) -> u64 {
+    pub fn signed_bits(&self) -> u64 {
         let bits = |v: &BigInt| if v.sign() == Sign::Minus { (-v - 1u32).bits() } else { v.bits() };
         bits(&self.lo).max(bits(&self.hi)) + 1
     }

@@ -9,7 +9,6 @@ use num_bigint::BigInt;
 
 use super::expr::{Expr, Exprs};
 use super::number::pow2;
-use crate::horn::Horn;
 use crate::op::Op;
 use crate::sort::{Sort, to_signed};
 use crate::term::{TermId, Terms};
@@ -35,15 +34,14 @@ struct Group {
 
 /// Which constants have parameters; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Constants {
+pub struct Constants {
     groups: Vec<Group>,
 }
 
 impl Constants {
-    /// Those that the clauses compare with, count by or start from.
-    pub(super) fn of(terms: &Terms, horn: &Horn) -> Constants {
-        let args = horn.rules.iter().flat_map(|r| r.args.iter().copied());
-        let roots: Vec<TermId> = args.chain(horn.rules.iter().map(|r| r.guard)).chain([horn.query.guard]).collect();
+    /// Those that variables start from, and that conditions compare with or count by.
+    pub fn of(terms: &Terms, starts: &[TermId], conditions: &[TermId]) -> Constants {
+        let roots: Vec<TermId> = starts.iter().chain(conditions).copied().collect();
         let mut found: Vec<(u128, u8)> = Vec::new();
         let mut add = |t: TermId| {
             if let (Sort::Bv(w), Some(bits)) = (terms.sort(t), terms.as_bv(t)) {
@@ -54,7 +52,7 @@ impl Constants {
                 }
             }
         };
-        horn.rules.iter().flat_map(|r| &r.args).for_each(|a| add(*a));
+        starts.iter().for_each(|t| add(*t));
         for t in terms.postorder(&roots) {
             let op = terms.op(t);
             if matches!(op, Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::Eq | Op::Add | Op::Sub | Op::Ite) {
@@ -75,16 +73,16 @@ impl Constants {
         Constants { groups }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
     /// What the parameters stand for.
-    pub(super) fn values(&self) -> impl Iterator<Item = BigInt> + '_ {
+    pub fn values(&self) -> impl Iterator<Item = BigInt> + '_ {
         self.groups.iter().map(|g| g.first.into())
     }
 
-    pub(super) fn names(&self) -> impl Iterator<Item = String> + '_ {
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         (0..self.groups.len()).map(|i| format!("c{i}"))
     }
 
@@ -99,7 +97,7 @@ impl Constants {
 
     /// What is known of the parameters: their order, that they are not near zero, and that adding to them does not leave the
     /// type at once.
-    pub(super) fn facts(&self, exprs: &mut Exprs) -> Vec<Expr> {
+    pub fn facts(&self, exprs: &mut Exprs) -> Vec<Expr> {
         let mut facts = Vec::new();
         let mut previous: Option<(Expr, BigInt)> = None;
         for (name, group) in self.names().zip(&self.groups) {

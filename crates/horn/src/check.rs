@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use covenant_constraints::solver::{self, Answer, Reason, Solver};
+use covenant_constraints::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::Horn;
-use crate::solver::{self, Answer, Reason, Solver};
-use crate::term::{TermId, Terms};
 
 /// What has to hold for a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

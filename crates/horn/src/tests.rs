@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use covenant_constraints::random::{Generator, Shape};
+use covenant_constraints::solver::{Options, stack};
+use covenant_constraints::sort::FloatKind;
+use covenant_constraints::{Value, eval};
+
 use super::*;
-use crate::random::{Generator, Shape};
-use crate::solver::{Options, stack};
-use crate::sort::FloatKind;
-use crate::{Value, eval};
 
 const BOTH: [Mode; 2] = [Mode::Bits, Mode::Integers];
 
@@ -39,7 +40,8 @@ fn proves(terms: &mut Terms, horn: &Horn, modes: &[Mode]) {
     for &mode in modes {
         match solve(terms, horn, &options(mode)) {
             HornAnswer::Proved(invariants) => {
-                let texts: Vec<String> = invariants.iter().map(|i| crate::smtlib::term(terms, *i)).collect();
+                let texts: Vec<String> =
+                    invariants.iter().map(|i| covenant_constraints::smtlib::term(terms, *i)).collect();
                 assert_eq!(verify(terms, horn, &invariants), Checked::Holds, "{mode:?}: {texts:#?}");
             }
             other => panic!("{mode:?}: {other:?}"),
@@ -469,7 +471,7 @@ fn integers_allow_the_value_of_the_bits() {
             let query = Query { relation: 0, guard: same };
             let mut horn = Horn { relations: vec![result], rules, query };
             let answer = solve(&mut t, &horn, &options(Mode::Integers));
-            let text = || crate::smtlib::term(&t, term);
+            let text = || covenant_constraints::smtlib::term(&t, term);
             assert_eq!(answer, HornAnswer::Reached, "seed {seed}: {} is {bits}, with {model:?}", text());
             horn.query.guard = t.not(same);
             exact += usize::from(matches!(solve(&mut t, &horn, &options(Mode::Integers)), HornAnswer::Proved(_)));

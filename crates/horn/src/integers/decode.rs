@@ -4,22 +4,21 @@
 //! in which nothing can wrap around, as the intervals show; the sides are arranged so that no coefficient is negative,
 //! which keeps widths small and gives `x ≤ y` for `x − y ≤ 0`.
 
+use covenant_constraints::integers::{Interval, Readings, residue};
+use covenant_constraints::smtlib::parse::walk::{Algebra, Head, walk};
+use covenant_constraints::smtlib::parse::{Document, Kind, ParseError, definition_items, definition_parts};
+use covenant_constraints::sort::{Sort, mask, to_signed};
+use covenant_constraints::term::{TermId, Terms, VarId};
 use num_bigint::{BigInt, Sign};
 use rustc_hash::FxHashMap;
 
 use super::encode::Encoding;
-use super::number::{Interval, residue};
-use super::reading::Readings;
-use crate::horn::clauses;
-use crate::horn::reduce::Reduced;
-use crate::smtlib::parse::walk::{Algebra, Head, walk};
-use crate::smtlib::parse::{Document, Kind, ParseError, definition_items, definition_parts};
-use crate::sort::{Sort, mask, to_signed};
-use crate::term::{TermId, Terms, VarId};
+use crate::clauses;
+use crate::reduce::Reduced;
 
 /// The invariants of live relations, from the model; none for those that it does not define, or with words that terms have
 /// no meaning for.
-pub(in crate::horn) fn decode(
+pub(crate) fn decode(
     terms: &mut Terms,
     reduced: &Reduced,
     encoding: &Encoding,

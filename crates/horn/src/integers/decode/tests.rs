@@ -1,11 +1,11 @@
 //! Formulas of models against their values.
 
+use covenant_constraints::integers::Constants;
+use covenant_constraints::integers::Exprs;
+use covenant_constraints::random::Rng;
+use covenant_constraints::{Model, eval};
+
 use super::*;
-use crate::horn::integers::constants::Constants;
-use crate::horn::integers::expr::Exprs;
-use crate::horn::{Horn, Query, Relation, Rule};
-use crate::random::Rng;
-use crate::{Model, eval};
 
 /// A random integer or Boolean expression over `x` and `y`, and its value.
 fn expression(rng: &mut Rng, x: i128, y: i128, depth: u32) -> (String, i128) {
@@ -65,8 +65,10 @@ fn formulas_keep_their_value() {
             panic!("{text} is a condition");
         };
         let model: Model =
-            [(vx, crate::Value::Bv(x as u8 as u128)), (vy, crate::Value::Bv(y.into()))].into_iter().collect();
-        assert_eq!(eval(&t, term, &model), crate::Value::Bool(expected), "{text} with x = {x}, y = {y}");
+            [(vx, covenant_constraints::Value::Bv(x as u8 as u128)), (vy, covenant_constraints::Value::Bv(y.into()))]
+                .into_iter()
+                .collect();
+        assert_eq!(eval(&t, term, &model), covenant_constraints::Value::Bool(expected), "{text} with x = {x}, y = {y}");
         seen[usize::from(expected)] += 1;
     }
     assert!(seen.iter().all(|n| *n > 500), "{seen:?}");
@@ -84,7 +86,7 @@ fn simple_comparisons_stay_simple() {
     let mut read = |text: &'static str| {
         let doc = Document::read(text).unwrap();
         match walk(&doc, doc.items()[0], &mut algebra).unwrap() {
-            Value::Plain(term) => crate::smtlib::term(algebra.terms, term),
+            Value::Plain(term) => covenant_constraints::smtlib::term(algebra.terms, term),
             Value::Int(_) => panic!("{text} is a condition"),
         }
     };
@@ -102,17 +104,15 @@ fn facts_about_constants_hold() {
     for _ in 0..500 {
         let mut t = Terms::new();
         let width = rng.pick(&[4, 8, 32, 64, 128]);
-        let params = vec![t.var("x", Sort::Bv(width))];
-        let x = t.var_term(params[0]);
-        let rules = (0..4)
-            .map(|_| {
-                let c = t.bv(rng.bits(width), width);
-                Rule { from: Some(0), guard: t.ult(x, c), to: 0, args: vec![t.add(x, c)] }
-            })
-            .collect();
-        let relations = vec![Relation { name: "r".into(), params }];
-        let horn = Horn { relations, rules, query: Query { relation: 0, guard: t.tt() } };
-        let constants = Constants::of(&t, &horn);
+        let var = t.var("x", Sort::Bv(width));
+        let x = t.var_term(var);
+        let (mut starts, mut guards) = (Vec::new(), vec![t.tt()]);
+        for _ in 0..4 {
+            let c = t.bv(rng.bits(width), width);
+            guards.push(t.ult(x, c));
+            starts.push(t.add(x, c));
+        }
+        let constants = Constants::of(&t, &starts, &guards);
         groups += constants.values().count();
         let mut exprs = Exprs::default();
         let facts = constants.facts(&mut exprs);

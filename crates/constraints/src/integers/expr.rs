@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 /// An expression of one [`Exprs`]. Arguments have smaller ids than what they are arguments of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Expr(u32);
+pub struct Expr(u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Node {
@@ -21,7 +21,7 @@ enum Node {
 const MAX_NESTING: u32 = 40;
 
 #[derive(Debug, Default)]
-pub(super) struct Exprs {
+pub struct Exprs {
     nodes: Vec<Node>,
     table: FxHashMap<Node, Expr>,
 }
@@ -37,20 +37,20 @@ impl Exprs {
         id
     }
 
-    pub(super) fn symbol(&mut self, name: impl Into<String>) -> Expr {
+    pub fn symbol(&mut self, name: impl Into<String>) -> Expr {
         self.intern(Node::Symbol(name.into()))
     }
 
-    pub(super) fn number(&mut self, value: impl Into<BigInt>) -> Expr {
+    pub fn number(&mut self, value: impl Into<BigInt>) -> Expr {
         self.intern(Node::Number(value.into()))
     }
 
-    pub(super) fn bool(&mut self, value: bool) -> Expr {
+    pub fn bool(&mut self, value: bool) -> Expr {
         self.symbol(if value { "true" } else { "false" })
     }
 
     /// `(name args…)`, as it is.
-    pub(super) fn apply(&mut self, name: &'static str, args: &[Expr]) -> Expr {
+    pub fn apply(&mut self, name: &'static str, args: &[Expr]) -> Expr {
         self.intern(Node::Apply(name, args.into()))
     }
 
@@ -69,7 +69,7 @@ impl Exprs {
         }
     }
 
-    pub(super) fn add(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn add(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => {
                 let sum = x + y;
@@ -81,12 +81,12 @@ impl Exprs {
         }
     }
 
-    pub(super) fn add_number(&mut self, a: Expr, n: &BigInt) -> Expr {
+    pub fn add_number(&mut self, a: Expr, n: &BigInt) -> Expr {
         let n = self.number(n.clone());
         self.add(a, n)
     }
 
-    pub(super) fn scale(&mut self, a: Expr, by: &BigInt) -> Expr {
+    pub fn scale(&mut self, a: Expr, by: &BigInt) -> Expr {
         if *by == BigInt::from(1) {
             return a;
         }
@@ -98,7 +98,7 @@ impl Exprs {
         if by.sign() == Sign::NoSign { factor } else { self.apply("*", &[factor, a]) }
     }
 
-    pub(super) fn le(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn le(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => {
                 let holds = x <= y;
@@ -108,26 +108,26 @@ impl Exprs {
         }
     }
 
-    pub(super) fn lt(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn lt(&mut self, a: Expr, b: Expr) -> Expr {
         let not = self.le(b, a);
         self.not(not)
     }
 
-    pub(super) fn eq(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn eq(&mut self, a: Expr, b: Expr) -> Expr {
         if a == b {
             return self.bool(true);
         }
         self.apply("=", &[a, b])
     }
 
-    pub(super) fn not(&mut self, a: Expr) -> Expr {
+    pub fn not(&mut self, a: Expr) -> Expr {
         match self.as_bool(a) {
             Some(value) => self.bool(!value),
             None => self.apply("not", &[a]),
         }
     }
 
-    pub(super) fn and(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn and(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_bool(a), self.as_bool(b)) {
             (Some(false), _) | (_, Some(true)) => a,
             (Some(true), _) | (_, Some(false)) => b,
@@ -135,7 +135,7 @@ impl Exprs {
         }
     }
 
-    pub(super) fn or(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn or(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_bool(a), self.as_bool(b)) {
             (Some(true), _) | (_, Some(false)) => a,
             (Some(false), _) | (_, Some(true)) => b,
@@ -143,12 +143,12 @@ impl Exprs {
         }
     }
 
-    pub(super) fn implies(&mut self, a: Expr, b: Expr) -> Expr {
+    pub fn implies(&mut self, a: Expr, b: Expr) -> Expr {
         let not = self.not(a);
         self.or(not, b)
     }
 
-    pub(super) fn ite(&mut self, c: Expr, a: Expr, b: Expr) -> Expr {
+    pub fn ite(&mut self, c: Expr, a: Expr, b: Expr) -> Expr {
         match self.as_bool(c) {
             Some(true) => a,
             Some(false) => b,
@@ -158,7 +158,7 @@ impl Exprs {
     }
 
     /// What `body` makes of the texts of the roots, within the bindings that they share.
-    pub(super) fn with_lets(&self, roots: &[Expr], body: impl FnOnce(Vec<String>) -> String) -> String {
+    pub fn with_lets(&self, roots: &[Expr], body: impl FnOnce(Vec<String>) -> String) -> String {
         let uses = self.uses(roots);
         let mut texts: Vec<(String, u32)> = vec![Default::default(); self.nodes.len()];
         let (mut out, mut bindings) = (String::new(), 0);

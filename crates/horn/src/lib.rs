@@ -27,14 +27,12 @@
 //! to Spacer as arrays; facts about single elements at known places are found, facts about all elements are not, as they
 //! need quantifiers, and a model with quantifiers is refused.
 //!
-//! Z3 runs in a copy of the process (see `isolate.rs`), as its own checks end the process where they fail.
+//! Z3 runs in a copy of the process (see `isolate.rs` of the constraints), as its own checks end the process where they fail.
 
 mod bits;
 mod check;
 mod clauses;
 mod integers;
-mod isolate;
-mod linear;
 mod reduce;
 mod search;
 mod spacer;
@@ -43,14 +41,12 @@ mod tests;
 
 use std::time::Duration;
 
-pub(crate) use linear::{Said, ask as ask_linear};
-
 pub use check::{Checked, Obligation, check, obligations};
 
-use crate::solver::backends::Limits;
-use crate::solver::{Cancel, Reason};
-use crate::sort::Sort;
-use crate::term::{TermId, Terms, VarId};
+use covenant_constraints::solver::backends::Limits;
+use covenant_constraints::solver::{Cancel, Reason};
+use covenant_constraints::sort::Sort;
+use covenant_constraints::term::{TermId, Terms, VarId};
 
 /// What holds at a location, over its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]

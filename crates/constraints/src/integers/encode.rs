@@ -1,11 +1,11 @@
-//! Rules as integer formulas.
+//! Terms as integer formulas.
 //!
 //! A bit-vector of width `w` is an integer that is congruent to it modulo 2^w, with an interval that it lies in. Sums and
-//! products with constants just grow; only where the value itself matters (comparisons, arguments of relations) the
+//! products with constants just grow; only where the value itself matters (comparisons, what is handed on) the
 //! integer is brought into the range of a reading, and if its interval already lies there, that is nothing to do.
 //!
 //! Quotients and other things that linear arithmetic has no word for are fresh variables with side conditions. Each
-//! condition can be met whatever the other variables are, so that rules lose no step by it.
+//! condition can be met whatever the other variables are, so that nothing is lost by it.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -13,9 +13,7 @@ use rustc_hash::FxHashMap;
 use super::constants::Constants;
 use super::expr::{Expr, Exprs};
 use super::number::{Interval, floor_div, pow2};
-use super::reading::{self, Readings};
-use crate::horn::clauses;
-use crate::horn::reduce::Reduced;
+use super::reading::Readings;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
 
@@ -29,50 +27,8 @@ const MAX_CASES: u32 = 3;
 /// Intervals wider than the range by this factor (of two) are brought back at once, to keep numbers short.
 const MAX_EXCESS: u32 = 40;
 
-/// Clauses over integers.
-#[derive(Debug)]
-pub(in crate::horn) struct Encoding {
-    pub(in crate::horn) text: String,
-    pub(super) readings: Readings,
-    /// Those that have parameters, which follow the other parameters of each relation.
-    pub(super) constants: Constants,
-}
-
-/// The clauses as text; on demand with parameters for constants, and then nothing if there are none for them.
-pub(in crate::horn) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool) -> Option<Encoding> {
-    let readings = reading::choose(terms, &reduced.horn);
-    let constants = if with_parameters { Constants::of(terms, &reduced.horn) } else { Constants::default() };
-    if with_parameters && constants.is_empty() {
-        return None;
-    }
-    let mut text = String::new();
-    for (i, relation) in reduced.live() {
-        let mut sorts: Vec<String> = relation.params.iter().map(|p| sort_text(terms.var_sort(*p)).to_owned()).collect();
-        sorts.extend(constants.names().map(|_| INT.to_owned()));
-        clauses::declare(&mut text, i, &sorts);
-    }
-    let horn = &reduced.horn;
-    let query = &horn.query;
-    let rules = horn.rules.iter().map(|r| (r.from, r.guard, Some((r.to, r.args.as_slice()))));
-    for (from, guard, to) in rules.chain([(Some(query.relation), query.guard, None)]) {
-        let params = from.map_or(&[][..], |i| &horn.relations[i].params);
-        let mut encoder = Encoder::new(terms, &readings, &constants);
-        let mut before: Vec<Expr> = params.iter().map(|p| encoder.param(*p)).collect();
-        let mut roots = vec![encoder.condition(guard)];
-        let rigid: Vec<Expr> = constants.names().map(|name| encoder.exprs.symbol(name)).collect();
-        before.extend(&rigid);
-        if let Some((i, args)) = to {
-            let params = &horn.relations[i].params;
-            roots.extend(params.iter().zip(args).map(|(p, a)| encoder.argument(*p, *a)));
-            roots.extend(&rigid);
-        }
-        let body = encoder.clause(from, &before, &roots, to.map(|(i, _)| i));
-        clauses::assert(&mut text, &encoder.variables, &body);
-    }
-    Some(Encoding { text, readings, constants })
-}
-
-pub(super) fn sort_text(sort: Sort) -> &'static str {
+/// The sort of what stands for a value.
+pub fn sort_text(sort: Sort) -> &'static str {
     match sort {
         Sort::Bool => BOOL,
         Sort::Array => ARRAY,
@@ -95,24 +51,26 @@ pub(super) enum Value {
     Int(Int),
 }
 
-/// Writes one clause.
-pub(super) struct Encoder<'t> {
+/// Writes one formula.
+#[derive(Debug)]
+pub struct Encoder<'t> {
     pub(super) terms: &'t Terms,
     readings: &'t Readings,
     pub(super) constants: &'t Constants,
-    pub(super) exprs: Exprs,
+    pub exprs: Exprs,
     values: FxHashMap<TermId, Value>,
     /// Values brought into the range of a width and reading.
     normal: FxHashMap<(Expr, u8, bool), Int>,
     /// Quotients and remainders.
     divided: FxHashMap<(Expr, BigInt), (Int, Int)>,
     /// Names and sorts.
-    pub(super) variables: Vec<(String, String)>,
-    pub(super) sides: Vec<Expr>,
+    pub variables: Vec<(String, String)>,
+    /// Conditions on what stands for values, to be stated beside the formula.
+    pub sides: Vec<Expr>,
 }
 
 impl<'t> Encoder<'t> {
-    pub(super) fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants) -> Encoder<'t> {
+    pub fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants) -> Encoder<'t> {
         let mut exprs = Exprs::default();
         let sides = constants.facts(&mut exprs);
         let variables = constants.names().map(|name| (name, INT.to_owned())).collect();
@@ -129,20 +87,21 @@ impl<'t> Encoder<'t> {
         }
     }
 
-    fn param(&mut self, var: VarId) -> Expr {
+    /// A variable as it is.
+    pub fn param(&mut self, var: VarId) -> Expr {
         match self.value(self.terms.var_term(var)) {
             Value::Plain(e) => e,
             Value::Int(i) => i.expr,
         }
     }
 
-    pub(super) fn condition(&mut self, t: TermId) -> Expr {
+    pub fn condition(&mut self, t: TermId) -> Expr {
         self.encode(t);
         self.plain(t)
     }
 
     /// A term in the reading of the parameter that it is the argument for.
-    fn argument(&mut self, param: VarId, t: TermId) -> Expr {
+    pub fn argument(&mut self, param: VarId, t: TermId) -> Expr {
         self.encode(t);
         match self.terms.sort(t) {
             Sort::Bv(_) => {
@@ -151,19 +110,6 @@ impl<'t> Encoder<'t> {
             }
             _ => self.plain(t),
         }
-    }
-
-    fn clause(&mut self, from: Option<usize>, before: &[Expr], roots: &[Expr], to: Option<usize>) -> String {
-        let sides = std::mem::take(&mut self.sides);
-        let all: Vec<Expr> = before.iter().chain(&sides).chain(roots).copied().collect();
-        self.exprs.with_lets(&all, |texts| {
-            let (before, rest) = texts.split_at(before.len());
-            let (conditions, args) = rest.split_at(sides.len() + 1);
-            let mut left: Vec<String> = from.map(|i| clauses::application(i, before)).into_iter().collect();
-            left.extend_from_slice(conditions);
-            let right = to.map_or_else(|| "false".to_owned(), |i| clauses::application(i, args));
-            format!("(=> (and {}) {right})", left.join(" "))
-        })
     }
 
     /// Translates everything below the term.
@@ -253,7 +199,7 @@ impl<'t> Encoder<'t> {
     }
 
     fn fresh_symbol(&mut self, sort: &str) -> Expr {
-        // The number is unique in the clause, and no variable of the arena is called so.
+        // The number is unique in the formula, and no variable of the arena is called so.
         let name = format!("k{}", self.variables.len());
         self.variables.push((name.clone(), sort.to_owned()));
         self.exprs.symbol(name)

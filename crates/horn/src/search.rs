@@ -5,14 +5,14 @@
 
 use std::time::{Duration, Instant};
 
+use covenant_constraints::solver::backends::Limits;
+use covenant_constraints::solver::{Options, Reason, stack};
+use covenant_constraints::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::reduce::Reduced;
 use super::spacer::{self, Outcome, Strategy};
 use super::{Checked, Horn, HornAnswer, Mode, bits, check, integers};
-use crate::solver::backends::Limits;
-use crate::solver::{Options, Reason, stack};
-use crate::term::{TermId, Terms};
 
 /// What is asked, and how.
 #[derive(Clone, Copy)]

@@ -1,12 +1,12 @@
 //! Clauses over the terms as they are.
 
+use covenant_constraints::smtlib::parse::{self, Document, ParseError, Scope};
+use covenant_constraints::smtlib::with_lets;
+use covenant_constraints::term::{TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::reduce::Reduced;
 use super::{Relation, clauses};
-use crate::smtlib::parse::{self, Document, ParseError, Scope};
-use crate::smtlib::with_lets;
-use crate::term::{TermId, Terms, VarId};
 
 /// The clauses as text.
 pub(super) fn encode(terms: &Terms, reduced: &Reduced) -> String {

@@ -1,10 +1,10 @@
 //! What Spacer need not see: relations that no start leads to or that do not lead to the query, and floats.
 
+use covenant_constraints::sort::Sort;
+use covenant_constraints::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
 use super::{Horn, Query, Relation, Rule};
-use crate::sort::Sort;
-use crate::term::{TermId, Terms};
 
 /// Clauses without floats, and which of the relations matter.
 #[derive(Debug)]

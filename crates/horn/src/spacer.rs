@@ -8,9 +8,9 @@ use std::ffi::{CStr, CString};
 
 use z3_sys as sys;
 
-use super::isolate;
-use crate::solver::Reason;
-use crate::solver::backends::Limits;
+use covenant_constraints::solver::Reason;
+use covenant_constraints::solver::backends::Limits;
+use covenant_constraints::solver::backends::isolate;
 
 /// What Z3 may use, in megabytes.
 const MEMORY: &CStr = c"4096";
@@ -53,7 +53,7 @@ pub(super) fn run(clauses: &str, strategy: Strategy, limits: &Limits) -> Outcome
 extern "C" fn ignore_error(_: sys::Z3_context, _: sys::Z3_error_code) {}
 
 /// A context of a copy of the process, within the copy's memory.
-pub(super) fn context() -> Option<sys::Z3_context> {
+fn context() -> Option<sys::Z3_context> {
     // SAFETY: the configuration is new and the context, which has it, is never deleted; strings end with NUL.
     unsafe {
         sys::Z3_global_param_set(c"memory_max_size".as_ptr(), MEMORY.as_ptr());
@@ -127,8 +127,9 @@ unsafe fn configure(context: sys::Z3_context, solver: sys::Z3_solver, strategy: 
 mod tests {
     use std::time::Duration;
 
+    use covenant_constraints::solver::Cancel;
+
     use super::*;
-    use crate::solver::Cancel;
 
     fn ask(clauses: &str) -> Outcome {
         let limits = Limits::new(Duration::from_secs(20), &Cancel::default());

@@ -23,7 +23,7 @@ const STACK: usize = 512 << 20;
 const PERIOD: i32 = 5;
 
 /// The bytes that the work returns, or why there are none.
-pub(super) fn run(limits: &Limits, work: impl FnOnce() -> Vec<u8> + Send) -> Result<Vec<u8>, Reason> {
+pub fn run(limits: &Limits, work: impl FnOnce() -> Vec<u8> + Send) -> Result<Vec<u8>, Reason> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("spacer".into()).stack_size(STACK);
         match thread.spawn_scoped(scope, || start(limits, work)).map(|t| t.join()) {
