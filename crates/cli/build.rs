@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// What verdicts depend on, seen from the workspace.
 const PLACES: &[&str] = &[
     "Cargo.lock",
+    "crates/check/src",
     "crates/cli/src",
     "crates/concolic/src",
     "crates/constraints/src",

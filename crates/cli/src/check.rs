@@ -11,16 +11,18 @@ use std::sync::Arc;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use covenant_check::judge::{by_parts, decided, find, flow_of, questions};
+use covenant_check::{CheckOptions, Verdict};
 use covenant_constraints::Terms;
-use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths, Script};
+use covenant_goals::ObjectiveId;
+use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths};
 use covenant_goals::report::{ObjectiveEntry, Report};
-use covenant_goals::{Objective, ObjectiveId};
+use covenant_report::files;
 use covenant_report::subject::SubjectInfo;
-use covenant_report::{CheckOptions, Checked, check, files};
 use covenant_search::exhaustion::{self, EXHAUSTION};
 use covenant_search::guided::proof;
 use covenant_transition::certificate;
-use covenant_transition::flow::{self, Flow, FlowOptions};
+use covenant_transition::flow::Flow;
 use serde_json::json;
 
 use crate::COULD_NOT_RUN;
@@ -37,16 +39,6 @@ const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
-
-/// What is known of one infeasible objective.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Verdict {
-    Confirmed,
-    Refused(String),
-    NotChecked(String),
-    /// There is no certificate, only what the report says.
-    InWords(String),
-}
 
 struct Outcome<'r> {
     verdicts: Vec<(&'r ObjectiveEntry, Verdict)>,
@@ -94,15 +86,15 @@ fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
     let (by_paths, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = all.into_iter().partition(rests_on(PATHS));
     let (by_guards, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = others.into_iter().partition(rests_on(GUARDS));
     let mut terms = Terms::new();
-    let mut verdicts = match build_flow(&mut terms, &loaded) {
-        Ok(flow) => judge(&others, &mut terms, &flow, &loaded, args)?,
+    let mut verdicts = match flow_of(&mut terms, &loaded.subject, &loaded.inputs) {
+        Ok(flow) => judge(&others, &mut terms, &flow, &loaded, args),
         Err(why) => {
             let refused = Verdict::Refused(format!("the program has no flow: {why}"));
             others.iter().map(|(o, text)| (*o, text.map_or_else(|| in_words(o), |_| refused.clone()))).collect()
         }
     };
-    verdicts.extend(judge_paths(&by_paths, &gen_args, &loaded, args)?);
-    verdicts.extend(judge_guards(&by_guards, &loaded, args)?);
+    verdicts.extend(judge_paths(&by_paths, &gen_args, &loaded, args));
+    verdicts.extend(judge_guards(&by_guards, &loaded, args));
     // In the order of the report.
     let place: std::collections::HashMap<&str, usize> =
         infeasible.iter().enumerate().map(|(i, o)| (o.id.as_str(), i)).collect();
@@ -120,8 +112,8 @@ fn judge_paths<'r>(
     gen_args: &GenArgs,
     loaded: &Loaded,
     args: &CheckArgs,
-) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
-    let Some((_, Some(text))) = pairs.first() else { return Ok(Vec::new()) };
+) -> Vec<(&'r ObjectiveEntry, Verdict)> {
+    let Some((_, Some(text))) = pairs.first() else { return Vec::new() };
     let script = || {
         let paths: Paths = serde_json::from_str(text).map_err(|e| format!("{PATHS} cannot be read: {e}"))?;
         let find = |o: &ObjectiveEntry| {
@@ -132,64 +124,29 @@ fn judge_paths<'r>(
         exhaustion::script(&loaded.subject, &generate::settings(gen_args, Arc::default()), &paths, &ids)
     };
     let verdict = match script() {
-        Ok(script) => ask(&[script], args)?.pop().unwrap_or_else(|| Verdict::NotChecked(NOT_ASKED.to_owned())),
+        Ok(script) => Verdict::of(&script, &options(args)),
         Err(why) => Verdict::Refused(why),
     };
-    Ok(pairs.iter().map(|(o, _)| (*o, verdict.clone())).collect())
+    pairs.iter().map(|(o, _)| (*o, verdict.clone())).collect()
 }
 
 /// Local paths whose conditions exclude each other: the program says which conditions these are.
-fn judge_guards<'r>(
-    pairs: &[Pair<'r, '_>],
-    loaded: &Loaded,
-    args: &CheckArgs,
-) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+fn judge_guards<'r>(pairs: &[Pair<'r, '_>], loaded: &Loaded, args: &CheckArgs) -> Vec<(&'r ObjectiveEntry, Verdict)> {
     let script = |entry: &ObjectiveEntry, text: &str| {
         let guards: Guards = serde_json::from_str(text).map_err(|e| format!("{GUARDS} cannot be read: {e}"))?;
         let (_, objective) = find(&loaded.subject.objectives, &entry.id).ok_or("the program has no such objective")?;
         proof::script(loaded.subject.image.program(), &guards, objective)
     };
     let made = pairs.iter().map(|(o, text)| script(o, text.unwrap_or_default()));
-    decided(pairs.iter().map(|(o, _)| *o), made.map(|script| script.map_err(Verdict::Refused)).collect(), args)
+    decided(
+        pairs.iter().map(|(o, _)| *o),
+        made.map(|script| script.map_err(Verdict::Refused)).collect(),
+        &options(args),
+    )
 }
 
-/// What cvc5 says of each script, and what is known where there is none.
-fn decided<'r>(
-    objectives: impl Iterator<Item = &'r ObjectiveEntry>,
-    made: Vec<Result<Script, Verdict>>,
-    args: &CheckArgs,
-) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
-    let mut scripts = Vec::new();
-    // A script for each certificate that is one, or what is known already.
-    let mut known: Vec<Option<Verdict>> = Vec::new();
-    for script in made {
-        known.push(match script {
-            Ok(script) => {
-                scripts.push(script);
-                None
-            }
-            Err(verdict) => Some(verdict),
-        });
-    }
-    let mut checked = ask(&scripts, args)?.into_iter();
-    let verdict = |known: Option<Verdict>| {
-        known.or_else(|| checked.next()).unwrap_or_else(|| Verdict::NotChecked(NOT_ASKED.to_owned()))
-    };
-    Ok(objectives.zip(known.into_iter().map(verdict)).collect())
-}
-
-const NOT_ASKED: &str = "cvc5 was not asked";
-
-/// What cvc5 says, in the order of the scripts.
-fn ask(scripts: &[Script], args: &CheckArgs) -> Result<Vec<Verdict>> {
-    let options =
-        CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() };
-    let verdict = |checked| match checked {
-        Checked::Confirmed => Verdict::Confirmed,
-        Checked::Refused(why) => Verdict::Refused(why),
-        Checked::NotChecked(why) => Verdict::NotChecked(why),
-    };
-    Ok(check(scripts, &options)?.into_iter().map(verdict).collect())
+fn options(args: &CheckArgs) -> CheckOptions {
+    CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() }
 }
 
 /// The text of the certificate that the report names.
@@ -247,84 +204,20 @@ fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
     Some(format!("the report does not say that this is assumed: {new}"))
 }
 
-/// The flow of the program, as the provers have it.
-fn build_flow(terms: &mut Terms, loaded: &Loaded) -> Result<Flow, String> {
-    let subject = &loaded.subject;
-    let options = FlowOptions::of(subject, &loaded.inputs);
-    flow::build(terms, &subject.image, subject.entry, &subject.objectives, &options)
-}
-
 fn judge<'r>(
     pairs: &[Pair<'r, '_>],
     terms: &mut Terms,
     flow: &Flow,
     loaded: &Loaded,
     args: &CheckArgs,
-) -> Result<Vec<(&'r ObjectiveEntry, Verdict)>> {
+) -> Vec<(&'r ObjectiveEntry, Verdict)> {
     let index = certificate::Index::new(terms, loaded.subject.image.program(), flow);
     let mut script = |(objective, text): &Pair<'r, '_>| match text {
         None => Err(in_words(objective)),
-        Some(text) => questions(objective, text, terms, (flow, &index), loaded).map_err(Verdict::Refused),
+        Some(text) => questions(objective, text, terms, (flow, &index), &loaded.subject).map_err(Verdict::Refused),
     };
     let made = pairs.iter().map(&mut script).collect();
-    decided(pairs.iter().map(|(o, _)| *o), made, args)
-}
-
-/// Who decides what is made of parts.
-const PARTS: &str = "parts";
-
-/// What is made of parts is confirmed if in each way to reach it a part is. Which these are, the program says.
-fn by_parts(verdicts: &mut [(&ObjectiveEntry, Verdict)], objectives: &[Objective]) {
-    let known: std::collections::HashMap<String, Verdict> =
-        verdicts.iter().map(|(o, verdict)| (o.id.clone(), verdict.clone())).collect();
-    for (entry, verdict) in verdicts.iter_mut().filter(|(o, _)| o.prover.as_deref() == Some(PARTS)) {
-        let Some((_, objective)) = find(objectives, &entry.id) else {
-            *verdict = Verdict::Refused("the program has no such objective".to_owned());
-            continue;
-        };
-        let ways: Vec<Vec<Option<&Verdict>>> = objective
-            .parts
-            .iter()
-            .flatten()
-            .map(|parts| parts.iter().map(|p| known.get(&objectives[p.0 as usize].id)).collect())
-            .collect();
-        let best = |way: &Vec<Option<&Verdict>>| way.iter().flatten().any(|v| **v == Verdict::Confirmed);
-        let some = |way: &Vec<Option<&Verdict>>| {
-            way.iter().flatten().any(|v| matches!(v, Verdict::Confirmed | Verdict::InWords(_)))
-        };
-        if ways.iter().all(best) {
-            *verdict = Verdict::Confirmed;
-        } else if ways.iter().any(|way| way.iter().all(Option::is_none)) {
-            *verdict = Verdict::Refused("no part of one of the ways to reach it is infeasible".to_owned());
-        } else if !ways.iter().all(some) {
-            *verdict = Verdict::NotChecked("a part that it rests on is not confirmed".to_owned());
-        }
-    }
-}
-
-/// What cvc5 must be asked about a certificate. `Err`: why it is none.
-fn questions(
-    entry: &ObjectiveEntry,
-    text: &str,
-    terms: &mut Terms,
-    (flow, index): (&Flow, &certificate::Index),
-    loaded: &Loaded,
-) -> Result<Script, String> {
-    if text.is_empty() {
-        return Err(format!("its certificate {} is missing or empty", entry.proof.as_deref().unwrap_or_default()));
-    }
-    let (id, objective) = find(&loaded.subject.objectives, &entry.id).ok_or("the program has no such objective")?;
-    if let Some(why) = &objective.untied {
-        return Err(format!("nobody knows where it is in the program: {why}"));
-    }
-    let invariant = certificate::read(text, terms, index, &entry.id).map_err(|e| e.to_string())?;
-    certificate::check_form(terms, flow, &invariant, id).map_err(|e| e.to_string())?;
-    Ok(certificate::script(terms, loaded.subject.image.program(), flow, index, &invariant))
-}
-
-fn find<'o>(objectives: &'o [Objective], id: &str) -> Option<(ObjectiveId, &'o Objective)> {
-    let index = objectives.iter().position(|o| o.id == id)?;
-    Some((ObjectiveId(u32::try_from(index).ok()?), &objectives[index]))
+    decided(pairs.iter().map(|(o, _)| *o), made, &options(args))
 }
 
 fn count(outcome: &Outcome<'_>, is: fn(&Verdict) -> bool) -> usize {

@@ -4,10 +4,9 @@
 //! [`files`]: `report.json`, `tests/*.json`, everything written atomically. [`html`]: the report for people.
 //! [`replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
 //! [`mutate`]: which changes of the source a suite notices.
-//! [`model`]: pictures of a prover's model. [`check`]: has cvc5 confirm certificates. [`source_lines`]: what comments quote.
+//! [`model`]: pictures of a prover's model. [`source_lines`]: what comments quote.
 
 mod advice;
-pub mod check;
 mod dead;
 pub mod export;
 mod fencing;
@@ -29,7 +28,6 @@ mod value;
 
 use std::path::{Path, PathBuf};
 
-pub use check::{CheckOptions, Checked, check};
 pub use covenant_sandbox::Layer;
 pub use fencing::Fencing;
 pub use files::{write_proofs, write_report, write_tests};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use covenant_constraints::TermId;
 use covenant_constraints::solver::{self, Query};
+use covenant_goals::Objective;
 use covenant_report::{SourceLines, write_proofs};
 use covenant_transition::certificate::{Invariant, Story};
 use covenant_transition::flow::LocationId;
@@ -50,7 +51,7 @@ impl Results {
         let mut report = Report { assumptions: loaded.assumptions.clone(), ..Report::default() };
         report.subject.function.clone_from(&loaded.subject.function);
         let mut terms = Terms::new();
-        let flow = build_flow(&mut terms, &loaded).unwrap();
+        let flow = flow_of(&mut terms, &loaded.subject, &loaded.inputs).unwrap();
         let mut proofs = Vec::new();
         for (index, objective) in loaded.subject.objectives.iter().enumerate().filter(|(_, o)| which(o)) {
             let id = ObjectiveId(index as u32);

@@ -17,7 +17,8 @@ use super::reading::Readings;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
 
-const INT: &str = "Int";
+/// The sort of integers.
+pub const INT: &str = "Int";
 const BOOL: &str = "Bool";
 const ARRAY: &str = "(Array Int Int)";
 

@@ -11,7 +11,7 @@ mod query;
 mod reading;
 
 pub use constants::Constants;
-pub use encode::{Encoder, sort_text};
+pub use encode::{Encoder, INT, sort_text};
 pub use expr::{Expr, Exprs};
 pub use number::{Interval, residue};
 pub use query::{query, switch};

@@ -1,7 +1,6 @@
 //! Rules as integer formulas.
 
-use covenant_constraints::integers::{Constants, Encoder, Expr, Readings, sort_text};
-use covenant_constraints::sort::Sort;
+use covenant_constraints::integers::{Constants, Encoder, Expr, INT, Readings, sort_text};
 use covenant_constraints::term::{TermId, Terms, VarId};
 
 use crate::Horn;
@@ -27,7 +26,7 @@ pub(crate) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool) ->
     let mut text = String::new();
     for (i, relation) in reduced.live() {
         let mut sorts: Vec<String> = relation.params.iter().map(|p| sort_text(terms.var_sort(*p)).to_owned()).collect();
-        sorts.extend(constants.names().map(|_| sort_text(Sort::Bv(1)).to_owned()));
+        sorts.extend(constants.names().map(|_| INT.to_owned()));
         clauses::declare(&mut text, i, &sorts);
     }
     let horn = &reduced.horn;
