@@ -48,6 +48,9 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     let mut loaded = subject::load(args)?;
     loaded.info.command = command;
     loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
+    for what in loaded.unsupported.iter().filter(|_| !args.quiet) {
+        anstream::eprintln!("{YELLOW}note:{YELLOW:#} not supported: {what}; runs end there");
+    }
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
     let earlier = existing::read(args, &loaded.subject.function)?;
     let cancel = Arc::new(AtomicBool::new(false));
@@ -254,7 +257,7 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
     };
     report.subject.files = args.source.files.iter().map(|f| f.display().to_string()).collect();
     report.subject.function.clone_from(&loaded.subject.function);
-    report.subject.flags = loaded.info.files.iter().flat_map(|f| f.flags.clone()).collect();
+    report.subject.flags = loaded.info.user_flags();
     for case in &findings.tests {
         let file = files::test_file(&case.name).display().to_string();
         report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome.clone() });

@@ -22,6 +22,7 @@ mod run;
 mod streams;
 mod subject;
 mod traces;
+mod world;
 
 use std::process::ExitCode;
 

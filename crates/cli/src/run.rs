@@ -54,6 +54,7 @@ fn status(program: &Program, outcome: &Outcome, timeout: Duration) -> u8 {
     match outcome {
         Outcome::Returned(_) => 0,
         Outcome::Exited(status) => *status as u8,
+        Outcome::Killed(signal, _) => (128 + *signal) as u8,
         Outcome::Trapped(trap) | Outcome::StepLimit(trap) => {
             diagnose::trap(program, trap);
             trap.kind.exit_status() as u8

@@ -24,7 +24,7 @@ use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
 
 use crate::args::{self, GenArgs};
-use crate::{front_end, prototypes};
+use crate::{front_end, prototypes, world};
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -32,6 +32,8 @@ pub(crate) struct Loaded {
     pub(crate) subject: Subject,
     pub(crate) info: SubjectInfo,
     pub(crate) assumptions: Vec<String>,
+    /// What the code calls and no run can do, with the place of the call.
+    pub(crate) unsupported: Vec<String>,
     pub(crate) wanted: Wanted,
     pub(crate) inputs: InputOptions,
 }
@@ -83,6 +85,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     }
     let mut program = lower(&units, Some(LIBRARY), &options)?;
     process::prepare(&mut program);
+    world::leave_out_missing(&mut program);
     let called = if entry.is_main { "main" } else { DRIVER };
     let start = program.function(called).context("the driver of the function was lost")?;
     let unpromoted = match wanted.needs_lines() {
@@ -100,8 +103,13 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
+    info.effects = world::effects(&program, start);
+    info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, args);
     assumptions.extend(notes);
+    let unsupported = world::unsupported(&program, start, args);
+    assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
+    assumptions.extend(world::fixed(&program, start));
     let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
     let subject = Subject {
         image,
@@ -114,7 +122,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, wanted, inputs: crate::generate::inputs(args) })
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, inputs: crate::generate::inputs(args) })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
@@ -394,6 +402,7 @@ fn describe(
         globals: globals.iter().filter_map(global).collect(),
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
         bit_fields: bit_fields(program),
+        fixed: world::fixed_names(program),
         ..SubjectInfo::default()
     }
 }
@@ -461,6 +470,7 @@ fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
                 decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
                 returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
                 kind: if args.stub_any(&f.name) { StubKind::Any } else { StubKind::None },
+                library: world::missing(&f.name).is_some(),
                 ..Stub::default()
             }
         })
@@ -489,9 +499,10 @@ fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
     if program.types.iter().any(|(_, ty)| matches!(ty, CType::Union(_))) {
         list.push("a union among the inputs holds its largest member".to_owned());
     }
-    for stub in stubs(program, args) {
+    for stub in stubs(program, args).iter().filter(|stub| !stub.library || args.stub_any(&stub.name)) {
         let what = if args.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
-        list.push(format!("{}, which nothing defines, {what}", stub.name));
+        let whose = if stub.library { "in place of the C library's" } else { "which nothing defines" };
+        list.push(format!("{}, {whose}, {what}", stub.name));
     }
     list.push(
         "objects lie at addresses of covenant's choice, aligned to 16; memory never written reads as 0".to_owned(),

@@ -118,6 +118,11 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
             case.observed.exit_status = Some(*status);
             "exited"
         }
+        Outcome::Killed(_, trap) => {
+            case.trap = Some(note(program, trap));
+            defect = Some(as_defect(program, trap));
+            "trapped"
+        }
         Outcome::StepLimit(_) => {
             run_gap = Some("a run was ended by the step limit; see --max-steps".to_owned());
             "step-limit"

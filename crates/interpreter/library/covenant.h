@@ -18,13 +18,18 @@ size_t __covenant_size(void *object);
 
 /* Ends the run with an exit status; no handler runs. */
 _Noreturn void __covenant_exit(int status);
+/* Ends the run as a signal does whose default is to end the process. */
+_Noreturn void __covenant_killed(int signal);
+/* The world that a run has differs here from that of a native run, or may: a run whose results are claimed ends, any
+ * other gets `otherwise` back. `what` is told; the pointers that follow lead to what the call would write. */
+long __covenant_unsupported(const char *what, long otherwise, ...);
 /* Ends the run as SIGABRT would. */
 _Noreturn void __covenant_abort(void);
 /* Ends the run with a failed assertion, at the place of the call that led here. */
 _Noreturn void __covenant_assert_fail(const char *expression);
 
 /* File descriptors: 0, 1, 2 and files that live in memory. As the system calls of the same name: a negative
- * result is -errno. */
+ * result is -errno, or -4096 where it fails for a reason that differs from system to system. */
 long __covenant_read(int fd, void *to, size_t bytes);
 long __covenant_write(int fd, const void *from, size_t bytes);
 /* flags: 1 read, 2 write, 4 create, 8 truncate, 16 append, 32 must not exist */
@@ -34,6 +39,10 @@ int __covenant_close(int fd);
 long __covenant_seek(int fd, long offset, int whence);
 int __covenant_unlink(const char *path);
 int __covenant_rename(const char *from, const char *to);
+int __covenant_mkdir(const char *path);
+int __covenant_rmdir(const char *path);
+/* 1: a file, 2: a directory */
+int __covenant_kind(const char *path);
 
 /* The characters of a finite, non-negative number as printf's e, f, g or a conversion (lower case) would write
  * them, without sign, width or padding, exactly rounded. alternate is the # flag; precision < 0 means none given.

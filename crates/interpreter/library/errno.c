@@ -9,7 +9,20 @@
 /* The machine sets it when a function of math.h leaves an error. */
 int __covenant_errno;
 
+static bool unsure;
+
+int *__lib_errno(void) {
+    unsure = false;
+    return &__covenant_errno;
+}
+
+void __lib_errno_is_unsure(void) {
+    __covenant_errno = EACCES;
+    unsure = true;
+}
+
 int *__errno_location(void) {
+    if (unsure) __covenant_unsupported("errno after a failure whose reason differs from system to system", 0);
     return &__covenant_errno;
 }
 

@@ -143,9 +143,20 @@ enum { OPEN_READ = 1, OPEN_WRITE = 2, OPEN_CREATE = 4, OPEN_TRUNCATE = 8, OPEN_A
 /* signal.c: whether a handler of the program ran. */
 bool __lib_signal_deliver(int signal);
 
+/* errno.c: the program may not ask why the last call failed, because that differs from system to system. What the library
+ * itself says of errno is known again. */
+void __lib_errno_is_unsure(void);
+int *__lib_errno(void);
+#undef errno
+#define errno (*__lib_errno())
+
 /* Turns a result of the machine, where a negative one is -errno, into that of a system call. */
 static inline long __lib_result(long result) {
     if (result >= 0) return result;
+    if (result == -4096) {
+        __lib_errno_is_unsure();
+        return -1;
+    }
     errno = (int)-result;
     return -1;
 }

@@ -1,5 +1,5 @@
 /* signal.h: handlers are remembered and run when the program raises a signal itself; nobody else does. A signal whose
- * default ends a process ends the run with status 128 + number, as a shell would report it; SIGABRT aborts. */
+ * default ends a process ends the run; SIGABRT aborts. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,11 @@ static bool bad_to_catch(int signal) {
 }
 
 static bool ignored_by_default(int signal) {
-    return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT || signal == SIGSTOP ||
-           signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+    return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH || signal == SIGCONT;
+}
+
+static bool stops_by_default(int signal) {
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
 }
 
 bool __lib_signal_deliver(int signal) {
@@ -45,16 +48,18 @@ bool __lib_signal_deliver(int signal) {
     return true;
 }
 
-static int send(int signal) {
+static int send_to_self(int signal) {
     if (bad(signal)) return -1;
+    if (sigismember(&blocked, signal)) return (int)__covenant_unsupported("a signal that is blocked", 0);
     if (__lib_signal_deliver(signal)) return 0;
     bool ignored = actions[signal].sa_handler == SIG_IGN || ignored_by_default(signal);
     if (ignored) return 0;
+    if (stops_by_default(signal)) return (int)__covenant_unsupported("a signal that stops the process", 0);
     if (signal == SIGABRT) __covenant_abort();
-    __covenant_exit(128 + signal);
+    __covenant_killed(signal);
 }
 
-int raise(int signal) { return send(signal); }
+int raise(int signal) { return send_to_self(signal); }
 
 static __sighandler_t set_handler(int signal, __sighandler_t handler, int flags) {
     if (bad_to_catch(signal)) return SIG_ERR;
@@ -79,11 +84,11 @@ int sigaction(int signal, const struct sigaction *restrict action, struct sigact
 }
 
 int kill(pid_t process, int signal) {
-    if (process != getpid() && process != 0) {
+    if (process != getpid()) {
         errno = ESRCH;
-        return -1;
+        return (int)__covenant_unsupported("`kill` of another process", -1);
     }
-    return signal == 0 ? 0 : send(signal);
+    return signal == 0 ? 0 : send_to_self(signal);
 }
 
 unsigned alarm(unsigned seconds) {

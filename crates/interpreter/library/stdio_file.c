@@ -178,7 +178,10 @@ int ftrylockfile(FILE *stream) {
 
 /* Files by name. */
 
-int remove(const char *path) { return (int)__lib_result(__covenant_unlink(path)); }
+int remove(const char *path) {
+    int result = __covenant_unlink(path);
+    return (int)__lib_result(result == -EISDIR ? __covenant_rmdir(path) : result);
+}
 int rename(const char *from, const char *to) { return (int)__lib_result(__covenant_rename(from, to)); }
 
 /* The names are counted, so that two runs see the same ones. */

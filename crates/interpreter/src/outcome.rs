@@ -9,6 +9,8 @@ pub enum Outcome {
     Returned(Vec<u128>),
     /// `exit` or the end of `main`.
     Exited(i32),
+    /// The program sent itself a signal that ends it; the number of the signal.
+    Killed(i32, Box<Trap>),
     Trapped(Box<Trap>),
     /// More instructions than [`crate::Limits::steps`].
     StepLimit(Box<Trap>),
@@ -55,6 +57,7 @@ pub enum TrapKind {
     Assertion,
     Abort,
     Trap,
+    Signal,
     StackOverflow,
     BadCall,
     BadJump,
@@ -76,7 +79,7 @@ impl TrapKind {
             DivisionByZero | DivisionOverflow => 136,
             OutOfBounds | UseAfterFree | UseAfterReturn | DoubleFree | InvalidFree | NullPointer | WildPointer
             | WriteToConstant | StackOverflow | BadCall | BadJump => 139,
-            Uninitialised | SignedOverflow | BadShift | ArrayIndex | Unreachable | Trap => 132,
+            Uninitialised | SignedOverflow | BadShift | ArrayIndex | Unreachable | Trap | Signal => 132,
             MemoryLimit => 137,
             StepLimit | Interrupted => 124,
             UndefinedFunction | Unsupported => 2,

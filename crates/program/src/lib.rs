@@ -9,3 +9,4 @@ pub mod coverage;
 pub mod ir;
 pub mod lower;
 pub mod types;
+pub mod world;

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
 
+use crate::suite::world;
+
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectInfo {
     pub files: Vec<SubjectFile>,
@@ -44,6 +46,12 @@ pub struct SubjectInfo {
     /// When the suite was made, as `2024-05-01T12:00:00Z`, for formats that want to know.
     #[serde(default)]
     pub created: String,
+    /// Functions of the C library whose values are Covenant's choice: suites have their own.
+    #[serde(default)]
+    pub fixed: Vec<String>,
+    /// Functions of the C library that the code calls and that change something outside of it.
+    #[serde(default)]
+    pub effects: Vec<String>,
     /// What Covenant was called with, and where: with it the subject can be loaded once more, exactly as it was.
     #[serde(default)]
     pub command: Vec<String>,
@@ -116,6 +124,9 @@ pub struct Stub {
     /// 0: void.
     pub returns_size: u64,
     pub kind: StubKind,
+    /// Natively the C library has a function of this name, which others use too: the subject's calls go to another name.
+    #[serde(default)]
+    pub library: bool,
     /// A file whose declarations make `decl` valid. `None`: the entry's file.
     #[serde(default)]
     pub file: Option<usize>,
@@ -183,6 +194,23 @@ impl SubjectFile {
 impl SubjectInfo {
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
+    }
+
+    /// Lets the files that a suite does not include call the suite's own functions. In the file that it does include, the
+    /// suite itself sees to that.
+    pub fn rename_replaced(&mut self) {
+        let flags: Vec<String> =
+            world::replaced(self).map(|name| format!("-D{name}={}", world::own_name(name))).collect();
+        for (_, file) in self.files.iter_mut().enumerate().filter(|(index, _)| *index != self.entry_file) {
+            file.flags.extend(flags.iter().cloned());
+        }
+    }
+
+    /// The user's flags of all files, without those of [`SubjectInfo::rename_replaced`].
+    pub fn user_flags(&self) -> Vec<String> {
+        let ours =
+            |flag: &&String| world::replaced(self).any(|name| **flag == format!("-D{name}={}", world::own_name(name)));
+        self.files.iter().flat_map(|file| &file.flags).filter(|flag| !ours(flag)).cloned().collect()
     }
 
     /// Whether something defined in `file` stands in the file that a suite includes.

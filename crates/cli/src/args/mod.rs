@@ -271,7 +271,8 @@ impl GenArgs {
     }
 
     pub(crate) fn stub_any(&self, name: &str) -> bool {
-        self.stubs_by_name().get(name).copied().unwrap_or_else(|| self.stub_default())
+        let usual = || self.stub_default() && covenant_program::world::missing(name).is_none();
+        self.stubs_by_name().get(name).copied().unwrap_or_else(usual)
     }
 }
 

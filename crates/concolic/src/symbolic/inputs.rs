@@ -49,9 +49,11 @@ impl InputOptions {
         size.checked_mul(self.usual_count(types, element))
     }
 
-    /// Whether a call of this undefined function returns any value; otherwise it ends the run.
+    /// Whether a call of this undefined function returns any value; otherwise it ends the run. A function that the C library
+    /// has natively is a stub only if it is named.
     pub fn returns_any(&self, function: &str) -> bool {
-        self.stubs_by_name.get(function).copied().unwrap_or(self.stubs)
+        let usual = self.stubs && covenant_program::world::missing(function).is_none();
+        self.stubs_by_name.get(function).copied().unwrap_or(usual)
     }
 }
 

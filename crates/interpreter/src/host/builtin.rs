@@ -41,6 +41,16 @@ pub enum System {
     Unlink,
     #[strum(serialize = "__covenant_rename")]
     Rename,
+    #[strum(serialize = "__covenant_mkdir")]
+    MakeDirectory,
+    #[strum(serialize = "__covenant_rmdir")]
+    RemoveDirectory,
+    #[strum(serialize = "__covenant_kind")]
+    KindOfFile,
+    #[strum(serialize = "__covenant_killed")]
+    Killed,
+    #[strum(serialize = "__covenant_unsupported")]
+    Unsupported,
     #[strum(serialize = "__covenant_format_double")]
     FormatDouble,
     #[strum(serialize = "__covenant_format_long_double")]

@@ -10,11 +10,14 @@ pub(crate) const EINVAL: i64 = 22;
 pub(crate) const EFBIG: i64 = 27;
 pub(crate) const ESPIPE: i64 = 29;
 pub(crate) const EIO: i64 = 5;
+pub(crate) const EISDIR: i64 = 21;
+/// A failure whose `errno` differs from system to system.
+pub(crate) const OUTSIDE: i64 = 4096;
 
 /// The flags of `__covenant_open`.
 const READ: u32 = 1;
-const WRITE: u32 = 2;
-const CREATE: u32 = 4;
+pub(crate) const WRITE: u32 = 2;
+pub(crate) const CREATE: u32 = 4;
 const TRUNCATE: u32 = 8;
 const APPEND: u32 = 16;
 const EXCLUSIVE: u32 = 32;
@@ -42,10 +45,18 @@ struct Open {
 /// All files of a run; there are none at its start. Results below zero are `-errno`, as of system calls.
 #[derive(Debug)]
 pub struct Files {
-    names: BTreeMap<Vec<u8>, usize>,
+    pub(super) names: BTreeMap<Vec<u8>, Node>,
     contents: Vec<Vec<u8>>,
     /// By descriptor.
     open: Vec<Descriptor>,
+}
+
+/// What has a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Node {
+    /// Index into [`Files::contents`].
+    File(usize),
+    Directory,
 }
 
 impl Default for Files {
@@ -66,6 +77,12 @@ impl Files {
         matches!(found, Some(Descriptor::Standard))
     }
 
+    /// Whether the program opened it, or it is a standard stream.
+    pub(crate) fn is_open(&self, fd: i32) -> bool {
+        let found = usize::try_from(fd).ok().and_then(|fd| self.open.get(fd));
+        found.is_some_and(|descriptor| !matches!(descriptor, Descriptor::Closed))
+    }
+
     fn get(&mut self, fd: i32) -> Option<&mut Open> {
         match self.open.get_mut(usize::try_from(fd).ok()?)? {
             Descriptor::File(open) => Some(open),
@@ -76,11 +93,12 @@ impl Files {
     pub(crate) fn open(&mut self, path: Vec<u8>, flags: u32) -> i64 {
         let content = match self.names.get(&path) {
             Some(_) if flags & EXCLUSIVE != 0 => return -EEXIST,
-            Some(&content) => content,
+            Some(Node::Directory) => return -EISDIR,
+            Some(&Node::File(content)) => content,
             None if flags & CREATE == 0 || path.is_empty() => return -ENOENT,
             None => {
                 self.contents.push(Vec::new());
-                self.names.insert(path, self.contents.len() - 1);
+                self.names.insert(path, Node::File(self.contents.len() - 1));
                 self.contents.len() - 1
             }
         };
@@ -161,20 +179,6 @@ impl Files {
                 target
             }
             _ => -EINVAL,
-        }
-    }
-
-    pub(crate) fn unlink(&mut self, path: &[u8]) -> i64 {
-        if self.names.remove(path).is_some() { 0 } else { -ENOENT }
-    }
-
-    pub(crate) fn rename(&mut self, from: &[u8], to: Vec<u8>) -> i64 {
-        match self.names.remove(from) {
-            Some(content) => {
-                self.names.insert(to, content);
-                0
-            }
-            None => -ENOENT,
         }
     }
 }

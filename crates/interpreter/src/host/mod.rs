@@ -6,6 +6,7 @@ pub(crate) mod files;
 mod libm;
 pub(crate) mod math;
 pub(crate) mod number;
+pub(crate) mod paths;
 
 use std::io;
 

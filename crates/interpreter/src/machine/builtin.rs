@@ -5,9 +5,10 @@ use covenant_program::ir::Type;
 use super::{Machine, Step, Stop};
 use crate::TrapKind;
 use crate::code::op::CallSite;
-use crate::host::files::EIO;
+use crate::host::files::{CREATE, EIO, EISDIR, ENOENT, OUTSIDE, WRITE};
 use crate::host::math::{self, Special};
 use crate::host::number::{self, Parts};
+use crate::host::paths::{ENOTDIR, Place, can_be_there};
 use crate::host::{Builtin, System};
 use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::Shadow;
@@ -110,6 +111,15 @@ fn call_system<S: Shadow>(
         }
         System::Size => u128::from(m.memory.heap_start(a, "realloc")?.size),
         System::Exit => return Err(Stop::Exit(a as u32 as i32)),
+        System::Killed => return Err(Stop::Signal(a as u32 as i32)),
+        System::Unsupported => {
+            // A program that is merely run goes on with what the library has.
+            if S::ACTIVE {
+                let what = m.memory.c_string(a)?;
+                return Err(unsupported(format!("call of {}", String::from_utf8_lossy(&what))));
+            }
+            b.into()
+        }
         System::Abort => return Err(Fault::new(TrapKind::Abort, "the program aborted").into()),
         System::AssertFail => {
             let text = m.memory.c_string(a)?;
@@ -131,7 +141,10 @@ fn call_system<S: Shadow>(
         | System::Close
         | System::Seek
         | System::Unlink
-        | System::Rename => file_call(m, system, [a, b, c])? as u64 as u128,
+        | System::Rename
+        | System::MakeDirectory
+        | System::RemoveDirectory
+        | System::KindOfFile => file_call(m, system, [a, b, c])? as u64 as u128,
         _ => number_call(m, system, args)?,
     };
     m.set_call_result(base, site, result);
@@ -148,6 +161,11 @@ fn allocate<S: Shadow>(m: &mut Machine<'_, S>, size: u64, align: u64, zeroed: bo
 }
 
 fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64; 3]) -> Step<i64> {
+    let on_descriptor = matches!(system, System::Read | System::Write | System::Close | System::Seek);
+    if S::ACTIVE && on_descriptor && a as i32 > 2 && !m.files.is_open(a as i32) {
+        // Whoever starts a native program may have left it some.
+        return Err(unsupported(format!("use of the descriptor {}, which the program did not open", a as i32)));
+    }
     Ok(match system {
         System::Read => read(m, a as i32, b, c)?,
         System::Write => {
@@ -160,21 +178,71 @@ fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64;
                 }
             }
         }
-        System::Open => {
-            let path = m.memory.c_string(a)?;
-            m.files.open(path, b as u32)
-        }
         System::Close => m.files.close(a as i32),
         System::Seek => m.files.seek(a as i32, b as i64, c as i32),
-        System::Unlink => {
-            let path = m.memory.c_string(a)?;
-            m.files.unlink(&path)
+        _ => path_call(m, system, [a, b])?,
+    })
+}
+
+/// What names files. In a run whose results are claimed natively, paths are those of an empty directory.
+fn path_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b]: [u64; 2]) -> Step<i64> {
+    let name = match named(m, system, a, b as u32)? {
+        Ok(name) => name,
+        Err(result) => return Ok(result),
+    };
+    Ok(match system {
+        System::Open if S::ACTIVE && m.files.kind(&name) == 2 && b as u32 & (WRITE | CREATE) == 0 => {
+            return Err(unsupported("opening of a directory".to_owned()));
         }
-        _ => {
-            let (from, to) = (m.memory.c_string(a)?, m.memory.c_string(b)?);
-            m.files.rename(&from, to)
+        System::Open => m.files.open(name, b as u32),
+        System::Unlink => m.files.unlink(&name),
+        System::MakeDirectory => m.files.make_directory(name),
+        System::RemoveDirectory => m.files.remove_directory(&name),
+        System::KindOfFile => m.files.kind(&name),
+        _ => match named(m, system, b, 0)? {
+            Ok(to) => m.files.rename(&name, to),
+            Err(result) => result,
+        },
+    })
+}
+
+/// The name that a path means, or the result of the call.
+fn named<S: Shadow>(m: &mut Machine<'_, S>, system: System, address: u64, flags: u32) -> Step<Result<Vec<u8>, i64>> {
+    let path = m.memory.c_string(address)?;
+    let creates = match system {
+        System::Open => flags & CREATE != 0,
+        System::MakeDirectory | System::Rename => true,
+        _ => false,
+    };
+    // Where there is nothing at all, no name is of more use than another.
+    if S::ACTIVE && (creates || !m.files.is_empty()) {
+        m.pin_bytes(address, path.len() as u64 + 1)?;
+    }
+    Ok(match m.files.place(path, S::ACTIVE) {
+        Place::Name { name, slash: true } if system != System::MakeDirectory && m.files.kind(&name) != 2 => {
+            let missing = if creates { EISDIR } else { ENOENT };
+            Err(if m.files.kind(&name) == 1 { -ENOTDIR } else { -missing })
+        }
+        Place::Name { name, .. } => Ok(name),
+        Place::Fails(errno) => Err(-errno),
+        Place::Outside(path) => {
+            let may_succeed = match system {
+                System::Open => can_be_there(&path, flags),
+                System::MakeDirectory => can_be_there(&path, CREATE),
+                System::KindOfFile => true,
+                _ => false,
+            };
+            if may_succeed {
+                let path = String::from_utf8_lossy(&path).into_owned();
+                return Err(unsupported(format!("use of `{path}`, which is outside of a test's own directory")));
+            }
+            Err(-OUTSIDE)
         }
     })
+}
+
+fn unsupported(message: String) -> Stop {
+    Fault::new(TrapKind::Unsupported, message).into()
 }
 
 fn read<S: Shadow>(m: &mut Machine<'_, S>, fd: i32, to: u64, count: u64) -> Step<i64> {

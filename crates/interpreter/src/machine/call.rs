@@ -114,6 +114,10 @@ impl<S: Shadow> Machine<'_, S> {
                     return Ok(false);
                 }
                 let name = &image.function(function).name;
+                if let Some(kind) = covenant_program::world::missing(name) {
+                    let message = format!("call of `{name}`, which needs {kind}");
+                    return Err(Fault::new(TrapKind::Unsupported, message).into());
+                }
                 Err(Fault::new(TrapKind::UndefinedFunction, format!("call of `{name}`, which nothing defines")).into())
             }
         }

@@ -13,6 +13,8 @@ use crate::shadow::Shadow;
 pub(crate) enum Stop {
     Fault(Box<Fault>),
     Exit(i32),
+    /// A signal that the program sent to itself.
+    Signal(i32),
 }
 
 pub(crate) type Step<T> = Result<T, Stop>;
@@ -28,6 +30,10 @@ impl<S: Shadow> Machine<'_, S> {
     pub(crate) fn ended(&mut self, stop: Stop) -> Outcome {
         let fault = match stop {
             Stop::Exit(status) => return Outcome::Exited(status),
+            Stop::Signal(signal) => {
+                let fault = Fault::new(TrapKind::Signal, format!("the program ends itself with signal {signal}"));
+                return Outcome::Killed(signal, Box::new(self.trap(&fault)));
+            }
             Stop::Fault(fault) => fault,
         };
         let trap = Box::new(self.trap(&fault));

@@ -5,6 +5,7 @@ pub(crate) mod declare;
 pub(crate) mod framework;
 mod ktest;
 mod test_comp;
+pub(crate) mod world;
 pub(crate) mod xml;
 
 use std::path::Path;

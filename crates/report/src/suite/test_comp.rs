@@ -62,7 +62,11 @@ fn metadata(subject: &SubjectInfo) -> Result<String, Error> {
         ("architecture", format!("{bits}bit")),
         ("creationtime", created.to_owned()),
     ];
-    let mut text = doctype("test-metadata") + "<test-metadata>\n";
+    let mut text = doctype("test-metadata");
+    for line in super::world::effects(subject) {
+        let _ = writeln!(text, "<!-- {line} -->");
+    }
+    text.push_str("<test-metadata>\n");
     for (name, value) in fields {
         let _ = writeln!(text, "  <{name}>{}</{name}>", escape(&value));
     }

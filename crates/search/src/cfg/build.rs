@@ -233,7 +233,7 @@ impl Builder<'_> {
             Target::Code => self.ending.contains(&id),
             Target::Undefined => true,
             Target::Builtin(_) => {
-                let ends = [System::Exit, System::Abort, System::AssertFail, System::LongJump];
+                let ends = [System::Exit, System::Killed, System::Abort, System::AssertFail, System::LongJump];
                 !self.system(id).is_some_and(|system| ends.contains(&system))
             }
         }

@@ -1,5 +1,6 @@
 //! Calls: expanded in place where that is possible, and else forgotten in a way that covers all they can do.
 
+use covenant_program::world::missing;
 use covenant_interpreter::code::{Builtin, Target};
 use covenant_interpreter::host::System;
 use covenant_program::ir::{CallData, Callee, FuncId, Inst, Origin, Type, Value};
@@ -92,6 +93,9 @@ impl Builder<'_> {
     ) -> Result<Option<Here>, String> {
         match self.image.target(callee) {
             Target::Builtin(builtin) => return Ok(self.builtin(context, here, inst, call, builtin)),
+            Target::Undefined if missing(&self.image.function(callee).name).is_some() => {
+                return Ok(Some(self.call_of_missing(context, here, inst, call, callee)));
+            }
             Target::Undefined => {
                 self.bind_any(&mut here, context, inst);
                 return Ok(Some(self.stop_after(context, here, inst)));
@@ -120,6 +124,17 @@ impl Builder<'_> {
         let child = self.child(context, inst, callee);
         let ends = self.expand(child, here, args)?;
         Ok(self.meet(context, inst, ends))
+    }
+
+    /// A function of the C library that no run has: runs end there, but nothing is proved from that. It may do anything.
+    fn call_of_missing(&mut self, context: ContextId, here: Here, inst: Inst, call: &CallData, callee: FuncId) -> Here {
+        let name = self.image.function(callee).name.clone();
+        self.flow.approximations.insert(format!("`{name}` is not supported and may do anything"));
+        for callback in self.graph.callbacks.clone() {
+            self.leave_open(callback, "it may be called from inside the library");
+        }
+        let here = self.forget_call(context, here, inst, call);
+        self.stop_after(context, here, inst)
     }
 
     /// A location behind a call whose result is not known before: there a run can tell what it was.
@@ -226,14 +241,19 @@ impl Builder<'_> {
     /// Whatever the call may do, it did: results, all memory that others know, all globals.
     fn forget_call(&mut self, context: ContextId, mut here: Here, inst: Inst, call: &CallData) -> Here {
         self.give_away(context, &call.args);
-        self.forget_outer(&mut here);
+        self.forget_all(&mut here, context, inst);
+        here
+    }
+
+    /// What others know of memory may be anything now, and so may the results of the instruction.
+    pub(super) fn forget_all(&mut self, here: &mut Here, context: ContextId, inst: Inst) {
+        self.forget_outer(here);
         for region in self.all_regions() {
             if matches!(self.flow.regions[region].owner, super::Owner::Global(_)) {
-                self.forget(&mut here, region);
+                self.forget(here, region);
             }
         }
-        self.bind_any(&mut here, context, inst);
-        here
+        self.bind_any(here, context, inst);
     }
 
     /// Arguments that are addresses are known to others now.
@@ -312,9 +332,16 @@ impl Builder<'_> {
             return Some(self.stop_after(context, here, inst));
         };
         match system {
-            System::Exit | System::Abort | System::AssertFail | System::ReachError => return None,
+            System::Exit | System::Killed | System::Abort | System::AssertFail | System::ReachError => return None,
             System::SetJump | System::LongJump => return None,
             System::Free | System::Close | System::Result | System::Length | System::Write => {
+                self.bind_any(&mut here, context, inst);
+            }
+            // Runs end here, but nothing is proved from that: whatever it would give or write is possible.
+            System::Unsupported => {
+                for &value in &values {
+                    self.forget_behind(&mut here, value);
+                }
                 self.bind_any(&mut here, context, inst);
             }
             System::Alloc => {

@@ -93,7 +93,13 @@ impl Builder<'_> {
                     self.emit(&mut here, to, &[cond], &[]);
                 }
             }
-            Op::Unsupported { .. } => return Ok(None),
+            // Runs end here, but nothing is proved from that.
+            Op::Unsupported { .. } => {
+                for region in self.all_regions() {
+                    self.forget(&mut here, region);
+                }
+                self.forget_all(&mut here, context, inst);
+            }
             Op::Unary { op, arg } => self.pure(&mut here, context, inst, Pure::Unary(*op), &[*arg]),
             Op::Binary { op, args, .. } => {
                 if op.is_division() {

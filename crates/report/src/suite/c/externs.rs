@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use crate::subject::{Stub, StubKind, SubjectInfo};
+use crate::suite::world::own_name;
 
 pub(super) fn write(subject: &SubjectInfo) -> String {
     let mut text = String::from(
@@ -28,6 +29,7 @@ pub(super) fn write(subject: &SubjectInfo) -> String {
 /// A function that returns the right bytes in the right register, whatever its parameters.
 fn symbol_stub(index: usize, stub: &Stub) -> String {
     let name = &stub.name;
+    let symbol = if stub.library { own_name(name) } else { name.clone() };
     let Some(returns) = register_type(stub) else {
         return format!("\n/* {name} returns {} bytes in memory and is not defined here. */\n", stub.returns_size);
     };
@@ -40,7 +42,7 @@ fn symbol_stub(index: usize, stub: &Stub) -> String {
         ),
     };
     format!(
-        "\n{returns} covenant_stub_{index}(void) __asm__(\"{name}\");\n{returns} covenant_stub_{index}(void)\n{{\n{body}}}\n"
+        "\n{returns} covenant_stub_{index}(void) __asm__(\"{symbol}\");\n{returns} covenant_stub_{index}(void)\n{{\n{body}}}\n"
     )
 }
 

@@ -1,6 +1,6 @@
 //! `suite/c`: plain C. `suite.c` includes the file that defines the entry function, so that its static functions, types
 //! and variables are in sight; `externs.c` defines what nobody else does; `runner.c` runs the tests
-//! and `tools.c` has the inputs of other tools. The same files
+//! and `tools.c` has the inputs of other tools, `world.c` functions in place of the C library's. The same files
 //! serve `make check` and the native replay.
 
 mod externs;
@@ -25,10 +25,11 @@ const TOOLS: &str = "tools.c";
 /// Parts of the runner.
 const PROCESS: &str = "process.h";
 const SERVER: &str = "server.h";
+const WORLD: &str = "world.c";
 /// What is compiled beside the subject's files.
-pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS];
+pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD];
 /// Everything that is needed to build the suite, except the subject.
-pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, SERVER, TOOLS, OTHERS, HEADER, QUIET];
+pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, SERVER, TOOLS, OTHERS, WORLD, HEADER, QUIET];
 
 pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Result<(), Error> {
     let put = |name: &str, text: &str| write_file(&folder.join(name), text.as_bytes());
@@ -37,6 +38,7 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(RUNNER, include_str!("runner.c"))?;
     put(PROCESS, include_str!("process.h"))?;
     put(SERVER, include_str!("server.h"))?;
+    put(WORLD, super::world::WORLD)?;
     put(TOOLS, include_str!("tools.c"))?;
     put(OTHERS, &externs::write(subject))?;
     put(SUITE, &source::write(subject, tests, oracle)?)?;

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::dialect::Dialect;
 use super::names::relative;
 use crate::subject::SubjectInfo;
+use crate::suite::world;
 
 pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem: &str) -> String {
     let target = format!("test_{stem}");
@@ -23,14 +24,29 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem
     if gtest {
         let _ = write!(text, " {target}.cc");
     }
+    if !subject.fixed.is_empty() {
+        text.push_str(" world.c");
+    }
     for (_, file) in subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file) {
         let _ = write!(text, "\n  {}", quoted(&place(folder, &file.absolute())));
     }
     text.push_str(")\n");
+    text.push_str(&own_functions(folder, subject));
     text.push_str(&flags(folder, subject, &target));
     text.push_str(&library(dialect, &target));
     let _ = writeln!(text, "add_test(NAME {target} COMMAND {target})");
     text
+}
+
+/// Other names for functions of the C library, in the files that the tests do not include.
+fn own_functions(folder: &Path, subject: &SubjectInfo) -> String {
+    let names: Vec<String> = world::replaced(subject).map(|name| format!("{name}={}", world::own_name(name))).collect();
+    let others = subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file && !names.is_empty());
+    let file = |(_, file): (usize, &crate::subject::SubjectFile)| {
+        let path = quoted(&place(folder, &file.absolute()));
+        format!("set_source_files_properties({path} PROPERTIES COMPILE_DEFINITIONS \"{}\")\n", names.join(";"))
+    };
+    others.map(file).collect()
 }
 
 /// A path that moves with the folder.

@@ -23,6 +23,7 @@ use covenant_goals::report::ObjectiveEntry;
 use crate::Error;
 use crate::files::write_file;
 use crate::subject::SubjectInfo;
+use crate::suite::world;
 
 pub(crate) use dialect::Dialect;
 pub(crate) use names::relative;
@@ -74,6 +75,9 @@ pub(super) fn write(
         write_file(&folder.join(format!("test_{stem}.cc")), text.as_bytes())?;
     }
     write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;
+    if !subject.fixed.is_empty() {
+        write_file(&folder.join("world.c"), world::WORLD.as_bytes())?;
+    }
     let text = cmake::write(folder, subject, dialect, &stem);
     write_file(&folder.join("CMakeLists.txt"), text.as_bytes())
 }

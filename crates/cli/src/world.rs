@@ -1,0 +1,107 @@
+//! What the code under test calls of the world outside.
+
+use std::collections::BTreeMap;
+
+pub(crate) use covenant_program::world::missing;
+use covenant_goals::{branch, world};
+use covenant_program::ir::{Callee, FuncId, Loc, Op, Origin, Program};
+
+use crate::args::GenArgs;
+
+/// Functions that are the library's for programs that are merely run, and whose native results are other ones.
+pub(crate) fn leave_out_missing(program: &mut Program) {
+    let called: Vec<FuncId> = {
+        let names = called(program, program.functions.keys());
+        let is_called = |id: &FuncId| names.contains(&program.functions[*id].name.as_str());
+        program.functions.keys().filter(is_called).collect()
+    };
+    for id in called {
+        let function = &mut program.functions[id];
+        if function.origin == Origin::Library && !function.source.internal && missing(&function.name).is_some() {
+            // From now on it is like any function that the subject calls and nobody defines.
+            (function.body, function.origin) = (None, Origin::Subject);
+        }
+    }
+}
+
+/// What no run can do, with the place of its first call, as far as calls by name lead.
+pub(crate) fn unsupported(program: &Program, start: FuncId, args: &GenArgs) -> Vec<String> {
+    let mut found: BTreeMap<String, Loc> = BTreeMap::new();
+    for id in branch::reachable(program, start) {
+        let function = &program.functions[id];
+        let Some(body) = function.body.as_ref().filter(|_| function.origin == Origin::Subject) else { continue };
+        for inst in body.insts.values() {
+            let what = match &inst.op {
+                Op::Unsupported { what } => what.clone(),
+                Op::Call(call) => match call.callee {
+                    Callee::Direct(callee) => match words(program, callee, args) {
+                        Some(words) => words,
+                        None => continue,
+                    },
+                    Callee::Indirect(_) => continue,
+                },
+                _ => continue,
+            };
+            found.entry(what).or_insert(inst.loc);
+        }
+    }
+    found.into_iter().map(|(what, at)| format!("{what} ({})", place(program, at))).collect()
+}
+
+fn words(program: &Program, callee: FuncId, args: &GenArgs) -> Option<String> {
+    let function = &program.functions[callee];
+    let kind = missing(&function.name).filter(|_| function.body.is_none() && !args.stub_any(&function.name))?;
+    Some(format!("a call of `{}`, which needs {kind}", function.name))
+}
+
+fn place(program: &Program, at: Loc) -> String {
+    let file = at.file().map_or("?", |file| program.files[file].name.as_str());
+    format!("{file}:{}", at.line)
+}
+
+/// All functions that these functions of the subject call by name.
+fn called(program: &Program, callers: impl Iterator<Item = FuncId>) -> Vec<&str> {
+    let subject = callers.map(|id| &program.functions[id]).filter(|f| f.origin == Origin::Subject);
+    let insts = subject.filter_map(|f| f.body.as_ref()).flat_map(|body| body.insts.values());
+    let mut names: Vec<&str> = insts
+        .filter_map(|inst| match &inst.op {
+            Op::Call(call) => match call.callee {
+                Callee::Direct(callee) => Some(&program.functions[callee]),
+                Callee::Indirect(_) => None,
+            },
+            _ => None,
+        })
+        // What the subject defines itself is not the C library's.
+        .filter(|callee| callee.origin == Origin::Library || callee.body.is_none())
+        .map(|callee| callee.name.as_str())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Functions that suites replace, because they give what is Covenant's choice.
+pub(crate) fn fixed_names(program: &Program) -> Vec<String> {
+    called(program, program.functions.keys())
+        .into_iter()
+        .filter(|name| world::is_fixed(name))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Those that can be called, for people.
+pub(crate) fn fixed(program: &Program, start: FuncId) -> Option<String> {
+    let mut names = called(program, branch::reachable(program, start).into_iter());
+    names.retain(|name| world::is_fixed(name));
+    (!names.is_empty())
+        .then(|| format!("{}: values of covenant's choice, which suites and replay give too", names.join(", ")))
+}
+
+/// What whoever runs a suite should know of.
+pub(crate) fn effects(program: &Program, start: FuncId) -> Vec<String> {
+    called(program, branch::reachable(program, start).into_iter())
+        .into_iter()
+        .filter(|name| world::has_effects(name))
+        .map(str::to_owned)
+        .collect()
+}

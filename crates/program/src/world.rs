@@ -1,0 +1,238 @@
+//! The world outside the code under test: which functions of the C library and of POSIX reach it, and how far a run of
+//! Covenant models them.
+//!
+//! A function that is listed as [`Support::Missing`] exists natively and not in a run of Covenant. It is never a stub by
+//! itself: a run that calls it ends there, and nothing is claimed of what would follow. One that is [`Support::Fixed`] gives
+//! a value of Covenant's choice, and native suites replace it by one that gives the same. [`Support::Modelled`] ones do in
+//! a run of Covenant what they do natively in an empty directory without environment, shell and network.
+
+use strum::Display;
+
+/// What a function needs of the world.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
+pub enum Kind {
+    #[strum(serialize = "another process")]
+    Process,
+    #[strum(serialize = "a network")]
+    Network,
+    #[strum(serialize = "memory that is shared with others or mapped by the system")]
+    Memory,
+    #[strum(serialize = "properties of files that are not modelled")]
+    Files,
+    #[strum(serialize = "descriptors in a way that is not modelled")]
+    Descriptors,
+    #[strum(serialize = "a device or a terminal")]
+    Device,
+    #[strum(serialize = "real time")]
+    Time,
+    #[strum(serialize = "another thread")]
+    Thread,
+    #[strum(serialize = "signals in a way that is not modelled")]
+    Signals,
+    #[strum(serialize = "users and groups of the system")]
+    Users,
+    #[strum(serialize = "the kernel")]
+    Kernel,
+    #[strum(serialize = "random numbers of the system")]
+    Random,
+    #[strum(serialize = "other programs' code")]
+    Loader,
+}
+
+/// How far a run of Covenant has the function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Support {
+    Missing,
+    Fixed,
+    Modelled,
+}
+
+const MISSING: &[(Kind, &str)] = &[
+    (
+        Kind::Process,
+        "fork _Fork __fork vfork __vfork clone __clone clone3 wait waitpid __waitpid wait3 wait4 waitid execl \
+         execle execlp execv execve execvp execvpe execveat fexecve posix_spawn posix_spawnp \
+         posix_spawn_file_actions_init posix_spawn_file_actions_destroy posix_spawn_file_actions_addopen \
+         posix_spawn_file_actions_addclose posix_spawn_file_actions_adddup2 posix_spawnattr_init \
+         posix_spawnattr_destroy posix_spawnattr_setflags daemon setsid getsid setpgid getpgid __getpgid \
+         setpgrp getpgrp killpg tgkill tkill pidfd_open pidfd_send_signal pidfd_getfd nice setpriority \
+         getpriority sched_setscheduler sched_getscheduler sched_setparam sched_getparam sched_setaffinity \
+         sched_getaffinity sched_getcpu sched_rr_get_interval ptrace process_vm_readv process_vm_writev \
+         getrusage vhangup gettid wordexp wordfree",
+    ),
+    (
+        Kind::Network,
+        "socket socketpair bind connect listen accept accept4 send sendto sendmsg sendmmsg recv recvfrom \
+         recvmsg recvmmsg shutdown getsockopt setsockopt getsockname getpeername sockatmark isfdtype \
+         getaddrinfo freeaddrinfo getnameinfo gethostbyname gethostbyname_r gethostbyname2 gethostbyaddr \
+         gethostbyaddr_r gethostent sethostent endhostent getservbyname getservbyport getservent \
+         getprotobyname getprotobynumber getnetbyname getifaddrs freeifaddrs if_nametoindex if_indextoname \
+         if_nameindex if_freenameindex res_init __res_init res_query res_search rcmd rexec ruserok \
+         gethostname getdomainname",
+    ),
+    (
+        Kind::Memory,
+        "mmap mmap64 munmap mprotect mremap msync madvise posix_madvise mincore mlock mlock2 munlock mlockall \
+         munlockall remap_file_pages pkey_alloc pkey_free pkey_mprotect shm_open shm_unlink shmget shmat \
+         shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl ftok mq_open mq_close \
+         mq_unlink mq_send mq_receive mq_timedsend mq_timedreceive mq_notify mq_getattr mq_setattr sem_open \
+         sem_close sem_unlink memfd_create memfd_secret brk sbrk mallopt mallinfo mallinfo2 malloc_trim \
+         malloc_info malloc_stats userfaultfd",
+    ),
+    (
+        Kind::Files,
+        "link linkat symlink symlinkat readlink readlinkat chmod fchmod fchmodat lchmod chown fchown fchownat \
+         lchown truncate truncate64 utime utimes lutimes futimes futimens futimesat utimensat mknod mknodat \
+         __xmknod mkfifo mkfifoat umask statfs statfs64 fstatfs fstatfs64 statvfs statvfs64 fstatvfs \
+         fstatvfs64 pathconf fpathconf realpath canonicalize_file_name getcwd getwd get_current_dir_name \
+         mkdtemp mkstemp mkstemp64 tmpfile tmpfile64 mkostemp mkostemp64 mkstemps mkostemps mktemp tempnam tmpnam tmpnam_r glob glob64 globfree \
+         globfree64 ftw ftw64 nftw nftw64 fts_open fts_read fts_close fts_children fts_set scandir scandir64 \
+         readdir readdir64 readdir_r closedir rewinddir seekdir telldir dirfd fdopendir openat openat64 \
+         open_by_handle_at name_to_handle_at unlinkat renameat renameat2 mkdirat faccessat fstatat fstatat64 \
+         __fxstatat fstat fstat64 __fxstat __fxstat64 statx flock lockf lockf64 fallocate fallocate64 \
+         posix_fallocate posix_fallocate64 posix_fadvise posix_fadvise64 readahead sync syncfs \
+         sync_file_range setxattr lsetxattr fsetxattr getxattr lgetxattr fgetxattr listxattr llistxattr \
+         flistxattr removexattr lremovexattr fremovexattr inotify_init inotify_init1 inotify_add_watch \
+         inotify_rm_watch fanotify_init fanotify_mark setmntent getmntent endmntent quotactl fchdir \
+         euidaccess eaccess dbm_open catopen",
+    ),
+    (
+        Kind::Descriptors,
+        "dup dup2 dup3 pipe pipe2 fcntl fcntl64 select pselect poll ppoll __poll_chk epoll_create \
+         epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd eventfd_read eventfd_write signalfd sendfile \
+         sendfile64 splice tee vmsplice copy_file_range readv writev pread pread64 pwrite pwrite64 preadv \
+         preadv64 pwritev pwritev64 preadv2 pwritev2 ftruncate ftruncate64 closefrom close_range \
+         getdtablesize aio_read aio_write aio_error aio_return aio_suspend aio_cancel aio_fsync lio_listio \
+         pclose",
+    ),
+    (
+        Kind::Device,
+        "ioctl tcgetattr tcsetattr tcflush tcdrain tcflow tcsendbreak tcgetpgrp tcsetpgrp tcgetsid \
+         cfsetispeed cfsetospeed cfgetispeed cfgetospeed ttyname ttyname_r ctermid openpty forkpty login_tty \
+         posix_openpt getpt grantpt unlockpt ptsname ptsname_r getpass openlog syslog vsyslog __syslog_chk \
+         closelog setlogmask klogctl iopl ioperm",
+    ),
+    (
+        Kind::Time,
+        "alarm setitimer getitimer ualarm timer_create timer_settime timer_gettime timer_delete timer_getoverrun \
+         timerfd_create timerfd_settime timerfd_gettime clock_settime settimeofday stime adjtime adjtimex \
+         ntp_adjtime ntp_gettime clock_getcpuclockid clock_adjtime ftime",
+    ),
+    (
+        Kind::Thread,
+        "pthread_create pthread_detach pthread_exit pthread_cancel pthread_testcancel pthread_kill \
+         pthread_setcancelstate pthread_setcanceltype pthread_self pthread_join pthread_tryjoin_np \
+         pthread_timedjoin_np pthread_cond_init pthread_cond_destroy pthread_cond_wait pthread_cond_timedwait \
+         pthread_cond_signal pthread_cond_broadcast pthread_rwlock_init pthread_rwlock_destroy \
+         pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock \
+         pthread_rwlock_unlock pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy \
+         pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_spin_destroy \
+         pthread_mutex_timedlock pthread_key_create pthread_key_delete pthread_getspecific \
+         pthread_setspecific pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate \
+         pthread_attr_setstacksize pthread_attr_setstack pthread_atfork pthread_setname_np pthread_getname_np \
+         pthread_setaffinity_np pthread_getaffinity_np pthread_sigqueue thrd_create thrd_join thrd_detach \
+         thrd_exit thrd_current thrd_sleep thrd_yield mtx_init mtx_lock mtx_timedlock mtx_trylock mtx_unlock \
+         mtx_destroy cnd_init cnd_wait cnd_timedwait cnd_signal cnd_broadcast cnd_destroy tss_create tss_get \
+         tss_set tss_delete call_once sem_init sem_destroy sem_wait sem_trywait sem_timedwait sem_post \
+         sem_getvalue makecontext swapcontext getcontext setcontext",
+    ),
+    (
+        Kind::Signals,
+        "pause sigsuspend sigwait sigwaitinfo sigtimedwait sigqueue sigpause sigblock sigsetmask sigstack \
+         sigreturn sigvec sighold sigrelse sigignore sigset gsignal ssignal",
+    ),
+    (
+        Kind::Users,
+        "setuid seteuid setreuid setresuid setfsuid setgid setegid setregid setresgid setfsgid getresuid \
+         getresgid getgroups setgroups initgroups getgrouplist getpwnam getpwnam_r getpwuid getpwuid_r \
+         getpwent setpwent endpwent fgetpwent getgrnam getgrnam_r getgrgid getgrgid_r getgrent setgrent \
+         endgrent getspnam getspent setspent endspent putpwent getlogin getlogin_r cuserid crypt crypt_r \
+         getutent getutid getutline pututline setutent endutent utmpname getutxent pututxline updwtmp logwtmp",
+    ),
+    (
+        Kind::Kernel,
+        "syscall mount umount umount2 pivot_root chroot unshare setns swapon swapoff reboot init_module \
+         finit_module delete_module kexec_load bpf perf_event_open keyctl add_key request_key personality \
+         prctl arch_prctl seccomp setrlimit setrlimit64 getrlimit getrlimit64 prlimit prlimit64 ulimit vlimit \
+         io_setup io_submit io_getevents io_destroy io_uring_setup io_uring_enter io_uring_register \
+         io_uring_queue_init io_uring_queue_exit acct sethostname setdomainname sethostid gethostid uname \
+         sysinfo getauxval confstr getloadavg get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages \
+         capget capset lookup_dcookie membarrier backtrace backtrace_symbols backtrace_symbols_fd _exit_group \
+         landlock_create_ruleset modify_ldt",
+    ),
+    (Kind::Random, "getrandom getentropy arc4random arc4random_buf arc4random_uniform"),
+    (Kind::Loader, "dlopen dlmopen dlsym dlvsym dlclose dlerror dladdr dladdr1 dlinfo dl_iterate_phdr"),
+];
+
+/// Functions whose values are Covenant's choice.
+const FIXED: &[(Kind, &str)] = &[
+    (Kind::Time, "time clock gettimeofday clock_gettime clock_getres timespec_get times sleep usleep nanosleep"),
+    (Kind::Process, "getpid getppid kill system popen"),
+    (Kind::Users, "getuid geteuid getgid getegid"),
+    (Kind::Kernel, "sysconf"),
+];
+
+/// Functions that do in a run what they do natively, and that a user who runs a suite should know of.
+const MODELLED: &[(Kind, &str)] = &[
+    (
+        Kind::Files,
+        "fopen fopen64 freopen freopen64 open open64 creat creat64 remove unlink rename mkdir rmdir chdir \
+         access stat stat64 lstat lstat64 opendir",
+    ),
+    (Kind::Process, "raise"),
+];
+
+/// What a function of this name reaches; `None`: nothing outside, or no function of the C library at all.
+pub fn reaches(name: &str) -> Option<(Kind, Support)> {
+    let lists = [(MISSING, Support::Missing), (FIXED, Support::Fixed), (MODELLED, Support::Modelled)];
+    lists.into_iter().find_map(|(list, support)| {
+        let (kind, _) = list.iter().find(|(_, names)| names.split_whitespace().any(|known| known == name))?;
+        Some((*kind, support))
+    })
+}
+
+/// What a function needs that exists natively and that no run of Covenant has.
+pub fn missing(name: &str) -> Option<Kind> {
+    reaches(name).filter(|(_, support)| *support == Support::Missing).map(|(kind, _)| kind)
+}
+
+/// Whether native suites have a function of their own for this one.
+pub fn is_fixed(name: &str) -> bool {
+    reaches(name).is_some_and(|(_, support)| support == Support::Fixed)
+}
+
+/// Whether a call changes something outside the process, or may.
+pub fn has_effects(name: &str) -> bool {
+    let harmless = ["access", "stat", "stat64", "lstat", "lstat64", "opendir", "chdir"];
+    match reaches(name) {
+        Some((Kind::Random | Kind::Thread, _)) | None => false,
+        Some((_, Support::Fixed)) => ["kill", "system", "popen"].contains(&name),
+        Some(_) => !harmless.contains(&name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_name_stands_twice() {
+        let mut seen = BTreeSet::new();
+        for (_, names) in MISSING.iter().chain(FIXED).chain(MODELLED) {
+            for name in names.split_whitespace() {
+                assert!(seen.insert(name), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_are_known_by_name() {
+        assert_eq!(missing("fork"), Some(Kind::Process));
+        assert_eq!(missing("connect").map(|kind| kind.to_string()).as_deref(), Some("a network"));
+        assert_eq!(reaches("remove"), Some((Kind::Files, Support::Modelled)));
+        assert!(is_fixed("time") && !has_effects("time") && has_effects("system") && has_effects("symlink"));
+        assert_eq!(reaches("strlen"), None);
+    }
+}

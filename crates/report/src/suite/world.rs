@@ -1,0 +1,86 @@
+//! What suites do about functions that reach outside: they say so at the top, and let the code under test call functions of
+//! their own where the C library's give other values each time, or where no test was made of what they do.
+
+use std::fmt::Write;
+
+use crate::subject::SubjectInfo;
+
+/// `world.c`: the functions whose values are Covenant's choice.
+pub(crate) const WORLD: &str = include_str!("c/world.c");
+
+/// The function that the code under test calls in place of one of the C library. A symbol of its own, because whoever runs
+/// the tests needs the C library's.
+pub(crate) fn own_name(function: &str) -> String {
+    format!("covenant_own_{function}")
+}
+
+/// Functions of the C library that the suite has its own of.
+pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
+    let stubs = subject.stubs.iter().filter(|stub| stub.library).map(|stub| stub.name.as_str());
+    stubs.chain(subject.fixed.iter().map(String::as_str))
+}
+
+/// Before the code under test: other names for these functions.
+pub(crate) fn names(subject: &SubjectInfo) -> String {
+    let mut text = String::new();
+    for name in replaced(subject) {
+        if text.is_empty() {
+            text.push_str("\n/* Functions of the C library that the tests have their own of. */\n");
+        }
+        let _ = writeln!(text, "#define {name} {}", own_name(name));
+    }
+    text
+}
+
+/// What running the tests does besides, as the lines of a comment without its marks.
+pub(crate) fn effects(subject: &SubjectInfo) -> Vec<String> {
+    let ours = |name: &&String| replaced(subject).any(|own| own == name.as_str());
+    let (replaced, real): (Vec<&String>, Vec<&String>) = subject.effects.iter().partition(ours);
+    let list = |names: Vec<&String>| names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
+    let mut lines = Vec::new();
+    if !real.is_empty() {
+        lines.push(format!("This code calls {}: running these tests performs them,", list(real)));
+        lines.push("with your rights, in the folder that you run them in.".to_owned());
+    }
+    if !replaced.is_empty() {
+        lines.push(format!("This code calls {}, which these tests do not perform.", list(replaced)));
+    }
+    lines
+}
+
+/// The same as a comment of C, behind the first line of a file.
+pub(crate) fn comment(subject: &SubjectInfo) -> String {
+    let lines = effects(subject);
+    if lines.is_empty() { String::new() } else { format!("/* {} */\n", lines.join("\n * ")) }
+}
+
+/// The same for files whose comments begin with `#`.
+pub(crate) fn hash_comment(subject: &SubjectInfo) -> String {
+    effects(subject).iter().map(|line| format!("# {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subject::Stub;
+
+    #[test]
+    fn a_suite_says_what_running_it_does() {
+        let text = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let stub = Stub { name: "fork".to_owned(), library: true, ..Stub::default() };
+        let subject = SubjectInfo {
+            effects: text(&["fork", "remove", "rename"]),
+            fixed: text(&["time"]),
+            stubs: vec![stub],
+            ..SubjectInfo::default()
+        };
+        let said = comment(&subject);
+        assert!(
+            said.starts_with("/* This code calls remove, rename: running these tests performs them,\n * "),
+            "{said}"
+        );
+        assert!(said.contains("This code calls fork, which these tests do not perform."), "{said}");
+        assert!(names(&subject).ends_with("#define fork covenant_own_fork\n#define time covenant_own_time\n"));
+        assert_eq!((comment(&SubjectInfo::default()), names(&SubjectInfo::default())), (String::new(), String::new()));
+    }
+}
