@@ -72,6 +72,16 @@ pub fn execute<'r>(
         Ok(machine) => machine,
         Err(fault) => return empty_run(subject, fault.message.clone()),
     };
+    // A native test has them behind it, too. If one does not come back, no test comes to its beginning.
+    for &constructor in program.constructors.iter().filter(|_| !subject.is_main) {
+        match machine.call(constructor, &[0, 0, 0]) {
+            Outcome::Returned(_) => {}
+            Outcome::Trapped(trap) | Outcome::Killed(_, trap) => {
+                return empty_run(subject, format!("a constructor of the program ends it: {}", trap.message));
+            }
+            _ => return empty_run(subject, "a constructor of the program does not return".to_owned()),
+        }
+    }
     for (address, root) in globals {
         machine.make_waiting(address, root);
         machine.shadow.place_root(root, address);

@@ -1,6 +1,7 @@
 /* The machine that the library asks for (library/covenant.h), on top of the system. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../library/covenant.h"
@@ -37,6 +38,20 @@ int __covenant_close(int fd) { return (int)result(close(fd)); }
 long __covenant_seek(int fd, long offset, int whence) { return result(lseek(fd, offset, whence)); }
 int __covenant_unlink(const char *path) { return (int)result(unlink(path)); }
 int __covenant_rename(const char *from, const char *to) { return (int)result(rename(from, to)); }
+
+int __covenant_mkdir(const char *path) { return (int)result(mkdir(path, 0777)); }
+int __covenant_rmdir(const char *path) { return (int)result(rmdir(path)); }
+int __covenant_kind(const char *path) {
+    struct stat found;
+    if (stat(path, &found) < 0) return -errno;
+    return S_ISDIR(found.st_mode) ? 2 : 1;
+}
+
+_Noreturn void __covenant_killed(int signal) { _exit(128 + signal); }
+long __covenant_unsupported(const char *what, long otherwise, ...) {
+    (void)what;
+    return otherwise;
+}
 
 int __covenant_open(const char *path, int flags) {
     int wanted = flags & 2 ? (flags & 1 ? O_RDWR : O_WRONLY) : O_RDONLY;

@@ -30,8 +30,8 @@ pub fn build(
 ) -> Result<Flow, String> {
     let graph = CallGraph::new(image.program(), entry);
     let program = image.program();
-    if options.is_main && !(program.constructors.is_empty() && program.destructors.is_empty()) {
-        return Err("constructors that run before main are not modelled by the provers".to_owned());
+    if !program.constructors.is_empty() || (options.is_main && !program.destructors.is_empty()) {
+        return Err("constructors and destructors of the program are not modelled by the provers".to_owned());
     }
     if graph.jumps(image) {
         return Err("setjmp and longjmp are not modelled by the provers".to_owned());
