@@ -86,14 +86,13 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     std::fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
     proofs::write(&out, &loaded, &mut findings, &report.assumptions)?;
     write(&out, args, &loaded, &findings, &report)?;
-    if args.json {
-        anstream::println!("{}", serde_json::to_string_pretty(&report)?);
-    } else if !args.quiet {
+    if !args.quiet && !args.json {
         summary(&report, &out);
         if args.verbose {
             statistics(&report);
         }
     }
+    let mut unconfirmed = 0;
     if !args.no_replay && !findings.tests.is_empty() {
         let interrupted = || watcher.interrupted.load(Ordering::Relaxed);
         let begun = interrupted();
@@ -105,14 +104,20 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
             anstream::eprintln!("interrupted: `covenant replay {}` confirms the tests", out.display());
             return Ok(1);
         }
-        let code = code?;
-        if code != 0 {
-            return Ok(code);
+        unconfirmed = code?;
+        if unconfirmed == CONTRADICTION {
+            return Ok(CONTRADICTION);
         }
+        // What could not be confirmed is open now.
+        report = files::read_report(&out)?;
         // Now with the lines that each test ran.
         write_html(&out)?;
     }
-    Ok(u8::from(report.needs_a_look() || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
+    if args.json {
+        anstream::println!("{}", serde_json::to_string_pretty(&report)?);
+    }
+    let look = report.needs_a_look() || unconfirmed != 0;
+    Ok(u8::from(look || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
 }
 
 /// The input space.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-pub(crate) use covenant_program::world::missing;
-use covenant_goals::{branch, world};
+use covenant_goals::branch;
 use covenant_program::ir::{Callee, FuncId, Loc, Op, Origin, Program};
+use covenant_program::world;
+pub(crate) use covenant_program::world::missing;
 
 use crate::args::GenArgs;
 

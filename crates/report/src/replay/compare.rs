@@ -50,7 +50,7 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
     let all = total(replayed.iter());
     let calm = total(replayed.iter().filter(|r| r.run.is_calm()));
     for ((place, outcome), group) in &groups {
-        for (name, replayed) in &by_name {
+        for (name, replayed) in by_name.iter().filter(|(_, replayed)| !replayed.run.is_inconclusive()) {
             group.check_covered(name, counts(&replayed.seen.taken, place, *outcome), &mut result.differences);
         }
         let certain = matches!(place, Place::Region { .. } | Place::Function { .. });
@@ -67,6 +67,10 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
 
 /// The outcome and the oracle, which the suite itself judged, and defects that must show.
 fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
+    if run.is_inconclusive() {
+        result.inconclusive.insert(run.name.clone(), run.end.to_string());
+        return;
+    }
     if !run.passed {
         let why = run.messages.iter().chain(&run.sanitizer).cloned().collect::<Vec<_>>().join("; ");
         let why = if why.is_empty() { why } else { format!(": {why}") };

@@ -73,6 +73,8 @@ pub struct ReplayResult {
     /// Claims that do not hold, in words.
     pub differences: Vec<String>,
     pub notes: Vec<String>,
+    /// Tests that were ended before they could confirm anything: by the sandbox or by a limit, and by which.
+    pub inconclusive: std::collections::BTreeMap<String, String>,
     /// What fenced the runs, in words.
     pub sandbox: String,
     /// Claims that llvm-cov has no counts for: how many objectives of which criterion.

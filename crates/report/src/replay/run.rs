@@ -69,6 +69,13 @@ impl TestReplay {
         self.passed && self.expected != "trapped" && matches!(self.end, End::Returned(_))
     }
 
+    /// It was the sandbox or a limit of ours that ended it, so it says nothing about the claims. What C leaves undefined may
+    /// do that too, and what takes for ever is expected to be ended.
+    pub(super) fn is_inconclusive(&self) -> bool {
+        let ours = matches!(self.end, End::Memory | End::Output | End::FileSize | End::Sandbox { .. });
+        ours && !matches!(self.expected.as_str(), "trapped" | "step-limit")
+    }
+
     pub(super) fn new(test: &TestCase, answer: &Answer) -> TestReplay {
         let said = |line: &str| line.strip_prefix("#   ").unwrap_or(line).to_owned();
         let report = |line: &&str| line.contains("runtime error: ") || line.contains("ERROR: AddressSanitizer");

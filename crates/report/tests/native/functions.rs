@@ -173,7 +173,14 @@ fn undefined_functions_of_other_files() {
         [("half", "float half(T)", 4), ("where", "T *where(void)", 8), ("quiet", "void quiet(T)", 0)]
     {
         let (name, decl) = (name.into(), decl.into());
-        fixture.subject.stubs.push(Stub { name, decl, returns_size, kind: StubKind::Any, library: false, file: Some(1) });
+        fixture.subject.stubs.push(Stub {
+            name,
+            decl,
+            returns_size,
+            kind: StubKind::Any,
+            library: false,
+            file: Some(1),
+        });
     }
     for (value, returned) in [("40000000", 1), ("3f800000", 0)] {
         let test = fixture.test("returned");

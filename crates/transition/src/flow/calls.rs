@@ -1,9 +1,9 @@
 //! Calls: expanded in place where that is possible, and else forgotten in a way that covers all they can do.
 
-use covenant_program::world::missing;
 use covenant_interpreter::code::{Builtin, Target};
 use covenant_interpreter::host::System;
 use covenant_program::ir::{CallData, Callee, FuncId, Inst, Origin, Type, Value};
+use covenant_program::world::missing;
 
 use super::blocks::Returned;
 use super::build::{Builder, Here, Val};
