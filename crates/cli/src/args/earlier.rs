@@ -15,6 +15,9 @@ use super::values::duration;
 pub(crate) struct ReplayArgs {
     /// The output directory of `covenant gen`
     pub(crate) dir: PathBuf,
+    /// Say on standard error what it took
+    #[arg(long)]
+    pub(crate) stats: bool,
     #[command(flatten)]
     pub(crate) native: SandboxArgs,
 }

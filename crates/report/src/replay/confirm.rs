@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use covenant_goals::TestCase;
 
@@ -95,7 +96,7 @@ impl Suite<'_> {
         for (index, (test, answer)) in tests.iter().zip(answers).enumerate() {
             if let Some(answer) = answer {
                 let run = TestReplay::new(test, &answer);
-                replayed.push(Replayed { run, seen: seen(&answer.counters), alone: false });
+                replayed.push(Replayed { run, seen: seen(&answer.counters), alone: false, took: answer.took });
             } else if let Some(why) = lost.get(&index) {
                 replayed.push(gone(test, why, false));
             }
@@ -161,18 +162,18 @@ impl Suite<'_> {
 
     fn one_alone(&self, test: &TestCase) -> Result<Replayed, Error> {
         let mut servers = Servers::default();
-        let run = match self.answer(test, &mut servers)? {
-            Ok(answer) => TestReplay::new(test, &answer),
+        let (run, took) = match self.answer(test, &mut servers)? {
+            Ok(answer) => (TestReplay::new(test, &answer), answer.took),
             Err(why) => return Ok(gone(test, &why, true)),
         };
         let seen = self.llvm_cov(servers)?.unwrap_or_default();
-        Ok(Replayed { run, seen, alone: true })
+        Ok(Replayed { run, seen, alone: true, took })
     }
 }
 
 /// A test of which nothing is known but that its server ended.
 fn gone(test: &TestCase, why: &Lost, alone: bool) -> Replayed {
-    Replayed { run: TestReplay::lost(test, why), seen: Seen::default(), alone }
+    Replayed { run: TestReplay::lost(test, why), seen: Seen::default(), alone, took: Duration::ZERO }
 }
 
 /// All counters of some answers together.

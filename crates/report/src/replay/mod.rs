@@ -20,7 +20,7 @@ mod segments;
 pub(crate) mod server;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use covenant_goals::{Report, TestCase};
 use serde::Serialize;
@@ -82,6 +82,18 @@ pub struct ReplayResult {
     /// Tests that llvm-cov was asked about one by one, because what it said of many together was not what we made of
     /// their counters.
     pub alone: usize,
+    #[serde(skip)]
+    pub times: Times,
+}
+
+/// What the replay took.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Times {
+    pub build: Duration,
+    /// From the start of the first test until llvm-cov has confirmed all of them.
+    pub tests: Duration,
+    /// Each test, from the request to its counters.
+    pub each: Vec<Duration>,
 }
 
 /// What one test did: how it ended, and the branches that llvm-cov saw.
@@ -90,6 +102,7 @@ struct Replayed {
     seen: coverage::Seen,
     /// llvm-cov was asked about this test alone.
     alone: bool,
+    took: Duration,
 }
 
 /// Runs tests natively and says of each which of the objectives it reaches: their numbers. Only branches can be told.
@@ -101,7 +114,7 @@ pub fn reached(
 ) -> Result<Vec<(TestReplay, Vec<usize>)>, Error> {
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
-    let (_, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
+    let (_, _, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
     let taken = |replayed: &Replayed| {
         let reaches = |(place, outcome): (&Option<coverage::Place>, &str)| {
             let counts = place.as_ref().and_then(|place| replayed.seen.taken.get(place));
@@ -123,19 +136,25 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let tests = files::read_tests(dir, &report)?;
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
-    let (mut notes, places, replayed) = run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
+    let (mut notes, mut times, places, replayed) =
+        run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
     lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     if report.objectives.iter().any(|o| o.decision.is_some()) {
+        let start = Instant::now();
         let program = build::build_decisions(dir, scratch.path(), &subject, &tests, &tools)?;
+        let built = Instant::now();
+        times.build += built - start;
         let calm: Vec<bool> = replayed.iter().map(|r| r.run.is_calm()).collect();
         let seen = decisions::read(&program, &tests, &calm, scratch.path(), &tools, options)?;
         decisions::compare(&report, &tests, &calm, &seen, &mut result);
+        times.tests += built.elapsed();
     }
     result.unconfirmed = unconfirmed(&report);
     result.sandbox = tools.native.describe();
     notes.append(&mut result.notes);
     result.notes = notes;
+    result.times = times;
     result.alone = replayed.iter().filter(|r| r.alone).count();
     result.tests = replayed.into_iter().map(|r| r.run).collect();
     Ok(result)
@@ -168,14 +187,18 @@ fn run_all(
     tests: &[TestCase],
     tools: &build::Tools,
     options: &ReplayOptions,
-) -> Result<(Vec<String>, coverage::Places, Vec<Replayed>), Error> {
+) -> Result<(Vec<String>, Times, coverage::Places, Vec<Replayed>), Error> {
     let mut notes = Vec::new();
+    let start = Instant::now();
     let program = build::build(dir, scratch, subject, tests, tools, &mut notes)?;
+    let built = Instant::now();
     let places = coverage::Places::new(report, subject);
     let mapping = decoded::Mapping::read(&program, &places).ok();
     let suite = confirm::Suite { program: &program, scratch, tools, places: &places, mapping, options };
     let replayed = suite.run(tests)?;
-    Ok((notes, places, replayed))
+    let each = replayed.iter().map(|r| r.took).collect();
+    let times = Times { build: built - start, tests: built.elapsed(), each };
+    Ok((notes, times, places, replayed))
 }
 
 fn line_coverage(report: &Report, tests: &[TestCase], replayed: &[Replayed]) -> LineCoverage {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::run::End;
 use crate::Error;
@@ -59,6 +59,7 @@ pub(crate) struct Answer {
     pub(crate) cut: bool,
     /// The counters that are not zero: number and value, in ascending order.
     pub(crate) counters: Vec<(usize, u64)>,
+    pub(crate) took: Duration,
 }
 
 /// The server ended or does not answer.
@@ -130,8 +131,10 @@ impl Server {
         request.extend(mutant.to_ne_bytes());
         request.extend((test.len() as u32).to_ne_bytes());
         request.extend(test.as_bytes());
+        let start = Instant::now();
         let answer = self.ask(&request, limits.time + GRACE)?;
-        read_answer(&answer).ok_or_else(|| lost("gave an answer that is none"))
+        let answer = read_answer(&answer).map(|answer| Answer { took: start.elapsed(), ..answer });
+        answer.ok_or_else(|| lost("gave an answer that is none"))
     }
 
     /// The profile of all tests since the last profile, as LLVM's runtime writes it.
@@ -278,5 +281,5 @@ fn read_answer(bytes: &[u8]) -> Option<Answer> {
         9 => End::Server(format!("cannot start it: {}", std::io::Error::from_raw_os_error(number))),
         _ => return None,
     };
-    Some(Answer { end, passed, messages, errors, left, cut, counters })
+    Some(Answer { end, passed, messages, errors, left, cut, counters, took: Duration::ZERO })
 }

@@ -110,10 +110,16 @@ impl Fixture {
 
     /// Replays with these claims.
     pub(crate) fn replay(&self, claims: &[Claim<'_>]) -> ReplayResult {
+        self.replay_with(claims, &ReplayOptions::default())
+    }
+
+    pub(crate) fn replay_with(&self, claims: &[Claim<'_>], options: &ReplayOptions) -> ReplayResult {
         self.write(&[SuiteFormat::C]);
         write_tests(&self.out(), &self.tests).unwrap();
         write_report(&self.out(), &self.report(claims)).unwrap();
-        replay(&self.out(), &ReplayOptions::default()).unwrap()
+        let result = replay(&self.out(), options).unwrap();
+        assert_eq!(result.alone, 0, "llvm-cov and we do not read the same from the counters");
+        result
     }
 
     pub(crate) fn report(&self, claims: &[Claim<'_>]) -> Report {

@@ -3,6 +3,7 @@
 // Helpers of tests are tests.
 #![allow(clippy::unwrap_used)]
 
+mod ends;
 mod formats;
 mod functions;
 mod kit;
