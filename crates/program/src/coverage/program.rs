@@ -71,7 +71,7 @@ fn sections(elf: &[u8]) -> Option<HashMap<&str, Section<'_>>> {
     let table = place(0x28)?;
     let [size, count, names] = [0x3a, 0x3c, 0x3e].map(|at| number::<2>(elf, at).map(|n| n as usize));
     let (size, count, names) = (size?, count?, names?);
-    let header = |index: usize| table.checked_add(index.checked_mul(size)?);
+    let header = |index: usize| table.checked_add(index.checked_mul(size)?).filter(|header| *header < elf.len());
     let content = |header: usize| elf.get(place(header + 0x18)?..)?.get(..place(header + 0x20)?);
     let names = content(header(names)?)?;
     let mut sections = HashMap::new();
@@ -181,4 +181,23 @@ fn counters(data: Section<'_>, counters: Section<'_>) -> Result<HashMap<(u64, u6
         found.entry((word(0)?, word(8)?)).or_insert((start as usize / 8, count as usize));
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_program_is_refused() {
+        let mut header = b"\x7fELF\x02\x01".to_vec();
+        assert!(read(b"").is_err() && read(&header).is_err());
+        header.resize(64, 0xff);
+        assert!(read(&header).is_err());
+        let own = std::fs::read("/proc/self/exe").unwrap();
+        for end in [70, 1000, own.len() / 2, own.len() - 100] {
+            assert!(read(&own[..end]).is_err());
+        }
+        // It was not compiled for coverage.
+        assert!(matches!(read(&own), Err(CoverageError::Shape(_))));
+    }
 }

@@ -185,3 +185,57 @@ fn sum<'a>(answers: impl Iterator<Item = &'a Answer>) -> Vec<(usize, u64)> {
     }
     sum.into_iter().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use covenant_goals::report::{ObjectiveEntry, Report};
+
+    use super::*;
+    use crate::replay::{build, compare};
+    use crate::{SubjectFile, SubjectInfo};
+
+    /// If we read the counters wrongly, llvm-cov objects, and its word counts for each test.
+    #[test]
+    fn a_wrong_reading_of_counters_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = "int f(void)\n{\n    static volatile int x;\n    return x ? 1 : 2;\n}\n";
+        std::fs::write(dir.path().join("f.c"), source).unwrap();
+        let file = SubjectFile { path: "f.c".into(), directory: dir.path().into(), ..SubjectFile::default() };
+        let subject = SubjectInfo { function: "f".into(), files: vec![file], ..SubjectInfo::default() };
+        let test = |name: &str| TestCase {
+            name: name.into(),
+            function: "f".into(),
+            outcome: "returned".into(),
+            ..TestCase::default()
+        };
+        let tests = [test("t1"), test("t2")];
+        let claim = |outcome: &str| ObjectiveEntry {
+            criterion: "branch".into(),
+            file: "f.c".into(),
+            line: 4,
+            column: 12,
+            outcome: outcome.into(),
+            verdict: "covered".into(),
+            tests: vec!["t1".into()],
+            ..ObjectiveEntry::default()
+        };
+        let report = Report { objectives: vec![claim("true"), claim("false")], ..Report::default() };
+        let options = ReplayOptions::default();
+        let tools = Tools::find(&options).unwrap();
+        let program = build::build(dir.path(), dir.path(), &subject, &tests, &tools, &mut Vec::new()).unwrap();
+        let places = Places::new(&report, &subject);
+        for spoiled in [false, true] {
+            let mut mapping = Mapping::read(&program, &places).unwrap();
+            if spoiled {
+                mapping.spoil();
+            }
+            let (program, scratch, tools) = (program.as_path(), dir.path(), &tools);
+            let suite = Suite { program, scratch, tools, places: &places, mapping: Some(mapping), options: &options };
+            let replayed = suite.run(&tests).unwrap();
+            assert!(replayed.iter().all(|r| r.alone == spoiled));
+            let result = compare::compare(&report, &tests, &places, &replayed);
+            let words = "f.c:4:12: true is claimed covered by test t1, but the test does not take it";
+            assert_eq!(result.differences, [words]);
+        }
+    }
+}

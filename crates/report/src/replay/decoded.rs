@@ -48,6 +48,12 @@ impl Mapping {
         Ok(Mapping { functions, files })
     }
 
+    /// Takes the counters of every function for those beside them.
+    #[cfg(test)]
+    pub(super) fn spoil(&mut self) {
+        self.functions.iter_mut().for_each(|mapped| mapped.function.first_counter += 1);
+    }
+
     /// What llvm-cov would list for these counters.
     pub(super) fn export(&self, counts: &Sparse) -> (Vec<Function>, Vec<File>) {
         let mut functions = Vec::with_capacity(self.functions.len());

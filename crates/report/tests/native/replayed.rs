@@ -190,3 +190,32 @@ fn a_replay_needs_no_suite_of_its_own_format() {
     let result = covenant_report::replay(&fixture.out(), &Default::default()).unwrap();
     assert!(result.differences.is_empty() && result.tests.iter().all(|t| t.passed), "{result:?}");
 }
+
+/// One test for each of many cases, each of which claims its own.
+#[test]
+fn a_false_claim_of_one_test_among_many_is_found() {
+    const TESTS: u32 = 300;
+    let mut source = "int f(int x)\n{\n    switch (x) {\n".to_owned();
+    (1..=TESTS).for_each(|case| source += &format!("    case {case}: return {};\n", 2 * case));
+    source += "    }\n    return 0;\n}\n";
+    let mut fixture = Fixture::new("f", &source).param("x", "int x", 4).returns("int result", 4);
+    for case in 1..=TESTS {
+        let test = fixture.test("returned");
+        test.cells = vec![param(0, "x", int(case.into(), 4))];
+        test.observed.returned = Some(int((2 * case).into(), 4));
+    }
+    let names: Vec<String> = (1..=TESTS).map(|case| format!("t{case}")).collect();
+    let claim = |case: u32, test: &'static str| Claim(case + 3, 5, "case", test);
+    let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
+    let claims: Vec<Claim<'_>> = names.iter().zip(1..).map(|(name, case)| claim(case, name)).collect();
+    assert_eq!(fixture.replay(&claims).differences, [""; 0]);
+    for wrong in [1, 129, 300] {
+        let other = names[(wrong as usize + 7) % names.len()];
+        let of = |case: u32| if case == wrong { other } else { names[case as usize - 1] };
+        let claims: Vec<Claim<'_>> = (1..=TESTS).map(|case| claim(case, of(case))).collect();
+        let line = wrong + 3;
+        let words =
+            format!("subject.c:{line}:5: case is claimed covered by test {other}, but the test does not take it");
+        assert_eq!(fixture.replay(&claims).differences, [words]);
+    }
+}
