@@ -5,8 +5,8 @@
 // case: harm_after_exit exit 0|1
 // case: jump_nowhere exit 0|1
 // case: abort_and_handle exit 0|1
-// case: thread_behind exit 1 says `pthread_create`
-// case: duplicate exit 1 says `dup2`
+// case: thread_behind exit 0|1 says `pthread_create`
+// case: duplicate exit 0|1 says `dup2`
 // case: read_input exit 0|1
 // case: position_of_input exit 0|1
 #include <pthread.h>

@@ -1,20 +1,20 @@
 // What only an administrator does, and calls of the kernel that no function of the C library stands for.
-// case: mount_over exit 1 says `mount`
-// case: new_root exit 1 says `chroot`
-// case: become_root exit 1 says `setuid`
-// case: leave exit 1 says `unshare`
-// case: join exit 1 says `setns`
-// case: rename_itself exit 1 says `prctl`
-// case: another_machine exit 1 says `personality`
-// case: restart exit 1 says `reboot`
-// case: raw_unlink exit 1 says `syscall`
-// case: ring exit 1 says `syscall`
-// case: observe exit 1 says `syscall`
-// case: raw_kill exit 1 says `syscall`
-// case: assembly_unlink exit 1 says assembly
-// case: assembly_kill exit 1 says assembly
-// case: assembly_fork exit 1 says assembly
-// case: assembly_open exit 1 says assembly
+// case: mount_over exit 0|1 says `mount`
+// case: new_root exit 0|1 says `chroot`
+// case: become_root exit 0|1 says `setuid`
+// case: leave exit 0|1 says `unshare`
+// case: join exit 0|1 says `setns`
+// case: rename_itself exit 0|1 says `prctl`
+// case: another_machine exit 0|1 says `personality`
+// case: restart exit 0|1 says `reboot`
+// case: raw_unlink exit 0|1 says `syscall`
+// case: ring exit 0|1 says `syscall`
+// case: observe exit 0|1 says `syscall`
+// case: raw_kill exit 0|1 says `syscall`
+// case: assembly_unlink exit 0|1 says assembly
+// case: assembly_kill exit 0|1 says assembly
+// case: assembly_fork exit 0|1 says assembly
+// case: assembly_open exit 0|1 says assembly
 // case: own_memory exit 0|1
 // case: own_map exit 0|1
 #define _GNU_SOURCE

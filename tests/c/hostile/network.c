@@ -1,11 +1,11 @@
 // The network, and what looks like one.
-// case: call_home exit 1 says `socket`
-// case: open_a_door exit 1 says `socket`
-// case: socket_with_a_name exit 1 says `socket`
-// case: socket_without_a_file exit 1 says `socket`
-// case: datagram exit 1 says `socket`
-// case: ask_for_a_name exit 1 says `getaddrinfo`
-// case: pair exit 1 says `socketpair`
+// case: call_home exit 0|1 says `socket`
+// case: open_a_door exit 0|1 says `socket`
+// case: socket_with_a_name exit 0|1 says `socket`
+// case: socket_without_a_file exit 0|1 says `socket`
+// case: datagram exit 0|1 says `socket`
+// case: ask_for_a_name exit 0|1 says `getaddrinfo`
+// case: pair exit 0|1 says `socketpair`
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>

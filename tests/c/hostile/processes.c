@@ -1,17 +1,17 @@
 // Other programs and other processes.
 // case: shell exit 0|1
 // case: shell_pipe exit 0|1
-// case: replace exit 1 says `execve`
-// case: replace_by_name exit 1 says `execlp`
-// case: spawn exit 1 says `posix_spawn`
-// case: split exit 1 says `fork`
-// case: split_sharing exit 1 says `vfork`
-// case: bomb exit 1 says `fork`
-// case: background exit 1 says `fork`
-// case: demon exit 1 says `daemon`
-// case: wait_for_nobody exit 1 says `wait`
-// case: program_in_memory exit 1 says `memfd_create`
-// case: split_by_symbol exit 1 says `fork`
+// case: replace exit 0|1 says `execve`
+// case: replace_by_name exit 0|1 says `execlp`
+// case: spawn exit 0|1 says `posix_spawn`
+// case: split exit 0|1 says `fork`
+// case: split_sharing exit 0|1 says `vfork`
+// case: bomb exit 0|1 says `fork`
+// case: background exit 0|1 says `fork`
+// case: demon exit 0|1 says `daemon`
+// case: wait_for_nobody exit 0|1 says `wait`
+// case: program_in_memory exit 0|1 says `memfd_create`
+// case: split_by_symbol exit 0|1 says `fork`
 // case: stubbed exit 0|1 with --stub fork=any
 #define _GNU_SOURCE
 #include <fcntl.h>

