@@ -147,7 +147,9 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
             match trap.kind {
                 TrapKind::OutsideInputs => outside = true,
                 TrapKind::Unsupported | TrapKind::MemoryLimit | TrapKind::UndefinedFunction => {
-                    run_gap = Some(format!("a run ended because of {}: {}", trap.kind, trap.message));
+                    let at = trap.at.file().map(|file| format!(" ({}:{})", program.files[file].name, trap.at.line));
+                    let at = at.unwrap_or_default();
+                    run_gap = Some(format!("a run ended because of {}: {}{at}", trap.kind, trap.message));
                 }
                 _ => defect = Some(as_defect(program, trap)),
             }
