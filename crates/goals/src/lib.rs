@@ -2,8 +2,7 @@
 //!
 //! [`objective`]: things to reach; [`criteria`] makes them, with one file a criterion beside it. [`test_case`]: inputs of one run. [`ledger`]: what is known of each objective, and
 //! on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
-//! model of a prover, to be drawn. [`traces`]: the ways of a program without its data. [`world`]: functions of the C library
-//! that reach outside.
+//! model of a prover, to be drawn. [`traces`]: the ways of a program without its data.
 
 mod aside;
 mod assertion;

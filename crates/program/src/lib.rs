@@ -1,7 +1,7 @@
 //! From C source to a program that can be run and reasoned about.
 //!
 //! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`] and, on
-//! request, reads the source's [`types`]. Nothing else in Covenant
+//! request, reads the source's [`types`]. [`world`] lists what of the C library reaches outside. Nothing else in Covenant
 //! knows of LLVM.
 
 pub mod clang;

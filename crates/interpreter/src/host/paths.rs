@@ -27,19 +27,22 @@ pub(crate) enum Place {
     Outside(Vec<u8>),
 }
 
-/// Folders that a native program may look into.
-const READABLE: &[&[u8]] = &[
-    b"", b"bin", b"dev", b"etc", b"lib", b"lib32", b"lib64", b"nix", b"opt", b"proc", b"run", b"sbin", b"snap", b"sys",
-    b"usr",
-];
+/// Folders that a native program may look into, fenced in or not.
+const READABLE: &[&[u8]] = &[b"", b"dev", b"lib", b"lib32", b"lib64", b"libx32", b"nix", b"proc", b"usr"];
 /// Folders that a native program may have to itself.
 const PRIVATE: &[&[u8]] = &[b"tmp", b"var"];
+/// All that the dynamic linker reads elsewhere begins so.
+const LINKER: &[u8] = b"/etc/ld.so";
 
 /// Whether opening a file outside with these flags can succeed on some system, for a program that is fenced in.
 pub(crate) fn can_be_there(path: &[u8], flags: u32) -> bool {
     let Some(rest) = path.strip_prefix(b"/") else { return true };
-    let first = rest.split(|&b| b == b'/').find(|name| !name.is_empty() && *name != b".").unwrap_or_default();
-    first == b".." || READABLE.contains(&first) || (PRIVATE.contains(&first) && flags & (WRITE | CREATE) != 0)
+    let mut parts = rest.split(|&b| b == b'/').filter(|name| !name.is_empty() && *name != b".");
+    let first = parts.next().unwrap_or_default();
+    // A folder itself, or a way through it.
+    let unclear = parts.clone().next().is_none() || parts.any(|name| name == b"..") || first == b"..";
+    let private = PRIVATE.contains(&first) && flags & (WRITE | CREATE) != 0;
+    unclear || private || READABLE.contains(&first) || path.starts_with(LINKER)
 }
 
 impl Files {
@@ -58,15 +61,15 @@ impl Files {
             return Place::Outside(path);
         }
         let mut at: Vec<u8> = Vec::new();
-        let parts: Vec<&[u8]> = path.split(|&b| b == b'/').filter(|part| !part.is_empty() && *part != b".").collect();
-        for (index, part) in parts.iter().enumerate() {
+        let parts = path.split(|&b| b == b'/').filter(|part| !part.is_empty() && *part != b".");
+        for part in parts {
             match self.names.get(&at) {
                 _ if at.is_empty() => {}
                 Some(Node::Directory) => {}
                 Some(Node::File(_)) => return Place::Fails(ENOTDIR),
                 None => return Place::Fails(ENOENT),
             }
-            if *part == b".." {
+            if part == b".." {
                 if at.is_empty() {
                     return Place::Outside(path);
                 }
@@ -80,7 +83,6 @@ impl Files {
                 at.push(b'/');
             }
             at.extend_from_slice(part);
-            debug_assert!(index < parts.len());
         }
         let slash = path.ends_with(b"/") || path.ends_with(b"/.");
         Place::Name { name: at, slash }
@@ -205,7 +207,9 @@ mod tests {
 
     #[test]
     fn what_is_outside_is_there_on_some_systems() {
-        assert!(can_be_there(b"/etc/passwd", 1) && can_be_there(b"/dev/null", 2) && can_be_there(b"../x", 1));
+        assert!(can_be_there(b"/etc/ld.so.cache", 1) && can_be_there(b"/dev/null", 2) && can_be_there(b"../x", 1));
+        assert!(can_be_there(b"/", 1) && can_be_there(b"/home", 1) && can_be_there(b"/home/../etc/passwd", 1));
+        assert!(!can_be_there(b"/etc/passwd", 1) && !can_be_there(b"/etc/app.conf", WRITE | CREATE));
         assert!(can_be_there(b"/tmp/x", WRITE | CREATE) && !can_be_there(b"/tmp/x", 1));
         assert!(!can_be_there(b"/home/somebody/.ssh/key", 1));
     }

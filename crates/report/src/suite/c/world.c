@@ -1,6 +1,8 @@
 /* Functions of the C library whose values differ from run to run: the clock, numbers of processes and users, other programs. The code under
  * test calls these instead, which give what it got when the tests were made; waiting takes no time. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,13 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOW = 1000000000, PROCESS = 4242, PARENT = 4241, USER = 1000 };
+enum { WORLD_NOW = 1000000000, WORLD_PROCESS = 4242, WORLD_PARENT = 4241, WORLD_USER = 1000 };
 
 time_t covenant_own_time(time_t *to)
 {
     if (to != NULL)
-        *to = NOW;
-    return NOW;
+        *to = WORLD_NOW;
+    return WORLD_NOW;
 }
 
 clock_t covenant_own_clock(void)
@@ -30,7 +32,7 @@ int covenant_own_gettimeofday(struct timeval *to, void *zone)
 {
     if (zone != NULL)
         memset(zone, 0, sizeof(struct timezone));
-    to->tv_sec = NOW;
+    to->tv_sec = WORLD_NOW;
     to->tv_usec = 0;
     return 0;
 }
@@ -38,7 +40,7 @@ int covenant_own_gettimeofday(struct timeval *to, void *zone)
 int covenant_own_clock_gettime(clockid_t clock, struct timespec *to)
 {
     (void)clock;
-    to->tv_sec = NOW;
+    to->tv_sec = WORLD_NOW;
     to->tv_nsec = 0;
     return 0;
 }
@@ -57,7 +59,7 @@ int covenant_own_timespec_get(struct timespec *to, int base)
 {
     if (base != 1)
         return 0;
-    to->tv_sec = NOW;
+    to->tv_sec = WORLD_NOW;
     to->tv_nsec = 0;
     return base;
 }
@@ -94,38 +96,38 @@ int covenant_own_nanosleep(const struct timespec *wanted, struct timespec *rest)
 
 pid_t covenant_own_getpid(void)
 {
-    return PROCESS;
+    return WORLD_PROCESS;
 }
 
 pid_t covenant_own_getppid(void)
 {
-    return PARENT;
+    return WORLD_PARENT;
 }
 
 uid_t covenant_own_getuid(void)
 {
-    return USER;
+    return WORLD_USER;
 }
 
 uid_t covenant_own_geteuid(void)
 {
-    return USER;
+    return WORLD_USER;
 }
 
 gid_t covenant_own_getgid(void)
 {
-    return USER;
+    return WORLD_USER;
 }
 
 gid_t covenant_own_getegid(void)
 {
-    return USER;
+    return WORLD_USER;
 }
 
 /* Only to itself: no test was made of signals to others. */
 int covenant_own_kill(pid_t process, int number)
 {
-    if (process != PROCESS) {
+    if (process != WORLD_PROCESS) {
         fprintf(stderr, "covenant: kill of another process is not supported\n");
         abort();
     }
