@@ -28,8 +28,8 @@ use serde_json::json;
 use crate::COULD_NOT_RUN;
 use crate::args::{Arguments, CheckArgs, Command, GenArgs};
 use crate::diagnose::shown;
-use crate::generate;
 use crate::replay::CONTRADICTION;
+use crate::request;
 use crate::subject::{self, Loaded};
 
 #[cfg(test)]
@@ -121,7 +121,7 @@ fn judge_paths<'r>(
             found.ok_or_else(|| format!("the program has no objective {}", o.id))
         };
         let ids = pairs.iter().map(|(o, _)| find(o)).collect::<Result<Vec<ObjectiveId>, String>>()?;
-        exhaustion::script(&loaded.subject, &generate::settings(gen_args, Arc::default()), &paths, &ids)
+        exhaustion::script(&loaded.subject, &request::settings(gen_args, Arc::default()), &paths, &ids)
     };
     let verdict = match script() {
         Ok(script) => Verdict::of(&script, &options(args)),

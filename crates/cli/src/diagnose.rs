@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
+use covenant_goals::Criterion;
+use covenant_goals::report::ObjectiveEntry;
 use covenant_interpreter::Trap;
 use covenant_program::ir::{Loc, Origin, Program, SourceFile};
 
@@ -24,6 +26,14 @@ pub(crate) fn failure(error: &anyhow::Error) {
     anstream::eprintln!("{RED}error:{RED:#} {text}");
     for cause in error.chain().skip(1) {
         anstream::eprintln!("  because: {cause}");
+    }
+}
+
+/// What an objective is, in words.
+pub(crate) fn meaning(o: &ObjectiveEntry) -> String {
+    match o.criterion.parse() {
+        Ok(Criterion::Branch | Criterion::Condition | Criterion::Decision) => format!("{} is {}", o.text, o.outcome),
+        _ => format!("`{}`, {}", o.text, o.outcome),
     }
 }
 

@@ -15,9 +15,11 @@ use covenant_report::replay::reached;
 use covenant_report::{ReplayOptions, files};
 
 use crate::args::GenArgs;
-use crate::diagnose::shown;
-use crate::generate::meaning;
+use crate::diagnose::{meaning, shown};
 use crate::subject::Loaded;
+
+/// The file by which `gen --all` knows whether results are those of the same question.
+pub(crate) const KEY: &str = "key";
 
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 

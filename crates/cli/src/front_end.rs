@@ -1,8 +1,10 @@
 //! From the files on the command line to a program.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use covenant_interpreter::library::LIBRARY;
-use covenant_program::clang::FrontEnd;
+use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::ir::Program;
 use covenant_program::lower::{self, lower};
 
@@ -25,4 +27,10 @@ pub(crate) fn load(source: &Source, promote: bool) -> Result<Program> {
         anstream::eprint!("{}", unit.warnings);
     }
     Ok(lower(&units, Some(LIBRARY), &lower::Options { promote, ..lower::Options::default() })?)
+}
+
+/// Users name files from where they are; compile_commands.json names them from where the compiler runs.
+pub(crate) fn absolute(unit: &Unit) -> PathBuf {
+    let path = unit.directory.join(&unit.file);
+    std::fs::canonicalize(&unit.file).or_else(|_| std::fs::canonicalize(&path)).unwrap_or(path)
 }

@@ -8,21 +8,19 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
-use covenant_concolic::symbolic::InputOptions;
-use covenant_constraints::solver::Backend;
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
-use covenant_report::{ReplayOptions, SuiteFormat, files, lines, write_html, write_report, write_suites, write_tests};
-use covenant_search::Settings;
+use covenant_report::{ReplayOptions, files, lines, write_html, write_report, write_suites, write_tests};
 use covenant_search::campaign::{self, Findings, Observer, Progress};
 
-use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
-use crate::diagnose::shown;
+use crate::args::GenArgs;
+use crate::diagnose::{meaning, shown};
 use crate::replay::{self, CONTRADICTION};
+use crate::request::{formats, settings};
 use crate::subject::{self, Loaded};
-use crate::{config, existing, guided, project, proofs};
+use crate::{config, existing, guided, proofs};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -31,10 +29,7 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 
 /// From the command line, with what covenant.toml adds.
 pub(crate) fn run(args: &GenArgs) -> Result<u8> {
-    let words = std::env::args().skip(1).collect();
-    if args.project_wide.all {
-        return project::run(args, words);
-    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
     let given = config::given(&words);
     let (args, words, config) = config::expand(args, words)?;
     generate(&args, words).map_err(|error| match &config {
@@ -118,38 +113,6 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     }
     let look = report.needs_a_look() || unconfirmed != 0;
     Ok(u8::from(look || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
-}
-
-/// The input space.
-pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
-    InputOptions {
-        nullable: args.pointers == Pointers::Nullable,
-        distinct: args.no_aliases,
-        array_len: args.array_len,
-        stubs: args.stub_default(),
-        stubs_by_name: args.stubs_by_name(),
-    }
-}
-
-pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
-    Settings {
-        inputs: inputs(args),
-        max_steps: args.max_steps,
-        memory: args.memory,
-        max_tests: args.max_tests,
-        max_iterations: args.max_iterations,
-        solver: match args.solver {
-            SolverName::Bitwuzla => Backend::Bitwuzla,
-            SolverName::Z3 => Backend::Z3,
-        },
-        solver_timeout: args.solver_timeout,
-        strategy: args.strategy.unwrap_or_default(),
-        seed: args.seed,
-        loop_bound: args.loop_bound,
-        max_depth: args.max_depth,
-        coarsening: !args.no_coarsening,
-        cancel,
-    }
 }
 
 /// The clock, the progress line, and Ctrl-C.
@@ -334,22 +297,6 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
     entry
 }
 
-/// The suites that are asked for.
-pub(crate) fn formats(args: &GenArgs) -> Vec<SuiteFormat> {
-    args.suite
-        .iter()
-        .map(|name| match name {
-            SuiteName::C => SuiteFormat::C,
-            SuiteName::Cmocka => SuiteFormat::Cmocka,
-            SuiteName::Unity => SuiteFormat::Unity,
-            SuiteName::Check => SuiteFormat::Check,
-            SuiteName::Gtest => SuiteFormat::Gtest,
-            SuiteName::TestComp => SuiteFormat::TestComp,
-            SuiteName::Ktest => SuiteFormat::Ktest,
-        })
-        .collect()
-}
-
 fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
     let formats = formats(args);
     write_tests(out, &findings.tests)?;
@@ -361,7 +308,7 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
     // Lines that tests of an earlier run took.
     lines::remove(out)?;
     // The key of `--all` is about the results that it wrote.
-    let _ = std::fs::remove_file(out.join(project::KEY));
+    let _ = std::fs::remove_file(out.join(existing::KEY));
     write_report(out, report)?;
     write_html(out)?;
     Ok(())
@@ -413,14 +360,6 @@ fn summary(report: &Report, out: &Path) {
         anstream::println!("  assumed: {assumption}");
     }
     anstream::println!("  results in {0}, to look at in {0}/report.html", out.display());
-}
-
-/// What an objective is, in words.
-pub(crate) fn meaning(o: &ObjectiveEntry) -> String {
-    match o.criterion.parse() {
-        Ok(Criterion::Branch | Criterion::Condition | Criterion::Decision) => format!("{} is {}", o.text, o.outcome),
-        _ => format!("`{}`, {}", o.text, o.outcome),
-    }
 }
 
 /// How many objectives of a criterion there are, and what came of them.

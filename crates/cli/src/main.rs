@@ -18,8 +18,10 @@ mod proofs;
 mod prototypes;
 mod replay;
 mod report;
+mod request;
 mod run;
 mod streams;
+mod stubs;
 mod subject;
 mod traces;
 mod world;
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
     };
     arguments.color.apply();
     let result = match &arguments.command {
+        Command::Gen(gen_args) if gen_args.project_wide.all => project::run(gen_args),
         Command::Gen(gen_args) => generate::run(gen_args),
         Command::Replay(replay) => replay::run(replay),
         Command::Check(check) => check::run(check),

@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::args::{self, GenArgs, MutateArgs};
 use crate::diagnose::shown;
 use crate::subject::Loaded;
-use crate::{check, generate, subject};
+use crate::{check, request, subject};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -86,7 +86,7 @@ fn search(
     for objective in &mut loaded.subject.objectives {
         objective.measured = !all && !mutants.survivors().any(|mutant| is_about(objective, mutant));
     }
-    campaign::run(&loaded.subject, &generate::settings(args, cancel), &mut clock)
+    campaign::run(&loaded.subject, &request::settings(args, cancel), &mut clock)
 }
 
 struct Clock {
@@ -154,7 +154,7 @@ fn improve(
         }
         report.stats.tests = report.tests.len() as u64;
         write_tests(dir, &kept)?;
-        write_suites(dir, stored, &kept, &report.objectives, &generate::formats(args), !args.no_oracle)?;
+        write_suites(dir, stored, &kept, &report.objectives, &request::formats(args), !args.no_oracle)?;
         write_report(dir, &report)?;
         write_html(dir)?;
     }

@@ -27,7 +27,11 @@ pub(crate) fn macros(unit: &Unit) -> BTreeMap<String, String> {
 fn preprocess(unit: &Unit, how: &str) -> String {
     let Ok(clang) = FrontEnd::default().find_clang() else { return String::new() };
     let mut command = Command::new(clang);
-    command.args(&unit.flags).args(["-E", how, "-w"]).arg(crate::subject::absolute(unit)).current_dir(&unit.directory);
+    command
+        .args(&unit.flags)
+        .args(["-E", how, "-w"])
+        .arg(crate::front_end::absolute(unit))
+        .current_dir(&unit.directory);
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
         _ => String::new(),

@@ -21,10 +21,13 @@ use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::types::{CType, TypeId};
-use covenant_report::subject::{Declared, Linkage, Stub, StubKind, SubjectFile, SubjectInfo, sha256};
+use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, sha256};
 
 use crate::args::{self, GenArgs};
-use crate::{front_end, prototypes, world};
+use crate::front_end::{self, absolute};
+use crate::request;
+use crate::stubs::{declared_stubs, stubs};
+use crate::world;
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -122,7 +125,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, unsupported, wanted, inputs: crate::generate::inputs(args) })
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, inputs: request::inputs(args) })
 }
 
 fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
@@ -167,12 +170,6 @@ fn reread(program: &Program, entry: Entry) -> Entry {
         Some(id) => signature(program, id, entry.name, entry.unit),
         None => entry,
     }
-}
-
-/// Users name files from where they are; compile_commands.json names them from where the compiler runs.
-pub(crate) fn absolute(unit: &Unit) -> PathBuf {
-    let path = unit.directory.join(&unit.file);
-    std::fs::canonicalize(&unit.file).or_else(|_| std::fs::canonicalize(&path)).unwrap_or(path)
 }
 
 /// Of the source and of the module without the driver, which lies elsewhere each time.
@@ -415,64 +412,6 @@ fn undefined_globals(program: &Program, declared: &dyn Fn(&str, TypeId) -> Decla
         .map(|g| match g.ty {
             Some(ty) => declared(&g.name, ty),
             None => Declared { name: g.name.clone(), size: g.size, ..Declared::default() },
-        })
-        .collect()
-}
-
-/// Undefined functions with their prototypes as the source has them, where it can be read.
-fn declared_stubs(program: &Program, units: &[Unit], entry: usize, args: &GenArgs) -> Vec<Stub> {
-    let mut stubs = stubs(program, args);
-    // The entry's file first: a suite includes it.
-    let mut order: Vec<usize> = (0..units.len()).filter(|index| *index != entry).collect();
-    order.insert(0, entry);
-    let mut missing: Vec<&mut Stub> = stubs.iter_mut().collect();
-    for index in order {
-        if missing.is_empty() {
-            break;
-        }
-        let text = prototypes::preprocessed(&units[index]);
-        missing.retain_mut(|stub| match prototypes::find(&text, &stub.name) {
-            Some(decl) => {
-                stub.decl = decl;
-                stub.file = (index != entry).then_some(index);
-                false
-            }
-            None => true,
-        });
-    }
-    stubs
-}
-
-fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
-    use covenant_program::ir::Type;
-    let spelled = |ty: &Type| match ty {
-        Type::Int(1) => "_Bool",
-        Type::Int(8) => "char",
-        Type::Int(16) => "short",
-        Type::Int(32) => "int",
-        Type::F32 => "float",
-        Type::F64 => "double",
-        Type::F80 => "long double",
-        Type::Ptr => "void *",
-        Type::Int(_) => "long",
-    };
-    let undefined = program.functions.values().filter(|f| {
-        let builtin = covenant_interpreter::code::Builtin::named(&f.name);
-        f.body.is_none() && f.origin == Origin::Subject && !builtin && !f.name.starts_with("__covenant")
-    });
-    undefined
-        .map(|f| {
-            let returns = f.returns.first();
-            let params: Vec<&str> = f.params.iter().map(spelled).collect();
-            let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
-            Stub {
-                name: f.name.clone(),
-                decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
-                returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
-                kind: if args.stub_any(&f.name) { StubKind::Any } else { StubKind::None },
-                library: world::missing(&f.name).is_some(),
-                ..Stub::default()
-            }
         })
         .collect()
 }

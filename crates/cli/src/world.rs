@@ -7,9 +7,6 @@ use covenant_program::ir::{Callee, FuncId, Loc, Op, Origin, Program};
 use covenant_program::world;
 pub(crate) use covenant_program::world::missing;
 
-use covenant_program::world;
-pub(crate) use covenant_program::world::missing;
-
 use crate::args::GenArgs;
 
 /// Functions that are the library's for programs that are merely run, and whose native results are other ones.

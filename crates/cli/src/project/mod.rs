@@ -33,8 +33,6 @@ const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
 const BOLD: Style = Style::new().bold();
-/// Where the key of the results stands.
-pub(crate) const KEY: &str = "key";
 
 struct Job<'a> {
     entry: &'a Entry,
@@ -44,7 +42,8 @@ struct Job<'a> {
     key: String,
 }
 
-pub(crate) fn run(args: &GenArgs, words: Vec<String>) -> Result<u8> {
+pub(crate) fn run(args: &GenArgs) -> Result<u8> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
     let started = Instant::now();
     // Options of covenant itself may come first.
     let start = words.iter().position(|word| word == "gen").unwrap_or(0);
@@ -267,7 +266,7 @@ fn orphans(out: &Path, jobs: &[Job<'_>]) {
     let Ok(entries) = std::fs::read_dir(out) else { return };
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     folders.sort();
-    for folder in folders.iter().filter(|folder| folder.join(KEY).is_file()) {
+    for folder in folders.iter().filter(|folder| folder.join(existing::KEY).is_file()) {
         if !jobs.iter().any(|job| job.dir == *folder) {
             anstream::println!(
                 "  {YELLOW}note{YELLOW:#}: {} is of a function that is not tested any more; remove it",

@@ -16,8 +16,9 @@ use anyhow::{Context, Result};
 use covenant_report::files;
 
 use super::catalogue::Catalogue;
-use super::{Job, KEY, said};
+use super::{Job, said};
 use crate::args::GenArgs;
+use crate::existing::KEY;
 
 /// What became of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
