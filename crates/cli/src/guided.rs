@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use covenant_goals::local_path::{self, MOST_PATHS};
 use covenant_goals::report::{Details, Report};
-use covenant_goals::{Criterion, Objective, ObjectiveId};
+use covenant_goals::{Criterion, Objective, ObjectiveId, PathStep};
 use covenant_program::ir::FuncId;
 use covenant_search::Settings;
 use covenant_search::campaign::Findings;
@@ -48,7 +48,7 @@ fn is_worth_it(loaded: &Loaded) -> bool {
 pub(crate) fn details(id: ObjectiveId, objective: &Objective, findings: &Findings) -> Option<Details> {
     if let Some(path) = objective.path.as_deref() {
         let place = |line: u32, column: u32| format!("{line}:{column}");
-        let fact = |step: &local_path::PathStep| (place(step.line, step.column), step.words());
+        let fact = |step: &PathStep| (place(step.line, step.column), step.words());
         return Some(Details { facts: path.steps.iter().map(fact).collect(), ..Details::default() });
     }
     let way = findings.ways.get(&id)?;

@@ -6,18 +6,13 @@
 //! * [`smtlib`] writes terms as text and reads them back; [`integers`] asks about words as numbers.
 
 pub mod analysis;
-pub mod build;
-pub mod eval;
-pub mod float;
 pub mod integers;
-pub mod op;
 pub mod random;
-pub mod rewrite;
 pub mod smtlib;
 pub mod solver;
-pub mod sort;
-pub mod term;
-pub mod value;
+mod terms;
+
+pub use terms::{build, eval, float, op, rewrite, sort, term, value};
 
 pub use eval::{Evaluator, all_true, eval};
 pub use op::Op;

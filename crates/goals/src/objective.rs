@@ -119,5 +119,35 @@ pub struct Objective {
     /// Where it is not reached at one place: each list names objectives that together reach it.
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
     /// The path that a local path is.
-    pub path: Option<Box<crate::local_path::LocalPath>>,
+    pub path: Option<Box<LocalPath>>,
+}
+
+/// The local path of an objective.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LocalPath {
+    /// The function, by its number in the program.
+    pub function: u32,
+    /// What remembers it at its end.
+    pub code: u128,
+    pub steps: Vec<PathStep>,
+}
+
+/// An outcome on a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PathStep {
+    pub line: u32,
+    pub column: u32,
+    /// The condition as the source has it.
+    pub text: String,
+    pub outcome: String,
+    /// What it takes of the number that remembers the path.
+    pub bits: u32,
+}
+
+impl PathStep {
+    /// `a < b true`, `case 3`
+    pub fn words(&self) -> String {
+        let is_label = self.text.starts_with("case") || self.text.starts_with("default");
+        if is_label { self.outcome.clone() } else { format!("{} {}", self.text, self.outcome) }
+    }
 }

@@ -10,9 +10,9 @@ use std::rc::Rc;
 use covenant_concolic::symbolic::local::{Watch, length, prefixes};
 use covenant_concolic::tree::{NodeId, State, Tree};
 use covenant_goals::certificate::GUARDS;
-use covenant_goals::local_path::{BOUND, PathStep, code_of, may_run_twice};
+use covenant_goals::local_path::{BOUND, code_of, may_run_twice};
 use covenant_goals::traces::Goal;
-use covenant_goals::{Contradiction, Criterion, ObjectiveId, Place, Proof};
+use covenant_goals::{Contradiction, Criterion, ObjectiveId, PathStep, Place, Proof};
 use covenant_program::ir::{FuncId, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use covenant_program::coverage::tie::{self, SiteKind};
 use covenant_program::ir::Body;
 
-use crate::branch;
+use crate::criteria::branch;
+use crate::criteria::decisions::{Shape, shapes};
+use crate::criteria::mcdc::{Next, Sites, outcomes};
 use crate::criteria::{Maker, Site};
-use crate::decisions::{Shape, shapes};
-use crate::mcdc::{Next, Sites, outcomes};
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
 pub(crate) fn make(maker: &mut Maker<'_>) {

@@ -13,9 +13,9 @@ use covenant_program::coverage::tie::Outcome as Tied;
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
 
 use crate::criteria::Site;
-use crate::decisions::Shape;
-use crate::expression::{Token, arguments, conditions, parse, tokens};
-use crate::mcdc::Sites;
+use crate::criteria::decisions::Shape;
+use crate::criteria::expression::{Token, arguments, conditions, parse, tokens};
+use crate::criteria::mcdc::Sites;
 
 type Position = (u32, u32);
 

@@ -1,7 +1,7 @@
 //! Boolean expressions of conditions: read from the signs between the conditions, laid out as C evaluates them, and with an
 //! operator changed.
 
-use crate::mcdc::{Diagram, Next};
+use crate::criteria::mcdc::{Diagram, Next};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token {

@@ -12,8 +12,8 @@ use covenant_program::ir::{
 };
 
 use crate::criteria::Site;
-use crate::mcdc::{self, Diagram, Next, Outcomes};
-use crate::runtime_error::is_whole;
+use crate::criteria::mcdc::{self, Diagram, Next, Outcomes};
+use crate::criteria::runtime_error::is_whole;
 
 /// How deep expressions may be, and how many blocks of functions are followed at one place.
 const MOST_DEPTH: u32 = 32;

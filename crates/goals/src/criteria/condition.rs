@@ -2,8 +2,8 @@
 
 use covenant_program::ir::{FuncId, Program};
 
-use crate::branch::{self, Source};
 use crate::criteria::Mappings;
+use crate::criteria::branch::{self, Source};
 use crate::objective::{Criterion, Objective, Outcome};
 
 pub(crate) fn objectives(

@@ -9,18 +9,18 @@
 //!
 //! Everything is asked at the operator, with its operands as they are. A changed `&&` or `||` may evaluate what the
 //! program does not; then the conditions that were left out are computed beside it, which can be done if nothing in them
-//! changes anything (see [`crate::aside`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
+//! changes anything (see [`crate::criteria::aside`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
 
 use covenant_program::coverage::tie;
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::verify::Dominators;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
-use crate::aside::{Answer, Aside};
+use crate::criteria::aside::{Answer, Aside};
+use crate::criteria::decisions::{Shape, shapes};
+use crate::criteria::expression::flipped;
+use crate::criteria::mcdc::{self, Next, Sites};
 use crate::criteria::{Labels, Maker, Site, spell};
-use crate::decisions::{Shape, shapes};
-use crate::expression::flipped;
-use crate::mcdc::{self, Next, Sites};
 use crate::objective::{Criterion, Objective, Outcome};
 
 pub(crate) fn make(maker: &mut Maker<'_>) {

@@ -1,6 +1,6 @@
 //! Decisions: Boolean expressions of several conditions, and how C evaluates them.
 //!
-//! clang's coverage mapping has most of them; [`crate::lost`] finds the others.
+//! clang's coverage mapping has most of them; [`crate::criteria::lost`] finds the others.
 //!
 //! A condition that clang found constant is not evaluated; the decision goes on as its value says.
 
@@ -8,8 +8,8 @@ use covenant_program::coverage::decision::{self, Decision};
 use covenant_program::coverage::{FunctionCoverage, Span};
 
 use crate::criteria::Site;
-use crate::lost::lost;
-use crate::mcdc::{Diagram, Next, Sites};
+use crate::criteria::lost::lost;
+use crate::criteria::mcdc::{Diagram, Next, Sites};
 
 /// A decision in the source.
 #[derive(Clone, Debug)]

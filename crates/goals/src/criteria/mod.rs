@@ -4,15 +4,30 @@
 //! criterion makes instructions that compute the condition from values that are there, and a label behind them. So
 //! whoever executes or models the program needs to know nothing of criteria.
 
+mod aside;
+mod assertion;
+pub mod boundary;
+pub mod branch;
+mod condition;
+mod decision;
+mod decisions;
+mod expression;
+mod function;
+pub mod local_path;
+mod lost;
+pub mod mcdc;
+mod mutation;
+mod runtime_error;
+mod statement;
+
 use std::collections::HashMap;
 
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
 
-use crate::branch::{self, Source, text_of};
+use self::branch::{Source, text_of};
 use crate::objective::{Criterion, Objective, Outcome, Place};
-use crate::{assertion, boundary, condition, decision, function, local_path, mcdc, mutation, runtime_error, statement};
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

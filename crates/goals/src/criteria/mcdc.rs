@@ -16,8 +16,8 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Body, Edge, IntCmp, Loc, Terminator, Type, Value};
 use strum::{Display, EnumString};
 
+use crate::criteria::decisions::{Shape, shapes};
 use crate::criteria::{Labels, Maker, Site};
-use crate::decisions::{Shape, shapes};
 use crate::objective::{Criterion, Objective, ObjectiveId, Outcome};
 
 /// Vectors of one decision beyond which it is left open.

@@ -14,9 +14,9 @@ use covenant_program::ir::{
     BinaryOp, Block, Body, Callee, FuncId, Inst, IntCmp, Loc, Op, Program, Terminator, Type, Value,
 };
 
+use crate::criteria::mcdc::push_arg;
 use crate::criteria::{Labels, Maker, Site};
-use crate::mcdc::push_arg;
-use crate::objective::{Criterion, Objective, Outcome};
+use crate::objective::{Criterion, LocalPath, Objective, Outcome, PathStep};
 use crate::traces::{Abstraction, Free, Generator, Trace, back_edges};
 
 /// Times that a loop goes back to its head, where nothing is said.
@@ -27,36 +27,6 @@ pub const MOST_PATHS: usize = 400;
 const MOST_BITS: u32 = 128;
 /// Outcomes that the text of a path tells, from both its ends.
 const MOST_TOLD: usize = 12;
-
-/// The local path of an objective.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct LocalPath {
-    /// The function, by its number in the program.
-    pub function: u32,
-    /// What remembers it at its end.
-    pub code: u128,
-    pub steps: Vec<PathStep>,
-}
-
-/// An outcome on a path.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PathStep {
-    pub line: u32,
-    pub column: u32,
-    /// The condition as the source has it.
-    pub text: String,
-    pub outcome: String,
-    /// What it takes of the number that remembers the path.
-    pub bits: u32,
-}
-
-impl PathStep {
-    /// `a < b true`, `case 3`
-    pub fn words(&self) -> String {
-        let is_label = self.text.starts_with("case") || self.text.starts_with("default");
-        if is_label { self.outcome.clone() } else { format!("{} {}", self.text, self.outcome) }
-    }
-}
 
 /// The value before the first branch.
 pub const START: u128 = 1;
@@ -231,7 +201,7 @@ fn conditions(site: &Site<'_>, body: &Body) -> Conditions {
             SiteKind::Condition => {
                 [Some(("true".to_owned(), &branch.on_true)), Some(("false".to_owned(), &branch.on_false))]
             }
-            SiteKind::Case => [Some((crate::branch::label(&text).to_string(), &branch.on_true)), None],
+            SiteKind::Case => [Some((crate::criteria::branch::label(&text).to_string(), &branch.on_true)), None],
             SiteKind::NoCase => [Some(("default".to_owned(), &branch.on_true)), None],
         };
         for (outcome, tied) in outcomes.into_iter().flatten() {
