@@ -4,5 +4,6 @@
 pub mod named;
 pub mod parse;
 mod print;
+mod reserved;
 
 pub use print::{Assertion, asserted, query, scope, script, term, with_lets};

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::parse::{Definition, Scope};
-use super::print::{Defined, Printer, bits_literal, is_reserved, to_fp};
+use super::print::{Defined, Printer, bits_literal, to_fp};
+use super::reserved::is_reserved;
 use crate::float;
 use crate::op::Op;
 use crate::sort::{FloatKind, Sort};

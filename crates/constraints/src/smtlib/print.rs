@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::named::BitsFunction;
 use super::parse::Scope;
+use super::reserved::is_reserved;
 use crate::float;
 use crate::op::Op;
 use crate::solver::backends::Theory;
@@ -261,78 +262,6 @@ fn symbol(name: &str, var: VarId, taken: &mut FxHashSet<String>) -> String {
         return numbered;
     }
     quoted
-}
-
-/// Whether SMT-LIB or a solver has a meaning for the word. Quoting does not make it another symbol, and not every solver lets
-/// a script give it a new meaning.
-pub(super) fn is_reserved(name: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "true",
-        "false",
-        "not",
-        "and",
-        "or",
-        "xor",
-        "ite",
-        "let",
-        "forall",
-        "exists",
-        "match",
-        "par",
-        "as",
-        "is",
-        "distinct",
-        "select",
-        "store",
-        "const",
-        "concat",
-        "extract",
-        "repeat",
-        "abs",
-        "div",
-        "mod",
-        "divisible",
-        "iff",
-        "implies",
-        "Bool",
-        "Int",
-        "Real",
-        "Array",
-        "BitVec",
-        "String",
-        "RNE",
-        "RNA",
-        "RTP",
-        "RTN",
-        "RTZ",
-        "NaN",
-        "lambda",
-        "choice",
-        "to_real",
-        "to_int",
-        "int2bv",
-        "int_to_bv",
-        "ubv_to_int",
-        "sbv_to_int",
-        "_",
-        "!",
-        "=",
-        "=>",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "+",
-        "-",
-        "*",
-        "/",
-    ];
-    const PREFIXES: &[&str] = &["bv", "fp", "to_fp", "roundNearest", "roundToward", "rotate_", "str.", "re."];
-    const SUFFIXES: &[&str] = &["_extend", "2nat", "2bv"];
-    WORDS.contains(&name)
-        || PREFIXES.iter().any(|p| name.starts_with(p))
-        || SUFFIXES.iter().any(|s| name.ends_with(s))
-        || name.starts_with(['@', '.'])
 }
 
 pub(super) fn bits_literal(value: u128, width: u8) -> String {

@@ -12,6 +12,7 @@ mod leap;
 mod paths;
 mod picture;
 mod prove;
+mod slices;
 mod weaken;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -9,7 +9,7 @@ use covenant_concolic::symbolic::{ContextId, Contexts};
 use covenant_interpreter::code::op::Op;
 use covenant_interpreter::code::{Builtin, Image, Target};
 use covenant_interpreter::host::System;
-use covenant_program::ir::{Block, Callee, Const, Def, FuncId, Inst, Op as IrOp, Origin, Symbol, Terminator};
+use covenant_program::ir::{Block, Callee, Const, Def, FuncId, Function, Inst, Op as IrOp, Origin, Symbol, Terminator};
 use covenant_program::types::CType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -119,15 +119,9 @@ fn pointed(image: &Image) -> Vec<FuncId> {
             _ => None,
         })
         .collect();
-    found.extend(
-        program
-            .functions
-            .iter()
-            .filter(|(_, f)| {
-                f.origin == Origin::Subject && f.source.ty.is_some_and(|t| behind.contains(&types.strip(t)))
-            })
-            .map(|(id, _)| id),
-    );
+    let may_be_meant = |f: &Function| f.source.ty.is_some_and(|ty| behind.contains(&types.strip(ty)));
+    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject);
+    found.extend(subject.filter(|(_, f)| may_be_meant(f)).map(|(id, _)| id));
     let mut found: Vec<FuncId> = found.into_iter().filter(|&id| image.target(id) == Target::Code).collect();
     found.sort_unstable();
     found

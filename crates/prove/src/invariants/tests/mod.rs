@@ -1,5 +1,6 @@
 //! Flows written by hand, with what must be proved of them and what must not.
 
+mod code;
 mod feasible;
 mod programs;
 mod proved;

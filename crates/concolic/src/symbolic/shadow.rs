@@ -1,0 +1,338 @@
+//! Going along with the machine: terms beside the values, decisions as events.
+
+use covenant_constraints::{Sort, Value};
+use covenant_interpreter::shadow::{Cell, Inspect, Mark, Mute, Pure, Shadow, Shadowed, Site, Waiting};
+use covenant_program::ir::{CastOp, FuncId, Type};
+
+use super::bytes::ByteTerms;
+use super::compute::{self, Term, lift};
+use super::inputs::CellKind;
+use super::{EventKind, MOST_INPUTS, MOST_OFFSETS, Recorded, Symbolic};
+
+impl Shadow for Symbolic<'_> {
+    type Term = Term;
+    type Bytes = ByteTerms;
+    const ACTIVE: bool = true;
+
+    fn compute(&mut self, op: Pure, args: &[Shadowed<Term>], ty: Type, bits: u128) -> Option<Term> {
+        if self.muted {
+            return Some(None);
+        }
+        debug_assert!(bits <= u128::MAX >> (128 - ty.bits()));
+        if op == Pure::Cast(CastOp::Bitcast) && !ty.is_float() {
+            self.look_at_float();
+        }
+        let term = compute::compute(&mut self.cx.terms, op, args, ty)?;
+        Some((!self.cx.terms.is_const(term)).then_some(term))
+    }
+
+    fn pin(&mut self, value: Shadowed<Term>, why: &'static str) {
+        if value.term.is_none() || self.muted {
+            return;
+        }
+        let terms = &mut self.cx.terms;
+        let (now, constant) = (lift(terms, value), lift(terms, Shadowed { term: None, ..value }));
+        let equal = terms.eq(now, constant);
+        // Pins have no place of their own: the value tells them apart.
+        let site = Site { function: 0, pc: u32::MAX };
+        self.decide(site, EventKind::Pin(why), equal, true);
+    }
+
+    fn branch(&mut self, at: Site, cond: Term, taken: bool) {
+        if let Some(cond) = cond {
+            self.decide(at, EventKind::Branch, cond, taken);
+        }
+    }
+
+    fn switch(&mut self, at: Site, value: Shadowed<Term>, cases: &[u128], taken: usize) {
+        let terms = &mut self.cx.terms;
+        let now = compute::as_bits(terms, value);
+        let width = value.ty.bits() as u8;
+        let mut ways = Vec::with_capacity(cases.len() + 1);
+        let mut none = terms.bool(true);
+        for &case in cases {
+            let constant = terms.bv(case, width);
+            let equal = terms.eq(now, constant);
+            let differs = terms.not(equal);
+            none = terms.and(none, differs);
+            ways.push(equal);
+        }
+        ways.push(none);
+        let others = ways.iter().enumerate().filter(|&(i, _)| i != taken).map(|(i, &t)| (i as u32, t)).collect();
+        self.event(at, EventKind::Switch, taken as u32, ways[taken], others);
+    }
+
+    fn divide(&mut self, at: Site, a: Shadowed<Term>, b: Shadowed<Term>, signed: bool) {
+        let width = b.ty.bits() as u8;
+        let terms = &mut self.cx.terms;
+        let (x, y) = (lift(terms, a), lift(terms, b));
+        let zero = terms.bv(0, width);
+        let by_zero = terms.eq(y, zero);
+        self.decide(at, EventKind::Check, by_zero, b.bits == 0);
+        if signed && b.bits != 0 {
+            let terms = &mut self.cx.terms;
+            let (lowest, minus) = (terms.bv(1 << (width - 1), width), terms.ones(width));
+            let (low, one) = (terms.eq(x, lowest), terms.eq(y, minus));
+            let over = terms.and(low, one);
+            let holds = a.bits == 1 << (width - 1) && b.bits == u128::MAX >> (128 - u32::from(width));
+            self.decide(at, EventKind::Check, over, holds);
+        }
+    }
+
+    fn access(&mut self, at: Site, address: Shadowed<Term>, base: u64, size: u64, bytes: u32, inside: bool) {
+        let terms = &mut self.cx.terms;
+        let now = lift(terms, address);
+        let start = terms.bv(u128::from(base), 64);
+        let offset = terms.sub(now, start);
+        let within = match size.checked_sub(u64::from(bytes)) {
+            Some(last) => {
+                let last = terms.bv(u128::from(last), 64);
+                terms.ule(offset, last)
+            }
+            None => terms.bool(false),
+        };
+        self.decide(at, EventKind::Check, within, inside);
+    }
+
+    fn edge(&mut self, at: Site, edge: u32) {
+        self.edges[at.function as usize].insert((at.pc, edge));
+        self.last = Some((self.stack.top(), (at.function, at.pc, edge)));
+        if let Some(watch) = &self.cx.watch {
+            self.path.took(watch, at, edge, self.stack.depth());
+        }
+    }
+
+    fn entered(&mut self, function: u32, depth: usize, after: u32) {
+        self.entered[function as usize] = true;
+        self.stack.enter(&self.cx.contexts, function, depth, after);
+        if let Some(watch) = &self.cx.watch {
+            self.path.entered(watch, function, depth);
+        }
+    }
+
+    fn left(&mut self, depth: usize) {
+        self.stack.leave(depth);
+        self.path.left(depth);
+    }
+
+    fn mutes(&self, function: u32) -> Mute {
+        self.mutable[function as usize]
+    }
+
+    fn set_muted(&mut self, muted: bool) {
+        self.muted = muted;
+    }
+
+    fn load(&mut self, bytes: &ByteTerms, offset: u64, ty: Type, bits: u128) -> Term {
+        if self.muted {
+            return None;
+        }
+        if !ty.is_float() && bytes.has_float(&self.cx.terms, offset, u64::from(ty.store_size())) {
+            self.look_at_float();
+        }
+        bytes.load(&mut self.cx.terms, offset, ty, bits)
+    }
+
+    fn select(&mut self, offset: Term, values: &[(u64, Shadowed<Term>)]) -> Option<Term> {
+        let offset = offset?;
+        let terms = &mut self.cx.terms;
+        let ((_, last), rest) = values.split_last()?;
+        let mut out = lift(terms, *last);
+        for &(place, value) in rest.iter().rev() {
+            let here = terms.bv(u128::from(place), 64);
+            let is_here = terms.eq(offset, here);
+            let value = lift(terms, value);
+            out = terms.ite(is_here, value, out);
+        }
+        Some((!terms.is_const(out)).then_some(out))
+    }
+
+    fn store(&mut self, bytes: &mut ByteTerms, offset: u64, value: Shadowed<Term>) {
+        bytes.store(&mut self.cx.terms, offset, value);
+    }
+
+    fn scatter(&mut self, bytes: &mut ByteTerms, old: &[u8], offset: Term, places: &[u64], value: Shadowed<Term>) {
+        if let Some(offset) = offset {
+            bytes.scatter(&mut self.cx.terms, old, offset, places, value);
+        }
+    }
+
+    fn offsets(&mut self, address: Term, base: u64, size: u64, bytes: u32) -> Option<(Term, Vec<u64>)> {
+        let terms = &mut self.cx.terms;
+        let start = terms.bv(u128::from(base), 64);
+        let offset = terms.sub(address?, start);
+        if let Some(value) = terms.as_bv(offset) {
+            return Some((None, vec![value as u64]));
+        }
+        let last = size.checked_sub(u64::from(bytes))?;
+        let facts = covenant_constraints::analysis::Facts::new();
+        let range = facts.range(terms, offset);
+        let fits = |place: &u64| range.as_ref().is_none_or(|range| range.contains(u128::from(*place)));
+        if last > 1 << 20 {
+            return None;
+        }
+        let places: Vec<u64> = (0..=last).filter(fits).take(MOST_OFFSETS + 1).collect();
+        (places.len() <= MOST_OFFSETS).then_some((Some(offset), places))
+    }
+
+    fn lift_bytes(&self, bytes: &ByteTerms, offset: u64, size: u64) -> Vec<(u64, Term)> {
+        if self.muted { Vec::new() } else { bytes.range(offset, size) }
+    }
+
+    fn clear(&mut self, bytes: &mut ByteTerms, offset: u64, size: u64) {
+        bytes.clear(offset, size);
+    }
+
+    fn set_byte(&mut self, bytes: &mut ByteTerms, offset: u64, term: Term) {
+        bytes.set(offset, term);
+    }
+
+    fn empty(&self) -> ByteTerms {
+        ByteTerms::default()
+    }
+
+    fn waiting_bytes(&mut self, root: u32) -> ByteTerms {
+        ByteTerms::waiting_for(root, self.roots[root as usize].cells.clone())
+    }
+
+    fn waiting(&self, bytes: &ByteTerms, offset: u64, size: u64) -> Vec<Waiting> {
+        bytes.waiting(offset, size)
+    }
+
+    fn settle(&mut self, bytes: &mut ByteTerms, leaf: u32) {
+        bytes.settle(leaf);
+    }
+
+    fn input(&mut self, at: Site, waiting: Waiting, now: u128) -> Cell<Term> {
+        let root = &self.roots[waiting.root as usize];
+        let layout = root.cells[waiting.leaf as usize].clone();
+        let object = root.object;
+        let name = format!("{}{}", root.name, layout.path);
+        match layout.kind {
+            CellKind::Pointer(to) => Cell::Pointer(self.choose_object(at, waiting, &name, to)),
+            CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, waiting, &name, ty)),
+            CellKind::Bool => {
+                let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bool, &|| name.clone());
+                let default = self.seeded(&name).unwrap_or(now) & 1 == 1;
+                let value = self.model.get(var).map_or(default, Value::is_true);
+                self.used.set(var, Value::Bool(value));
+                let term = self.cx.terms.var_term(var);
+                let bit = self.cx.terms.bool_to_bv(term);
+                let term = self.cx.terms.zext(bit, 8);
+                self.record_scalar(waiting, &name, u128::from(value));
+                Cell::Scalar { bits: u128::from(value), size: 1, term: Some(term) }
+            }
+            CellKind::Int { .. } | CellKind::Float => {
+                let width = (8 * layout.size) as u8;
+                let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
+                let known = self.model.get(var).and_then(Value::bits).or_else(|| self.seeded_bits(&name, width));
+                let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
+                self.used_bits(var, bits);
+                self.record_scalar(waiting, &name, bits);
+                Cell::Scalar { bits, size: layout.size, term: Some(self.cx.terms.var_term(var)) }
+            }
+        }
+    }
+
+    fn placed(&mut self, root: u32, address: u64) {
+        self.roots[root as usize].address = address;
+    }
+
+    fn param_root(&self, index: u32) -> Option<u32> {
+        self.params.get(index as usize).copied()
+    }
+
+    fn set_length(&mut self, index: u32, count: u64) {
+        self.lengths.insert(index, count);
+    }
+
+    fn fresh_bytes(&mut self, function: &str, label: String, size: u32) -> Vec<Shadowed<Term>> {
+        let count = self.named.entry(label.clone()).or_insert(0);
+        *count += 1;
+        let name = format!("{function}({label})#{count}");
+        let values: Vec<Shadowed<Term>> =
+            (0..size).map(|i| self.free_value(&format!("{name}[{i}]"), Type::I8)).collect();
+        let bytes = values.iter().map(|v| v.bits as u8).collect();
+        self.recorded.push(Recorded::Bytes { function: function.to_owned(), label, bytes });
+        values
+    }
+
+    fn returned(&mut self, bytes: &[u8]) {
+        self.returned = self.returned_value(bytes);
+    }
+
+    fn check(&mut self, at: Site, value: Shadowed<Term>) {
+        let terms = &mut self.cx.terms;
+        let now = compute::as_bits(terms, value);
+        let zero = terms.bv(0, value.ty.bits() as u8);
+        let holds = terms.ne(now, zero);
+        self.decide(at, EventKind::Check, holds, value.bits != 0);
+    }
+
+    fn wants(&self, first: u32, count: u32) -> bool {
+        !self.muted && self.labels.wants(first, count)
+    }
+
+    fn label(&mut self, index: u32, cond: Term, reached: bool) {
+        self.labels.passed(index, cond, reached, self.events.len());
+    }
+
+    fn passed(run: &mut dyn Inspect<Self>, at: Mark) -> bool {
+        let shadow = run.shadow();
+        let Some(follower) = shadow.follower.take() else { return true };
+        let endless = shadow.truncated || shadow.recorded.len() > MOST_INPUTS;
+        let goes_on = follower.passed(run, at) && !endless;
+        run.shadow().follower = Some(follower);
+        goes_on
+    }
+
+    fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {
+        let root = &self.roots[waiting.root as usize];
+        let layout = &root.cells[waiting.leaf as usize];
+        let (object, size) = (root.object, layout.size);
+        if !matches!(layout.kind, CellKind::Int { .. } | CellKind::Float) {
+            return None;
+        }
+        let width = (8 * size) as u8;
+        let name = format!("{}{}", root.name, layout.path);
+        let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
+        let known = self.model.get(var).and_then(Value::bits).or_else(|| self.seeded_bits(&name, width));
+        let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
+        // Who solves for it must know what it is in this run.
+        self.used_bits(var, bits);
+        Some(Shadowed { bits, ty: Type::Int(width), term: Some(self.cx.terms.var_term(var)) })
+    }
+
+    fn peek_bits(&self, waiting: Waiting, now: u128) -> Option<u128> {
+        let root = &self.roots[waiting.root as usize];
+        let layout = &root.cells[waiting.leaf as usize];
+        if !matches!(layout.kind, CellKind::Int { .. } | CellKind::Float) {
+            return None;
+        }
+        let var = self.cx.known_var(root.object, waiting.leaf);
+        let known = var.and_then(|var| self.model.get(var)).and_then(Value::bits);
+        let seeded = || {
+            self.seed.as_ref()?;
+            self.seeded_bits(&format!("{}{}", root.name, layout.path), (8 * layout.size) as u8)
+        };
+        let known = known.or_else(seeded);
+        Some(known.unwrap_or_else(|| self.cx.initial(root.object, waiting.leaf, now)))
+    }
+
+    fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {
+        let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
+        if !self.cx.options.returns_any(&name) {
+            return None;
+        }
+        let count = self.calls.entry(function).or_insert(0);
+        *count += 1;
+        let call = *count;
+        let mut values = Vec::new();
+        for (i, &ty) in types.iter().enumerate() {
+            let label = format!("{name}#{call}.{i}");
+            values.push(self.free_value(&label, ty));
+        }
+        self.recorded.push(Recorded::call(name, values.iter().map(|v| (v.bits, v.ty)).collect()));
+        Some(values)
+    }
+}
