@@ -4,7 +4,7 @@
 //! * [`justify`] makes an inductive invariant of what provers believe, [`certificate`] writes it down and reads it back.
 //! * [`compiled`] evaluates formulas on the state of a run, [`words`] shows them to people.
 //!
-//! This is what a proof is trusted for. It guesses nothing and has no limits that change what it says: whoever looks for a
+//! This is what a proof is trusted for. Nothing here guesses: a limit makes the flow coarser, never smaller. Whoever looks for a
 //! proof may be wrong, which costs a proof and never makes a false one.
 
 pub mod certificate;

@@ -1,6 +1,6 @@
 //! Calling contexts: by which chain of calls a function was entered.
 //!
-//! Contexts are made once, by whoever draws the map of the program (`campaign::strategy::cfg`); a run only looks them up,
+//! Contexts are made once, by whoever draws the map of the program (`cfg` of the search); a run only looks them up,
 //! so that a decision can be found on that map. A call that the map does not know by its caller is looked up by its
 //! function alone.
 
