@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use covenant_goals::branch;
+use covenant_goals::criteria::branch;
 use covenant_program::ir::{Callee, FuncId, Loc, Op, Origin, Program};
 use covenant_program::world;
 pub(crate) use covenant_program::world::missing;

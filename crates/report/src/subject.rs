@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
 
-use crate::suite::world;
-
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectInfo {
     pub files: Vec<SubjectFile>,
@@ -191,6 +189,18 @@ impl SubjectFile {
     }
 }
 
+/// The function that the code under test calls in place of one of the C library. A symbol of its own, because whoever runs
+/// the tests needs the C library's.
+pub(crate) fn own_name(function: &str) -> String {
+    format!("covenant_own_{function}")
+}
+
+/// Functions of the C library that the suite has its own of.
+pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
+    let stubs = subject.stubs.iter().filter(|stub| stub.library).map(|stub| stub.name.as_str());
+    stubs.chain(subject.fixed.iter().map(String::as_str))
+}
+
 impl SubjectInfo {
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
@@ -199,8 +209,7 @@ impl SubjectInfo {
     /// Lets the files that a suite does not include call the suite's own functions. In the file that it does include, the
     /// suite itself sees to that.
     pub fn rename_replaced(&mut self) {
-        let flags: Vec<String> =
-            world::replaced(self).map(|name| format!("-D{name}={}", world::own_name(name))).collect();
+        let flags: Vec<String> = replaced(self).map(|name| format!("-D{name}={}", own_name(name))).collect();
         for (_, file) in self.files.iter_mut().enumerate().filter(|(index, _)| *index != self.entry_file) {
             file.flags.extend(flags.iter().cloned());
         }
@@ -208,8 +217,7 @@ impl SubjectInfo {
 
     /// The user's flags of all files, without those of [`SubjectInfo::rename_replaced`].
     pub fn user_flags(&self) -> Vec<String> {
-        let ours =
-            |flag: &&String| world::replaced(self).any(|name| **flag == format!("-D{name}={}", world::own_name(name)));
+        let ours = |flag: &&String| replaced(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
         self.files.iter().flat_map(|file| &file.flags).filter(|flag| !ours(flag)).cloned().collect()
     }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 /// Each crate with those right below it; it may use these and all that they may use.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("program", &[]),
+    ("sandbox", &[]),
+    ("program", &["sandbox"]),
     ("constraints", &[]),
     ("goals", &["program"]),
     ("interpreter", &["program"]),

@@ -1,6 +1,6 @@
 //! What clang says, without the text of files that are none of the project's business.
 //!
-//! clang quotes the lines that it complains about. `#include "/home/somebody/.netrc"` would so put a private file into a log
+//! clang quotes the lines that it complains about. `#include "/private/.netrc"` would so put a private file into a log
 //! or a report. Messages about files outside the project and the system's headers are kept without quotations.
 
 use std::path::{Path, PathBuf};
@@ -88,18 +88,18 @@ mod tests {
     #[test]
     fn private_files_are_not_quoted() {
         let sight = Sight::new(Path::new("/p/build"), [PathBuf::from("/p/src")], &["-I../inc".to_owned()]);
-        let text = "In file included from /p/src/a.c:1:\n/home/x/.netrc:1:1: error: unknown type name 'secret'\n    1 | secret\n      | ^\n\
+        let text = "In file included from /p/src/a.c:1:\n/private/x/.netrc:1:1: error: unknown type name 'secret'\n    1 | secret\n      | ^\n\
                     /p/src/a.c:3:5: error: use of undeclared identifier 'y'\n    3 |     y;\n      |     ^\n2 errors generated.";
         let shown = sight.redact(text);
         assert!(!shown.contains("secret"), "{shown}");
-        assert!(shown.contains("/home/x/.netrc:1:1: error: in a file outside the project"), "{shown}");
+        assert!(shown.contains("/private/x/.netrc:1:1: error: in a file outside the project"), "{shown}");
         assert!(shown.contains("3 |     y;") && shown.contains("2 errors generated."), "{shown}");
     }
 
     #[test]
     fn a_project_at_the_root_opens_nothing_else() {
         let sight = Sight::new(Path::new("/"), [PathBuf::from("/")], &[]);
-        assert!(!sight.is_open("/home/x/.netrc"));
+        assert!(!sight.is_open("/private/x/.netrc"));
         assert!(sight.is_open("/usr/include/stdio.h"));
     }
 }

@@ -3,22 +3,10 @@
 
 use std::fmt::Write;
 
-use crate::subject::SubjectInfo;
+use crate::subject::{SubjectInfo, own_name, replaced};
 
 /// `world.c`: the functions whose values are Covenant's choice.
 pub(crate) const WORLD: &str = include_str!("c/world.c");
-
-/// The function that the code under test calls in place of one of the C library. A symbol of its own, because whoever runs
-/// the tests needs the C library's.
-pub(crate) fn own_name(function: &str) -> String {
-    format!("covenant_own_{function}")
-}
-
-/// Functions of the C library that the suite has its own of.
-pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
-    let stubs = subject.stubs.iter().filter(|stub| stub.library).map(|stub| stub.name.as_str());
-    stubs.chain(subject.fixed.iter().map(String::as_str))
-}
 
 /// Before the code under test: other names for these functions.
 pub(crate) fn names(subject: &SubjectInfo) -> String {

@@ -3,8 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::subject::{Stub, StubKind, SubjectInfo};
-use crate::suite::world::own_name;
+use crate::subject::{Stub, StubKind, SubjectInfo, own_name};
 
 pub(super) fn write(subject: &SubjectInfo) -> String {
     let mut text = String::from(

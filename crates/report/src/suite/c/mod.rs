@@ -24,12 +24,13 @@ const QUIET: &str = "quiet.h";
 const TOOLS: &str = "tools.c";
 /// Parts of the runner.
 const PROCESS: &str = "process.h";
+const FILTERS: &str = "filters.h";
 const SERVER: &str = "server.h";
 const WORLD: &str = "world.c";
 /// What is compiled beside the subject's files.
 pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD];
 /// Everything that is needed to build the suite, except the subject.
-pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, SERVER, TOOLS, OTHERS, WORLD, HEADER, QUIET];
+pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, TOOLS, OTHERS, WORLD, HEADER, QUIET];
 
 pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Result<(), Error> {
     let put = |name: &str, text: &str| write_file(&folder.join(name), text.as_bytes());
@@ -37,6 +38,7 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(QUIET, include_str!("quiet.h"))?;
     put(RUNNER, include_str!("runner.c"))?;
     put(PROCESS, include_str!("process.h"))?;
+    put(FILTERS, include_str!("filters.h"))?;
     put(SERVER, include_str!("server.h"))?;
     put(WORLD, super::world::WORLD)?;
     put(TOOLS, include_str!("tools.c"))?;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::dialect::Dialect;
 use super::names::relative;
+use crate::subject;
 use crate::subject::SubjectInfo;
-use crate::suite::world;
 
 pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem: &str) -> String {
     let target = format!("test_{stem}");
@@ -40,7 +40,8 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem
 
 /// Other names for functions of the C library, in the files that the tests do not include.
 fn own_functions(folder: &Path, subject: &SubjectInfo) -> String {
-    let names: Vec<String> = world::replaced(subject).map(|name| format!("{name}={}", world::own_name(name))).collect();
+    let names: Vec<String> =
+        subject::replaced(subject).map(|name| format!("{name}={}", subject::own_name(name))).collect();
     let others = subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file && !names.is_empty());
     let file = |(_, file): (usize, &crate::subject::SubjectFile)| {
         let path = quoted(&place(folder, &file.absolute()));
