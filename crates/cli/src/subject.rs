@@ -312,7 +312,7 @@ fn objectives(
     };
     let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source };
     let made = criteria::objectives(program, &functions, &known, wanted);
-    debug_assert_eq!(covenant_program::ir::verify::verify(program), Ok(()));
+    debug_assert_eq!(covenant_program::verify::verify(program), Ok(()));
     Ok(made)
 }
 

@@ -1,5 +1,6 @@
 //! What is to be tested.
 
+use crate::symbolic::offered_functions;
 use covenant_goals::Objective;
 use covenant_interpreter::Image;
 use covenant_program::ir::{FuncId, GlobalId};
@@ -22,4 +23,11 @@ pub struct Subject {
     /// An input of the program that is not varied, so that nothing can be called infeasible.
     pub fixed: Option<String>,
     pub objectives: Vec<Objective>,
+}
+
+impl Subject {
+    /// Functions that pointers among the inputs can be in runs. A whole program gets text and numbers only.
+    pub fn offered_functions(&self) -> Vec<FuncId> {
+        if self.is_main { Vec::new() } else { offered_functions(self.image.program()) }
+    }
 }

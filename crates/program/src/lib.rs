@@ -1,12 +1,14 @@
 //! From C source to a program that can be run and reasoned about.
 //!
 //! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`] and, on
-//! request, reads the source's [`types`]. [`world`] lists what of the C library reaches outside. Nothing else in Covenant
-//! knows of LLVM.
+//! request, reads the source's [`types`]. [`analysis`] says what follows from a program without running it, [`world`] lists
+//! what of the C library reaches outside. Nothing else in Covenant knows of LLVM.
 
+pub mod analysis;
 pub mod clang;
 pub mod coverage;
 pub mod ir;
 pub mod lower;
 pub mod types;
+pub mod verify;
 pub mod world;

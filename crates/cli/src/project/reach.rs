@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use covenant_program::ir::{Callee, Const, Def, FuncId, GlobalId, Op, Symbol};
+use covenant_program::analysis::call_graph::{self, Names};
+use covenant_program::ir::{FuncId, GlobalId, Symbol};
 
 use super::catalogue::Catalogue;
 
@@ -66,20 +67,11 @@ impl Reach {
                     open.extend(catalogue.function(&function.name).map(|(m, id)| Item::Function(m, id)));
                     return;
                 };
-                for inst in body.insts.values() {
-                    match &inst.op {
-                        Op::Call(call) => match call.callee {
-                            Callee::Direct(callee) => open.push(Item::Function(module, callee)),
-                            Callee::Indirect(_) => self.indirect = true,
-                        },
-                        _ => continue,
-                    }
-                }
-                open.extend(body.values.values().filter_map(|value| match value.def {
-                    Def::Const(Const::Func(callee)) => Some(Item::Function(module, callee)),
-                    Def::Const(Const::Global(global, _)) => Some(Item::Global(module, global)),
-                    _ => None,
-                }));
+                let names = Names::of(body);
+                self.indirect |= names.calls_pointers;
+                let functions = names.calls.into_iter().chain(names.addresses);
+                open.extend(functions.map(|callee| Item::Function(module, callee)));
+                open.extend(names.globals.into_iter().map(|global| Item::Global(module, global)));
             }
             Item::Global(_, id) => {
                 self.globals.insert((module, id));
@@ -87,8 +79,7 @@ impl Reach {
                 if global.init.is_none() {
                     open.extend(catalogue.global(&global.name).map(|(m, id)| Item::Global(m, id)));
                 }
-                let symbols = global.relocs.iter().flat_map(|r| [Some(r.symbol), r.minus]).flatten();
-                open.extend(symbols.map(|symbol| match symbol {
+                open.extend(call_graph::symbols(program, id).map(|symbol| match symbol {
                     Symbol::Global(id) => Item::Global(module, id),
                     Symbol::Func(id) | Symbol::Label(id, _) => Item::Function(module, id),
                 }));

@@ -172,6 +172,20 @@ pub(super) fn functions_of(program: &Program, ty: TypeId) -> Vec<covenant_progra
     subject.filter(|(_, f)| fits(f.source.ty)).map(|(id, _)| id).collect()
 }
 
+/// All functions that a pointer among the inputs can point to, whatever its type, in the order of their numbers. Who asks the
+/// call graph about runs with such inputs must name them: nobody need take their address.
+pub fn offered_functions(program: &Program) -> Vec<covenant_program::ir::FuncId> {
+    let types = &program.types;
+    let pointed = types.iter().filter_map(|(_, ty)| match ty {
+        CType::Pointer(to) => Some(types.strip(*to)),
+        _ => None,
+    });
+    let behind: std::collections::BTreeSet<TypeId> = pointed.collect();
+    let functions = behind.into_iter().filter(|&ty| matches!(types.stripped(ty), CType::Function(_)));
+    let offered: std::collections::BTreeSet<_> = functions.flat_map(|ty| functions_of(program, ty)).collect();
+    offered.into_iter().collect()
+}
+
 /// Whether objects behind this pointer are taken for strings.
 pub(super) fn is_character(types: &Types, ty: TypeId) -> bool {
     // `signed char` and `unsigned char` are small numbers.

@@ -26,7 +26,7 @@ pub use bytes::ByteTerms;
 use compute::Term;
 pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
-pub use inputs::{InputOptions, RootKind};
+pub use inputs::{InputOptions, RootKind, offered_functions};
 pub use labels::{Chance, Labels};
 use local::{Local, Stretch};
 pub use record::Recorded;

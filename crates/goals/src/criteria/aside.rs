@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
+use covenant_program::analysis::Dominators;
 use covenant_program::ir::insert::Inserter;
-use covenant_program::ir::verify::Dominators;
 use covenant_program::ir::{
     BinaryOp, Block, Body, CallData, Callee, Def, Edge, Inst, Intrinsic, Op, Program, Terminator, Type, Value,
 };

@@ -1,11 +1,12 @@
 //! Branch coverage: one objective for each outcome of each atomic condition, and for each label of a switch. What a
 //! condition is, clang's coverage mapping says.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use covenant_program::analysis::call_graph;
 use covenant_program::coverage::tie::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
-use covenant_program::ir::{Body, Const, Def, FuncId, Op, Origin, Program, Symbol, Terminator};
+use covenant_program::ir::{Body, FuncId, Origin, Program, Terminator};
 
 use crate::objective::{Criterion, Objective, Outcome, Place};
 
@@ -115,41 +116,7 @@ pub(crate) fn text_of(file: &str, span: Span, source: Source<'_>) -> String {
 
 /// The subject's functions that `entry` can reach through calls and addresses, itself first.
 pub fn reachable(program: &Program, entry: FuncId) -> Vec<FuncId> {
-    let (mut seen, mut order, mut globals) = (HashSet::from([entry]), vec![entry], HashSet::new());
-    let mut next = 0;
-    while let Some(&id) = order.get(next) {
-        next += 1;
-        let Some(body) = &program.functions[id].body else { continue };
-        let mut found: Vec<FuncId> = Vec::new();
-        let mut pending = Vec::new();
-        for data in body.insts.values() {
-            if let Op::Call(call) = &data.op
-                && let covenant_program::ir::Callee::Direct(callee) = call.callee
-            {
-                found.push(callee);
-            }
-        }
-        for value in body.values.values() {
-            match value.def {
-                Def::Const(Const::Func(callee)) => found.push(callee),
-                Def::Const(Const::Global(global, _)) => pending.push(global),
-                _ => {}
-            }
-        }
-        while let Some(global) = pending.pop() {
-            if !globals.insert(global) {
-                continue;
-            }
-            for reloc in &program.globals[global].relocs {
-                match reloc.symbol {
-                    Symbol::Func(callee) => found.push(callee),
-                    Symbol::Global(other) => pending.push(other),
-                    Symbol::Label(..) => {}
-                }
-            }
-        }
-        order.extend(found.into_iter().filter(|f| seen.insert(*f)));
-    }
+    let mut order = call_graph::named_from(program, entry);
     let is_subject = |id: &FuncId| {
         let function = &program.functions[*id];
         function.origin == Origin::Subject && function.body.is_some() && !function.name.starts_with("__covenant")

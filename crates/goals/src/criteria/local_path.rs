@@ -6,18 +6,19 @@
 //!
 //! A path that goes round a loop more often is no objective; a value that has no room for it becomes 0 and stays so.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use covenant_program::analysis::{CallGraph, Loops};
 use covenant_program::coverage::tie::{self, Outcome as Tied, SiteKind, Way};
 use covenant_program::ir::insert::{Inserter, Point};
 use covenant_program::ir::{
-    BinaryOp, Block, Body, Callee, FuncId, Inst, IntCmp, Loc, Op, Program, Terminator, Type, Value,
+    BinaryOp, Block, Body, Callee, FuncId, Inst, InstData, IntCmp, Loc, Op, Program, Terminator, Type, Value,
 };
 
 use crate::criteria::mcdc::push_arg;
 use crate::criteria::{Labels, Maker, Site};
 use crate::objective::{Criterion, LocalPath, Objective, Outcome, PathStep};
-use crate::traces::{Abstraction, Free, Generator, Trace, back_edges};
+use crate::traces::{Abstraction, Free, Generator, Trace};
 
 /// Times that a loop goes back to its head, where nothing is said.
 pub const BOUND: u32 = 2;
@@ -136,7 +137,7 @@ fn end_point(body: &Body, block: Block) -> Point {
 
 /// Makes the code remember its way; what holds it in each block but the first.
 fn remember(inserter: &mut Inserter<'_>, ty: Type) -> HashMap<Block, Value> {
-    let loops = !back_edges(inserter.body()).is_empty();
+    let loops = !Loops::new(inserter.body()).is_empty();
     let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
     let start = inserter.constant(ty, START);
     let mut memory = HashMap::new();
@@ -250,25 +251,18 @@ fn told(steps: &[PathStep]) -> String {
     words.join(", ")
 }
 
-/// Whether a run that starts with `entry` may call the function more than once. Calls through pointers may mean anything.
+/// Whether a run that starts with `entry` may call the function more than once. Calls through pointers may mean anything,
+/// also code that is no part of the program.
 pub fn may_run_twice(program: &Program, entry: FuncId, function: FuncId) -> bool {
-    let (mut work, mut seen) = (vec![entry], HashSet::from([entry]));
+    let graph = CallGraph::new(program, &[entry], &[]);
+    if graph.calls_pointers(entry) {
+        return true;
+    }
     let mut sites = Vec::new();
-    while let Some(id) = work.pop() {
-        let Some(body) = &program.functions[id].body else { continue };
-        for inst in body.insts.values() {
-            let Op::Call(call) = &inst.op else { continue };
-            match call.callee {
-                Callee::Direct(callee) if callee == function => sites.push(id),
-                Callee::Direct(_) => {}
-                Callee::Indirect(_) => return true,
-            }
-            if let Callee::Direct(callee) = call.callee
-                && seen.insert(callee)
-            {
-                work.push(callee);
-            }
-        }
+    for id in graph.direct_reach(entry) {
+        let insts = program.functions[id].body.iter().flat_map(|body| body.insts.values());
+        let calls = |inst: &&InstData| matches!(&inst.op, Op::Call(call) if call.callee == Callee::Direct(function));
+        sites.extend(insts.filter(calls).map(|_| id));
     }
     // The driver has no loops; a program starts with its main function, which nothing else calls.
     let once = if entry == function { sites.is_empty() && program.constructors.is_empty() } else { sites == [entry] };

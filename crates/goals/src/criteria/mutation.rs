@@ -11,9 +11,9 @@
 //! program does not; then the conditions that were left out are computed beside it, which can be done if nothing in them
 //! changes anything (see [`crate::criteria::aside`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
 
+use covenant_program::analysis::Dominators;
 use covenant_program::coverage::tie;
 use covenant_program::ir::insert::Inserter;
-use covenant_program::ir::verify::Dominators;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
 use crate::criteria::aside::{Answer, Aside};

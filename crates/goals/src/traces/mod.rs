@@ -14,6 +14,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use covenant_program::analysis::Loops;
 use covenant_program::ir::{Block, Body, Callee, FuncId, Inst, Op, Origin, Program, Terminator};
 
 pub use generate::{Free, Generator, Move, Refine};
@@ -177,7 +178,7 @@ impl Abstraction {
 }
 
 fn method(program: &Program, id: FuncId, body: &Body) -> Method {
-    let turning = back_edges(body);
+    let loops = Loops::new(body);
     let mut preds = BTreeMap::new();
     for (block, data) in &body.blocks {
         let mut calls = Vec::new();
@@ -190,7 +191,7 @@ fn method(program: &Program, id: FuncId, body: &Body) -> Method {
         let mut rules: Vec<Rule> = (0..)
             .zip(&edges)
             .map(|(way, edge)| {
-                let turns = turning.contains(&(block, way));
+                let turns = loops.turns(block, way);
                 Rule { way, next: Next::Block { block: edge.block, turns } }
             })
             .collect();
@@ -209,35 +210,4 @@ fn followed(program: &Program, callee: Callee) -> Option<FuncId> {
     let Callee::Direct(id) = callee else { return None };
     let function = &program.functions[id];
     (function.origin == Origin::Subject && function.body.is_some()).then_some(id)
-}
-
-/// Edges that go back to a block which is on the way to them: those that close loops.
-pub fn back_edges(body: &Body) -> std::collections::BTreeSet<(Block, u32)> {
-    let mut found = std::collections::BTreeSet::new();
-    if body.blocks.is_empty() {
-        return found;
-    }
-    let (mut on_way, mut done) = (std::collections::BTreeSet::new(), std::collections::BTreeSet::new());
-    let mut stack = vec![(Block::ENTRY, 0u32)];
-    on_way.insert(Block::ENTRY);
-    while let Some((block, way)) = stack.last_mut() {
-        let (at, edge) = (*block, *way);
-        *way += 1;
-        match body.blocks[at].term.edges().get(edge as usize).map(|edge| edge.block) {
-            None => {
-                on_way.remove(&at);
-                done.insert(at);
-                stack.pop();
-            }
-            Some(to) if on_way.contains(&to) => {
-                found.insert((at, edge));
-            }
-            Some(to) if done.contains(&to) => {}
-            Some(to) => {
-                on_way.insert(to);
-                stack.push((to, 0));
-            }
-        }
-    }
-    found
 }

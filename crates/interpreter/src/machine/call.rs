@@ -3,7 +3,7 @@
 use covenant_program::ir::{CastOp, FuncId, Loc, Type};
 
 use super::run::Returned;
-use super::{CALL_COST, Frame, JumpPoint, Machine, Step, builtin, in_float_register};
+use super::{CALL_COST, Frame, JumpPoint, Machine, Step, builtin};
 use crate::TrapKind;
 use crate::code::Target;
 use crate::code::op::{self, CallSite, Code, Operand};
@@ -179,8 +179,8 @@ impl<S: Shadow> Machine<'_, S> {
             let message = format!("call of `{name}` with {given} arguments instead of {wanted}");
             return Err(Fault::new(TrapKind::BadCall, message).into());
         }
-        let kind = |ty| (in_float_register(ty), ty == covenant_program::ir::Type::F80);
-        let differ = callee.params.iter().zip(&site.args).position(|(p, a)| kind(p.ty) != kind(a.ty));
+        // The call graph (`call_graph::accepts`) says the same of the types.
+        let differ = callee.params.iter().zip(&site.args).position(|(p, a)| p.ty.register() != a.ty.register());
         if let Some(index) = differ {
             let message = format!("call of `{name}` with an argument of another kind: number {}", index + 1);
             return Err(Fault::new(TrapKind::BadCall, message).into());

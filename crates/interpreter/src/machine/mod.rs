@@ -20,7 +20,7 @@ mod varargs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use covenant_program::ir::{FuncId, Global, GlobalId, Loc, Origin, Type};
+use covenant_program::ir::{FuncId, Global, GlobalId, Loc, Origin, Register, Type};
 
 use crate::TrapKind;
 use crate::code::Image;
@@ -318,5 +318,5 @@ pub fn signed(bits: u128, width: u32) -> i128 {
 
 /// Whether the type is passed in a floating-point register.
 pub(crate) fn in_float_register(ty: Type) -> bool {
-    matches!(ty, Type::F32 | Type::F64)
+    ty.register() == Register::Float
 }

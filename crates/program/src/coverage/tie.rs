@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::flow::{Count, Ends, Flow};
 use super::{Counter, FunctionCoverage, RegionKind};
-use crate::ir::verify::Dominators;
+use crate::analysis::Dominators;
 use crate::ir::{Block, Body, Op, Terminator};
 
 /// An edge: the block it leaves, and its index in [`Terminator::edges`].

@@ -177,7 +177,7 @@ impl<'b> Inserter<'b> {
 mod tests {
     use super::*;
     use crate::ir::text::parse;
-    use crate::ir::verify::verify;
+    use crate::verify::verify;
 
     #[test]
     fn what_is_put_in_stands_before_its_point_and_verifies() {

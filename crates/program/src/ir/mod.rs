@@ -8,7 +8,7 @@
 //! * **Block parameters, not phis.** An edge carries its arguments; a block never looks at its predecessors.
 //! * **Constants are values** of the function that uses them, so an operand is always one [`Value`].
 //!
-//! The text form ([`text`]) prints and parses every program; [`verify`] lists and checks the invariants.
+//! The text form ([`text`]) prints and parses every program; [`crate::verify`] lists and checks the invariants.
 
 mod entities;
 mod function;
@@ -16,13 +16,13 @@ pub mod insert;
 mod ops;
 mod program;
 pub mod text;
-pub mod verify;
 
 pub use entities::{Block, FileId, FuncId, GlobalId, Inst, Value, VarId};
 pub use function::{
     BlockData, Body, Def, Edge, Function, FunctionSource, InstData, Origin, Terminator, ValueData, Variable,
 };
 pub use ops::{
-    BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, IntCmp, Intrinsic, Op, OpFlags, Type, UnaryOp, VarArg,
+    BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, IntCmp, Intrinsic, Op, OpFlags, Register, Type, UnaryOp,
+    VarArg,
 };
 pub use program::{Global, Loc, Program, Reloc, SourceFile, Symbol};

@@ -17,6 +17,15 @@ pub enum Type {
     Ptr,
 }
 
+/// Where an argument travels in a call, by the System V ABI of x86-64.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Register {
+    General,
+    Float,
+    /// `long double` goes through memory.
+    X87,
+}
+
 impl Type {
     pub const BOOL: Type = Type::Int(1);
     pub const I8: Type = Type::Int(8);
@@ -41,6 +50,15 @@ impl Type {
     /// Whether a value needs two 64-bit words.
     pub fn is_wide(self) -> bool {
         self.bits() > 64
+    }
+
+    /// Where an argument of this type travels.
+    pub fn register(self) -> Register {
+        match self {
+            Type::Int(_) | Type::Ptr => Register::General,
+            Type::F32 | Type::F64 => Register::Float,
+            Type::F80 => Register::X87,
+        }
     }
 
     pub fn is_int(self) -> bool {

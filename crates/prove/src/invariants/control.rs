@@ -3,6 +3,7 @@
 //! A location depends on a branch if one of its ways always leads there and another need not. What lies between a branch
 //! and the place where its ways meet again depends on it; what comes after does not, however many loops are before.
 
+use covenant_program::analysis::dominance::Tree;
 use covenant_transition::flow::{Flow, LocationId};
 use cranelift_entity::SecondaryMap;
 
@@ -84,81 +85,13 @@ impl Graph {
         Graph { next }
     }
 
-    /// The parent of each node in the tree of post-dominators, by the iteration of Cooper, Harvey and Kennedy.
+    /// The parent of each node in the tree of post-dominators.
     fn post_dominators(&self) -> Vec<u32> {
-        let rank = self.ranks();
-        let mut by_rank: Vec<u32> = (1..self.next.len() as u32).collect();
-        by_rank.sort_unstable_by_key(|n| std::cmp::Reverse(rank[*n as usize]));
-        const NONE: u32 = u32::MAX;
-        let mut parents = vec![NONE; self.next.len()];
-        parents[END as usize] = END;
-        loop {
-            let mut changed = false;
-            for &node in &by_rank {
-                let mut meet = NONE;
-                for &way in &self.next[node as usize] {
-                    if parents[way as usize] == NONE {
-                        continue;
-                    }
-                    meet = if meet == NONE { way } else { common(&parents, &rank, meet, way) };
-                }
-                if parents[node as usize] != meet {
-                    parents[node as usize] = meet;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
+        let backwards = (0..).zip(&self.next).flat_map(|(node, ways)| ways.iter().map(move |&way| (way, node)));
+        let tree = Tree::new(self.next.len(), END, backwards);
         // What never comes to an end depends on nothing that matters.
-        for parent in &mut parents {
-            if *parent == NONE {
-                *parent = END;
-            }
-        }
-        parents
+        (0..self.next.len() as u32).map(|node| tree.parent(node).unwrap_or(END)).collect()
     }
-
-    /// Numbers in the order in which a backward search from the end finishes: the end has the highest.
-    fn ranks(&self) -> Vec<u32> {
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.next.len()];
-        for (node, ways) in self.next.iter().enumerate() {
-            for &way in ways {
-                before[way as usize].push(node as u32);
-            }
-        }
-        let mut rank = vec![0; self.next.len()];
-        let mut seen = vec![false; self.next.len()];
-        let mut counter = 0;
-        let mut stack: Vec<(u32, usize)> = vec![(END, 0)];
-        seen[END as usize] = true;
-        while let Some((node, at)) = stack.last_mut() {
-            if let Some(&from) = before[*node as usize].get(*at) {
-                *at += 1;
-                if !std::mem::replace(&mut seen[from as usize], true) {
-                    stack.push((from, 0));
-                }
-            } else {
-                counter += 1;
-                rank[*node as usize] = counter;
-                stack.pop();
-            }
-        }
-        rank
-    }
-}
-
-fn common(parents: &[u32], rank: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while rank[a as usize] < rank[b as usize] {
-            a = parents[a as usize];
-        }
-        while rank[b as usize] < rank[a as usize] {
-            b = parents[b as usize];
-        }
-    }
-    a
 }
 
 #[cfg(test)]

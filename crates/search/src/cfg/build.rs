@@ -5,12 +5,12 @@
 
 use std::rc::Rc;
 
-use covenant_concolic::symbolic::{ContextId, Contexts};
+use covenant_concolic::symbolic::{ContextId, Contexts, offered_functions};
 use covenant_interpreter::code::op::Op;
 use covenant_interpreter::code::{Builtin, Image, Target};
 use covenant_interpreter::host::System;
-use covenant_program::ir::{Block, Callee, Const, Def, FuncId, Function, Inst, Op as IrOp, Origin, Symbol, Terminator};
-use covenant_program::types::CType;
+use covenant_program::analysis::CallGraph;
+use covenant_program::ir::{Block, Body, Callee, FuncId, Inst, Op as IrOp, Origin, Terminator};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cfg, ENTRY, Edge, LABEL, PointId};
@@ -58,10 +58,7 @@ struct Builder<'i> {
     instances: Vec<Instance>,
     contexts: Contexts,
     size: usize,
-    /// Functions that a call through a pointer may mean.
-    pointed: Vec<FuncId>,
-    /// Whether the library may call the subject.
-    calls_back: bool,
+    graph: CallGraph,
     /// Functions of the library that are walked through because the subject can be called from them, or jumped to.
     deep: FxHashSet<FuncId>,
     /// Functions that can come to their end.
@@ -75,56 +72,23 @@ struct Builder<'i> {
 /// The graph of all that is reachable from the roots, the functions that runs start with in turn, and the contexts to find
 /// a run on it. `entries`: functions whose entry is a point; `labels`: labels that are points.
 pub fn build(image: &Image, roots: &[FuncId], entries: &FxHashSet<u32>, labels: &FxHashSet<u32>) -> (Cfg, Contexts) {
-    let pointed = pointed(image);
+    let program = image.program();
     let mut builder = Builder {
-        calls_back: pointed.iter().any(|&id| image.function(id).origin == Origin::Subject),
         image,
         shapes: FxHashMap::default(),
         instances: Vec::new(),
         contexts: Contexts::default(),
         size: 0,
-        pointed,
+        graph: CallGraph::new(program, roots, &offered_functions(program)),
         deep: FxHashSet::default(),
         ending: FxHashSet::default(),
         jump_targets: Vec::new(),
         labels,
     };
-    builder.look_into_functions(roots);
+    builder.look_into_functions();
     let starts = builder.expand(roots);
     let cfg = builder.draw(&starts, entries);
     (cfg, builder.contexts)
-}
-
-/// Functions of the subject whose address the program has, or that an input pointer may mean.
-fn pointed(image: &Image) -> Vec<FuncId> {
-    let program = image.program();
-    let mut found: FxHashSet<FuncId> = FxHashSet::default();
-    for body in program.functions.values().filter_map(|f| f.body.as_ref()) {
-        found.extend(body.values.values().filter_map(|value| match value.def {
-            Def::Const(Const::Func(id)) => Some(id),
-            _ => None,
-        }));
-    }
-    for reloc in program.globals.values().flat_map(|global| &global.relocs) {
-        found.extend([Some(reloc.symbol), reloc.minus].into_iter().flatten().filter_map(|symbol| match symbol {
-            Symbol::Func(id) => Some(id),
-            _ => None,
-        }));
-    }
-    let types = &program.types;
-    let behind: FxHashSet<_> = types
-        .iter()
-        .filter_map(|(_, ty)| match ty {
-            CType::Pointer(to) => Some(types.strip(*to)),
-            _ => None,
-        })
-        .collect();
-    let may_be_meant = |f: &Function| f.source.ty.is_some_and(|ty| behind.contains(&types.strip(ty)));
-    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject);
-    found.extend(subject.filter(|(_, f)| may_be_meant(f)).map(|(id, _)| id));
-    let mut found: Vec<FuncId> = found.into_iter().filter(|&id| image.target(id) == Target::Code).collect();
-    found.sort_unstable();
-    found
 }
 
 impl Builder<'_> {
@@ -136,8 +100,9 @@ impl Builder<'_> {
     }
 
     /// Which functions of the library matter, and which functions return: the least that calls among them force.
-    fn look_into_functions(&mut self, roots: &[FuncId]) {
-        let known = self.reachable(roots);
+    fn look_into_functions(&mut self) {
+        let has_body = |id: &FuncId| self.image.function(*id).body.is_some();
+        let known: Vec<FuncId> = self.graph.known().iter().copied().filter(has_body).collect();
         loop {
             let before = (self.deep.len(), self.ending.len());
             for &id in &known {
@@ -154,42 +119,14 @@ impl Builder<'_> {
         }
     }
 
-    fn reachable(&self, roots: &[FuncId]) -> Vec<FuncId> {
-        let mut found: Vec<FuncId> = Vec::new();
-        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
-        let mut work: Vec<FuncId> = roots.iter().chain(&self.pointed).copied().collect();
-        while let Some(id) = work.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            let Some(body) = &self.image.function(id).body else { continue };
-            found.push(id);
-            work.extend(body.insts.values().filter_map(|inst| match &inst.op {
-                IrOp::Call(call) => match call.callee {
-                    Callee::Direct(callee) => Some(callee),
-                    Callee::Indirect(_) => None,
-                },
-                _ => None,
-            }));
-        }
-        found
-    }
-
     fn is_deep(&self, id: FuncId) -> bool {
         let function = self.image.function(id);
-        let Some(body) = &function.body else { return false };
-        if function.origin == Origin::Subject {
-            return true;
+        if function.body.is_none() || function.origin == Origin::Subject {
+            return function.body.is_some();
         }
-        body.insts.values().any(|inst| match &inst.op {
-            IrOp::Call(call) => match call.callee {
-                Callee::Direct(callee) => {
-                    let jumps = matches!(self.system(callee), Some(System::SetJump | System::LongJump));
-                    jumps || self.deep.contains(&callee)
-                }
-                Callee::Indirect(_) => self.calls_back,
-            },
-            _ => false,
+        self.graph.callees(id).iter().any(|&callee| {
+            let jumps = matches!(self.system(callee), Some(System::SetJump | System::LongJump));
+            jumps || self.deep.contains(&callee)
         })
     }
 
@@ -259,7 +196,7 @@ impl Builder<'_> {
             for (position, inst) in data.insts.iter().enumerate() {
                 if let IrOp::Call(call) = &body.insts[*inst].op {
                     let after = after.get(inst).copied().unwrap_or(0);
-                    let call = self.call(position, after, call.callee);
+                    let call = self.call((body, *inst), position, after, call.callee);
                     shape.calls.entry(block).or_default().push(call);
                 }
                 if let IrOp::Label { index, .. } = body.insts[*inst].op
@@ -274,12 +211,13 @@ impl Builder<'_> {
         shape
     }
 
-    fn call(&self, position: usize, after: u32, callee: Callee) -> Call {
+    fn call(&self, (body, inst): (&Body, Inst), position: usize, after: u32, callee: Callee) -> Call {
         let mut call = Call { position, after, ..Call::default() };
         match callee {
             Callee::Indirect(_) => {
-                call.into = self.pointed.iter().filter(|id| self.deep.contains(id)).map(|&id| (id, false)).collect();
-                // Functions of the library, and such as nothing defines.
+                let behind = self.graph.behind(self.image.program(), body, inst);
+                call.into = behind.into_iter().filter(|id| self.deep.contains(id)).map(|id| (id, false)).collect();
+                // Functions of the library, such as nothing defines, and code that is no part of the program.
                 call.passes = true;
             }
             Callee::Direct(id) => {

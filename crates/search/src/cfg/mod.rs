@@ -18,6 +18,7 @@ pub use build::build;
 use covenant_concolic::symbolic::ContextId;
 use covenant_goals::Place;
 use covenant_interpreter::Image;
+use covenant_program::analysis::loops::has_cycle;
 
 /// A point, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,19 +92,8 @@ impl Cfg {
 
     /// Whether a way can be taken again.
     pub fn has_loops(&self) -> bool {
-        let mut open: Vec<usize> = self.before.iter().map(Vec::len).collect();
-        let mut free: Vec<PointId> = self.points().filter(|point| open[point.index()] == 0).collect();
-        let mut seen = 0;
-        while let Some(point) = free.pop() {
-            seen += 1;
-            for &next in self.next(point) {
-                open[next.index()] -= 1;
-                if open[next.index()] == 0 {
-                    free.push(next);
-                }
-            }
-        }
-        seen < self.len()
+        let steps = (0..).zip(&self.next).flat_map(|(from, next)| next.iter().map(move |to| (from, to.0)));
+        has_cycle(self.len(), steps)
     }
 
     pub fn edge(&self, point: PointId) -> Option<Edge> {

@@ -2,7 +2,7 @@
 //! entered.
 
 use covenant_goals::local_path::bits;
-use covenant_goals::traces::back_edges;
+use covenant_program::analysis::Loops;
 use covenant_program::ir::{Block, FuncId, Program, Terminator};
 use rustc_hash::FxHashMap;
 
@@ -20,12 +20,12 @@ impl Bound {
     /// `None` if it has a branch whose ways are not told apart.
     pub fn new(program: &Program, function: FuncId, most: u32) -> Option<Bound> {
         let body = program.functions[function].body.as_ref()?;
-        let turning = back_edges(body);
+        let loops = Loops::new(body);
         let ways = |(block, term): (Block, &Terminator)| match term {
             Terminator::Indirect { .. } => None,
             term => {
                 let ways = (0..).zip(term.edges());
-                Some(ways.map(|(way, edge)| (edge.block, turning.contains(&(block, way)))).collect())
+                Some(ways.map(|(way, edge)| (edge.block, loops.turns(block, way))).collect())
             }
         };
         let ways: Option<_> = body.blocks.iter().map(|(block, data)| ways((block, &data.term))).collect();

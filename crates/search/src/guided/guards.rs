@@ -348,7 +348,7 @@ impl<'a> Guards<'a> {
         let caller = known.frames.last()?.function;
         let Op::Call(call) = &self.body(caller)?.insts[inst].op else { return None };
         let results = self.results(&known, inst, call.callee);
-        if !only_reads(self.program, call.callee) {
+        if !only_reads(self.program, &self.modes.graph, call.callee) {
             known.memory.forget();
         }
         self.came_back(&mut known, inst, &results)?;

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use covenant_constraints::{Op as TermOp, TermId, Terms};
+use covenant_program::analysis::CallGraph;
 use covenant_program::ir::{Callee, FuncId, Intrinsic, Op, Program, Type};
-use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
@@ -96,31 +96,17 @@ pub(super) fn may_write(op: &Op) -> bool {
 }
 
 /// Functions after whose calls memory is what it was: they and all that they call write nothing.
-pub(super) fn only_reads(program: &Program, callee: Callee) -> bool {
+pub(super) fn only_reads(program: &Program, graph: &CallGraph, callee: Callee) -> bool {
     let Callee::Direct(first) = callee else { return false };
-    let (mut work, mut seen) = (vec![first], FxHashSet::from_iter([first]));
-    while let Some(id) = work.pop() {
-        let Some(callees) = callees_if_harmless(program, id) else { return false };
-        work.extend(callees.into_iter().filter(|&callee| seen.insert(callee)));
-    }
-    true
+    graph.direct_reach(first).into_iter().all(|id| is_harmless(program, graph, id))
 }
 
-/// What a function calls; `None` if it may change memory itself, or calls what is not known.
-fn callees_if_harmless(program: &Program, id: FuncId) -> Option<Vec<FuncId>> {
-    let mut callees = Vec::new();
-    for inst in program.functions[id].body.as_ref()?.insts.values() {
-        match &inst.op {
-            Op::Store { .. } => return None,
-            Op::Call(call) => match call.callee {
-                Callee::Direct(callee) => callees.push(callee),
-                Callee::Indirect(_) => return None,
-            },
-            op if may_write(op) => return None,
-            _ => {}
-        }
-    }
-    Some(callees)
+/// Whether the code of a function is known, changes no memory itself, and calls by name alone: behind a pointer there may be
+/// code that is no part of the program.
+fn is_harmless(program: &Program, graph: &CallGraph, id: FuncId) -> bool {
+    let Some(body) = &program.functions[id].body else { return false };
+    let writes = |op: &Op| matches!(op, Op::Store { .. }) || may_write(op);
+    !graph.names(id).calls_pointers && !body.insts.values().any(|inst| writes(&inst.op))
 }
 
 #[cfg(test)]

@@ -7,12 +7,15 @@
 use std::collections::HashMap;
 
 use covenant_goals::traces::Abstraction;
+use covenant_program::analysis::CallGraph;
 use covenant_program::ir::{Block, Body, Callee, Def, FuncId, Inst, Op, Program, Terminator, Value};
 use rustc_hash::FxHashSet;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Modes {
     statics: FxHashSet<(FuncId, Value)>,
+    /// The calls of all that the abstraction is made from.
+    pub(super) graph: CallGraph,
 }
 
 /// Where each function is called.
@@ -20,7 +23,8 @@ type Callers = HashMap<FuncId, Vec<(FuncId, Inst)>>;
 
 impl Modes {
     pub fn new(program: &Program, abstraction: &Abstraction) -> Modes {
-        let mut modes = Modes::default();
+        let graph = CallGraph::new(program, &[abstraction.entry], &[]);
+        let mut modes = Modes { statics: FxHashSet::default(), graph };
         let mut work = Vec::new();
         let mut callers = Callers::new();
         for &id in abstraction.methods.keys() {

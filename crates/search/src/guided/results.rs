@@ -5,7 +5,7 @@
 //! results may be anything. A path that does not return is left out, as nothing comes after the call then.
 
 use covenant_constraints::TermId;
-use covenant_goals::traces::back_edges;
+use covenant_program::analysis::Loops;
 use covenant_program::ir::{Body, Callee, FuncId, Inst, Op, Terminator, Type};
 
 use super::guards::{Guards, Known};
@@ -39,7 +39,7 @@ impl<'a> Guards<'a> {
         let Some(caller) = known.frames.last().map(|frame| frame.function) else { return false };
         let results = self.body(caller).map_or(&[][..], |body| &body.insts[inst].results[..]);
         let matters = results.iter().any(|&result| self.modes.is_static(caller, result));
-        matters && self.body(callee).is_some_and(|body| body.blocks.len() <= MOST_STEPS && back_edges(body).is_empty())
+        matters && self.body(callee).is_some_and(|body| body.blocks.len() <= MOST_STEPS && Loops::new(body).is_empty())
     }
 
     /// All paths through the function; `None`: there are too many, or one is not understood.

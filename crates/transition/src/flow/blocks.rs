@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use covenant_constraints::{TermId, VarId};
+use covenant_program::analysis::loops::reverse_postorder;
 use covenant_program::ir::{Block, Body, Edge as IrEdge, FuncId, Origin, Terminator, Type, Value};
 use cranelift_entity::SecondaryMap;
 
@@ -21,37 +22,18 @@ pub(super) struct Shape {
 impl Shape {
     fn new(body: &Body) -> Shape {
         let mut predecessors: SecondaryMap<Block, u32> = SecondaryMap::new();
-        let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
-        let mut post = Vec::new();
-        let mut stack = Vec::new();
-        if !body.blocks.is_empty() {
-            seen[Block::ENTRY] = true;
-            stack.push((Block::ENTRY, 0));
-        }
-        while let Some((block, next)) = stack.pop() {
-            let edges = body.blocks[block].term.edges();
-            let Some(edge) = edges.get(next) else {
-                post.push(block);
-                continue;
-            };
-            stack.push((block, next + 1));
-            if !seen[edge.block] {
-                seen[edge.block] = true;
-                stack.push((edge.block, 0));
-            }
-        }
         // As for `way_spot`, unreachable predecessors count too.
         for data in body.blocks.values() {
             for edge in data.term.edges() {
                 predecessors[edge.block] += 1;
             }
         }
-        post.reverse();
+        let blocks: Vec<Block> = reverse_postorder(body);
         let mut order = SecondaryMap::new();
-        for (i, &block) in post.iter().enumerate() {
+        for (i, &block) in blocks.iter().enumerate() {
             order[block] = i as u32;
         }
-        Shape { order, blocks: post, predecessors }
+        Shape { order, blocks, predecessors }
     }
 }
 

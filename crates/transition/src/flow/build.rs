@@ -10,7 +10,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blocks::Shape;
-use super::graph::CallGraph;
+use super::graph::Calls;
 use super::regions::{Key, Plan};
 use super::{
     CallContext, ContextId, Edge, Flow, FlowOptions, Location, LocationId, Owner, Region, RegionId, Source, Spot,
@@ -28,20 +28,19 @@ pub fn build(
     objectives: &[Objective],
     options: &FlowOptions,
 ) -> Result<Flow, String> {
-    let graph = CallGraph::new(image.program(), entry);
+    let mut calls = Calls::new(image, entry, &options.offered, options.is_main);
     let program = image.program();
     if !program.constructors.is_empty() || (options.is_main && !program.destructors.is_empty()) {
         return Err("constructors and destructors of the program are not modelled by the provers".to_owned());
     }
-    if graph.jumps(image) {
+    if calls.jumps(image) {
         return Err("setjmp and longjmp are not modelled by the provers".to_owned());
     }
     let mut plan = Plan::default();
     let mut names = FxHashMap::default();
-    let mut graph = graph;
     for _ in 0..MOST_ROUNDS {
         plan.changed = false;
-        let mut builder = Builder::new(terms, image, options, objectives, &mut plan, &mut names, &mut graph);
+        let mut builder = Builder::new(terms, image, options, objectives, &mut plan, &mut names, &mut calls);
         builder.run(entry)?;
         let (mut flow, beyond) = (builder.flow, builder.beyond);
         if !plan.changed {
@@ -136,7 +135,7 @@ pub(super) struct Builder<'a> {
     pub(super) options: &'a FlowOptions,
     pub(super) plan: &'a mut Plan,
     names: &'a mut FxHashMap<String, VarId>,
-    pub(super) graph: &'a mut CallGraph,
+    pub(super) calls: &'a mut Calls,
     pub(super) flow: Flow,
     pub(super) beyond: FxHashMap<FuncId, String>,
     pub(super) wanted_ways: FxHashSet<(FuncId, Block, u32)>,
@@ -161,7 +160,7 @@ impl<'a> Builder<'a> {
         objectives: &[Objective],
         plan: &'a mut Plan,
         names: &'a mut FxHashMap<String, VarId>,
-        graph: &'a mut CallGraph,
+        calls: &'a mut Calls,
     ) -> Builder<'a> {
         let places = || objectives.iter().flat_map(|o| &o.places);
         let way = |place: &Place| match *place {
@@ -191,7 +190,7 @@ impl<'a> Builder<'a> {
             options,
             plan,
             names,
-            graph,
+            calls,
             flow,
             beyond: FxHashMap::default(),
             wanted_ways: places().filter_map(way).collect(),
@@ -213,8 +212,8 @@ impl<'a> Builder<'a> {
         self.flow.root = root;
         let mut here = Here::at(root);
         self.initialise(&mut here);
-        if self.options.is_main && self.graph.registers_exits(self.image.program()) {
-            for callback in self.graph.callbacks.clone() {
+        if self.options.is_main && self.calls.registers_exits(self.image.program()) {
+            for callback in self.calls.callbacks(self.image.program()) {
                 self.leave_open(callback, "it may run when the program exits");
             }
         }

@@ -32,6 +32,10 @@ impl Builder<'_> {
                 if let Some(known) = self.terms.as_bv(settled) {
                     return match self.image.function_at(known as u64) {
                         Some(callee) => self.call_of(context, here, inst, call, callee),
+                        // Code at a fixed address, which is not ours.
+                        None if known != 0 && self.calls.outside => {
+                            Ok(Some(self.forget_call(context, here, inst, call)))
+                        }
                         None => Ok(None),
                     };
                 }
@@ -40,7 +44,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A call through a pointer that may be one of several functions.
+    /// A call through a pointer that may be one of several functions, or code that is no part of the program.
     fn call_any(
         &mut self,
         context: ContextId,
@@ -49,19 +53,23 @@ impl Builder<'_> {
         call: &CallData,
         address: covenant_constraints::TermId,
     ) -> Result<Option<Here>, String> {
-        let candidates = self.graph.addressed.clone();
+        let function = self.flow.contexts[context].function;
+        let candidates = self.calls.graph.behind(self.image.program(), self.body(function), inst);
         if candidates.len() > MOST_CALLEES {
             for callee in candidates {
                 self.leave_open(callee, "it may be called through a pointer that can be many functions");
             }
             return Ok(Some(self.forget_call(context, here, inst, call)));
         }
-        let function = self.flow.contexts[context].function;
         let loc = self.loc_of(function, inst);
         let mut ends = Vec::new();
+        let zero = self.terms.bv(0, 64);
+        let is_null = self.terms.eq(address, zero);
+        let mut other = vec![self.terms.not(is_null)];
         for callee in candidates {
             let known = self.terms.bv(u128::from(self.image.function_address(callee)), 64);
             let is_it = self.terms.eq(address, known);
+            other.push(self.terms.not(is_it));
             let child = self.child(context, inst, callee);
             let to = self.locate(child, Spot::Root, loc);
             self.emit(&mut here, to, &[is_it], &[]);
@@ -69,6 +77,12 @@ impl Builder<'_> {
                 let values = call_results(self, context, inst);
                 ends.push((end, values));
             }
+        }
+        if self.calls.outside && other.iter().all(|&c| self.terms.as_bool(c) != Some(false)) {
+            here.guard.extend(other);
+            let end = self.forget_call(context, here, inst, call);
+            let values = call_results(self, context, inst);
+            ends.push((end, values));
         }
         Ok(self.meet(context, inst, ends))
     }
@@ -108,7 +122,7 @@ impl Builder<'_> {
                 self.open_callbacks(callee);
                 return Ok(None);
             }
-            if !self.graph.is_small(callee) || function.variadic {
+            if !self.calls.is_small(callee) || function.variadic {
                 let here = self.summarise(context, here, inst, call, callee);
                 return Ok(Some(self.stop_after(context, here, inst)));
             }
@@ -130,7 +144,7 @@ impl Builder<'_> {
     fn call_of_missing(&mut self, context: ContextId, here: Here, inst: Inst, call: &CallData, callee: FuncId) -> Here {
         let name = self.image.function(callee).name.clone();
         self.flow.approximations.insert(format!("`{name}` is not supported and may do anything"));
-        for callback in self.graph.callbacks.clone() {
+        for callback in self.calls.callbacks(self.image.program()) {
             self.leave_open(callback, "it may be called from inside the library");
         }
         let here = self.forget_call(context, here, inst, call);
@@ -221,21 +235,21 @@ impl Builder<'_> {
     /// Objectives in what the function reaches cannot be refuted.
     pub(super) fn leave_open(&mut self, callee: FuncId, why: &str) {
         self.flow.approximations.insert(why.to_owned());
-        for function in self.graph.reach(callee).to_vec() {
+        for function in self.calls.graph.reach(callee) {
             self.beyond.entry(function).or_insert_with(|| why.to_owned());
         }
     }
 
-    /// A function that calls through pointers may call any function of the subject whose address is taken.
+    /// A function of the library that calls through pointers may call functions of the subject, and code that is no part of
+    /// the program. False if it calls neither.
     fn open_callbacks(&mut self, callee: FuncId) -> bool {
-        let callbacks = self.graph.callbacks.clone();
-        if callbacks.is_empty() || !self.graph.calls_pointers(callee) {
-            return false;
-        }
-        for callback in callbacks {
+        let reach = self.calls.graph.reach(callee);
+        let subject = |id: &FuncId| self.image.function(*id).origin == Origin::Subject;
+        let callbacks: Vec<FuncId> = reach.into_iter().filter(subject).collect();
+        for &callback in &callbacks {
             self.leave_open(callback, "it may be called from inside the library");
         }
-        true
+        !callbacks.is_empty() || (self.calls.outside && self.calls.graph.calls_pointers(callee))
     }
 
     /// Whatever the call may do, it did: results, all memory that others know, all globals.

@@ -12,6 +12,8 @@ pub struct FlowOptions {
     pub inputs: Vec<GlobalId>,
     /// The entry is the program's `main`.
     pub is_main: bool,
+    /// Functions that pointers among the inputs can be in runs.
+    pub offered: Vec<FuncId>,
     /// Bytes of the object behind each parameter that is a pointer, where that is known, and whether it may be null.
     pub objects: Vec<Option<u64>>,
     pub nullable: bool,
@@ -25,6 +27,7 @@ impl Default for FlowOptions {
         FlowOptions {
             inputs: Vec::new(),
             is_main: false,
+            offered: Vec::new(),
             objects: Vec::new(),
             nullable: true,
             recursion: 3,
@@ -47,6 +50,7 @@ impl FlowOptions {
         FlowOptions {
             inputs: subject.globals.clone(),
             is_main: subject.is_main,
+            offered: subject.offered_functions(),
             objects: subject.params.iter().map(|(_, ty)| size(ty)).collect(),
             nullable: inputs.nullable,
             ..FlowOptions::default()

@@ -1,6 +1,6 @@
 //! The text form of a program: what [`std::fmt::Display`] prints, [`parse`] reads back, ids and all.
 //!
-//! `parse(&program.to_string())` gives a program equal to the first, for every program that [`super::verify`] accepts.
+//! `parse(&program.to_string())` gives a program equal to the first, for every program that [`crate::verify`] accepts.
 //! The form is made to be read in a terminal and to be written by hand in tests:
 //!
 //! ```text

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::parse;
 use super::random::{Choices, program};
-use crate::ir::verify::verify;
+use crate::verify::verify;
 
 /// Reads a text, and demands that its print is the text again, comments and white space aside.
 fn check(text: &str) {

@@ -35,7 +35,7 @@ fn unsupported(program: &Program) -> Vec<String> {
 
 fn verified(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Program {
     let program = lower(units, library, options).unwrap_or_else(|e| panic!("{e}"));
-    if let Err(violations) = verify::verify(&program) {
+    if let Err(violations) = crate::verify::verify(&program) {
         let list: Vec<String> = violations.iter().map(ToString::to_string).collect();
         panic!("{}\n{program}", list.join("\n"));
     }

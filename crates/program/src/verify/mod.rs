@@ -37,10 +37,9 @@ mod types;
 
 use std::fmt;
 
-pub use dominance::Dominators;
 use strum::{Display, EnumIter};
 
-use super::{Block, Callee, Def, FuncId, Global, GlobalId, Inst, Loc, Program, Reloc, Symbol};
+use crate::ir::{Block, Callee, Def, FuncId, Global, GlobalId, Inst, Loc, Program, Reloc, Symbol, Type};
 
 /// Which invariant; the module's head says what each means.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, EnumIter)]
@@ -133,8 +132,8 @@ impl Checker<'_> {
         }
     }
 
-    fn ty(&mut self, place: Place, ty: super::Type) {
-        let fits = !matches!(ty, super::Type::Int(width) if !(1..=128).contains(&width));
+    fn ty(&mut self, place: Place, ty: Type) {
+        let fits = !matches!(ty, Type::Int(width) if !(1..=128).contains(&width));
         self.check(fits, Rule::Type, place, || format!("there is no type {ty}"));
     }
 

@@ -1,0 +1,12 @@
+//! What can be said of a program without running it: one analysis of each kind, and everybody asks it.
+//!
+//! Whoever proves something and whoever runs something must mean the same program: two call graphs that disagree are how a
+//! wrong proof comes about.
+
+pub mod call_graph;
+pub mod dominance;
+pub mod loops;
+
+pub use call_graph::{CallGraph, Names};
+pub use dominance::Dominators;
+pub use loops::Loops;
