@@ -9,6 +9,7 @@
 //! - `mutate::NAME`: the mutation score of its suite, and tests that improve it.
 //! - `prove::NAME`: see [`prove`].
 //! - `guided::NAME`: see [`guided`].
+//! - `sound::NAME`: see [`sound`].
 //! - `strategy::NAME`, `seed::NAME`, `bounded::dfs`: see [`strategies`].
 //!
 //! What a subject states was found by reasoning and by trying inputs natively, not by asking covenant.
@@ -19,6 +20,7 @@ mod notes;
 #[path = "../run/process.rs"]
 mod process;
 mod prove;
+mod sound;
 mod strategies;
 
 use anyhow::{Context, Result, ensure};
@@ -67,6 +69,9 @@ fn main() -> Result<ExitCode> {
     }
     for (name, file) in subjects("prove")? {
         trials.push(Trial::test(format!("prove::{name}"), move || prove::check(&file).map_err(failed)));
+    }
+    for (name, file) in subjects("sound")? {
+        trials.push(Trial::test(format!("sound::{name}"), move || sound::check(&file).map_err(failed)));
     }
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }

@@ -175,16 +175,22 @@ impl Builder<'_> {
         (self.flow.contexts[context].depth, times)
     }
 
+    /// What the parameters become. Arguments that do not arrive as such can be had as variadic ones or as numbers.
     fn arguments(&mut self, context: ContextId, call: &CallData, callee: FuncId) -> Vec<Val> {
         let body = self.body(self.flow.contexts[context].function);
         let wanted = self.image.function(callee).params.clone();
         let mut args = Vec::with_capacity(wanted.len());
+        let mut others: Vec<Value> = call.args.iter().skip(wanted.len()).copied().collect();
         for (i, ty) in wanted.into_iter().enumerate() {
             args.push(match call.args.get(i) {
                 Some(&arg) if body.ty(arg) == ty => self.value(context, arg),
-                _ => Val::Any,
+                other => {
+                    others.extend(other);
+                    Val::Any
+                }
             });
         }
+        self.give_away(context, &others);
         args
     }
 
@@ -255,12 +261,12 @@ impl Builder<'_> {
     /// Whatever the call may do, it did: results, all memory that others know, all globals.
     fn forget_call(&mut self, context: ContextId, mut here: Here, inst: Inst, call: &CallData) -> Here {
         self.give_away(context, &call.args);
-        self.forget_all(&mut here, context, inst);
+        self.forget_globals(&mut here, context, inst);
         here
     }
 
     /// What others know of memory may be anything now, and so may the results of the instruction.
-    pub(super) fn forget_all(&mut self, here: &mut Here, context: ContextId, inst: Inst) {
+    fn forget_globals(&mut self, here: &mut Here, context: ContextId, inst: Inst) {
         self.forget_outer(here);
         for region in self.all_regions() {
             if matches!(self.flow.regions[region].owner, super::Owner::Global(_)) {
@@ -268,6 +274,14 @@ impl Builder<'_> {
             }
         }
         self.bind_any(here, context, inst);
+    }
+
+    /// All memory may have changed, whoever knows its address.
+    pub(super) fn forget_all(&mut self, here: &mut Here) {
+        self.forget_outer(here);
+        for region in self.all_regions() {
+            self.forget(here, region);
+        }
     }
 
     /// Arguments that are addresses are known to others now.

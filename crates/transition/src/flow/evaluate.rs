@@ -93,12 +93,11 @@ impl Builder<'_> {
                     self.emit(&mut here, to, &[cond], &[]);
                 }
             }
-            // Runs end here, but nothing is proved from that.
-            Op::Unsupported { .. } => {
-                for region in self.all_regions() {
-                    self.forget(&mut here, region);
-                }
-                self.forget_all(&mut here, context, inst);
+            // It does something, to whatever it was given. Runs end here, but nothing is proved from that.
+            Op::Unsupported { what } => {
+                self.flow.approximations.insert(format!("{what} may do anything to memory"));
+                self.forget_all(&mut here);
+                self.bind_any(&mut here, context, inst);
             }
             Op::Unary { op, arg } => self.pure(&mut here, context, inst, Pure::Unary(*op), &[*arg]),
             Op::Binary { op, args, .. } => {
