@@ -94,7 +94,10 @@ fn around(body: &Body, block: Block, label: Inst) -> Vec<Option<(Block, u32)>> {
         }
     }
     let (mut seen, mut work) = (FxHashSet::default(), vec![block]);
-    while let Some(to) = work.pop().filter(|to| seen.insert(*to)) {
+    while let Some(to) = work.pop() {
+        if !seen.insert(to) {
+            continue;
+        }
         found.extend((to == Block::ENTRY).then_some(None));
         for (from, data) in &body.blocks {
             let edges = data.term.edges();
@@ -108,4 +111,35 @@ fn around(body: &Body, block: Block, label: Inst) -> Vec<Option<(Block, u32)>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use covenant_program::ir::text;
+
+    use super::*;
+
+    /// Both edges into a loop that control leaves nowhere are around what is inside it.
+    #[test]
+    fn a_loop_of_single_ways_is_entered_from_before() {
+        let program = r#"
+fn0 = function "f"(i1) {
+bb0(v0: i1):
+    branch v0, bb1, bb2
+bb1:
+    jump bb2
+bb2:
+    label 0, v0
+    jump bb3
+bb3:
+    jump bb2
+}
+"#;
+        let program = text::parse(program).expect("the program is right");
+        let body = program.functions.values().next().and_then(|f| f.body.as_ref()).expect("one function");
+        let block = Block::from_u32(2);
+        let mut found = around(body, block, body.blocks[block].insts[0]);
+        found.sort_unstable();
+        assert_eq!(found, [Some((Block::ENTRY, 0)), Some((Block::ENTRY, 1))]);
+    }
 }

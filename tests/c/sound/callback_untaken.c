@@ -1,9 +1,9 @@
 // A function of the callback's type whose address nobody takes: callers can pass it, and others of theirs.
 // function: apply
-// reachable: 16:9 true
-// reachable: 16:9 false
-// reachable: 16:14 true
-// reachable: 16:14 false
+// reachable: 17:9 true
+// reachable: 17:9 false
+// reachable: 17:14 true
+// reachable: 17:14 false
 int one_for_three(int x);
 int apply(int (*g)(int), int x);
 

@@ -137,6 +137,8 @@ impl Symbolic<'_> {
     pub(super) fn choose_function(&mut self, at: Site, waiting: Waiting, name: &str, ty: TypeId) -> Pointee {
         let program = self.image.program();
         let functions = inputs::functions_of(program, ty);
+        // A caller may have functions of its own.
+        self.gap.get_or_insert_with(|| format!("{name}: only functions of the program are tried, not a caller's own"));
         let mut choices: Vec<u32> = Vec::new();
         if self.cx.options.nullable || functions.is_empty() {
             choices.push(0);

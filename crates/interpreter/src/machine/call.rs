@@ -159,17 +159,35 @@ impl<S: Shadow> Machine<'_, S> {
         self.check_arguments(site, callee_code, function)?;
         self.enter(function, callee)?;
         for (param, arg) in callee_code.params.iter().zip(&site.args) {
-            let bits = self.operand(base, *arg) & super::mask(param.ty.bits());
-            let term = self.term(base, arg.reg);
+            let value = self.shadowed(base, *arg);
+            let bits = value.bits & super::mask(param.ty.bits());
+            let term = self.converted(value, param.ty, bits);
             self.set_operand(callee, *param, bits);
-            if param.ty == arg.ty {
-                self.set_term(callee, param.reg, term);
-            }
+            self.set_term(callee, param.reg, term);
         }
         if callee_code.variadic {
             self.pass_varargs(base, site, callee_code.params.len());
         }
         Ok(())
+    }
+
+    /// The term of a value that goes from a caller to a callee, or back, which see it as of another type.
+    fn converted(&mut self, value: Shadowed<S::Term>, ty: Type, bits: u128) -> S::Term {
+        if value.ty == ty || !S::ACTIVE || !Self::is_symbolic(value.term) {
+            return value.term;
+        }
+        match (value.ty, ty) {
+            (Type::Int(given), Type::Int(wanted)) => {
+                let cast = if given > wanted { CastOp::Trunc } else { CastOp::ZExt };
+                self.derive(Pure::Cast(cast), &[value], ty, bits)
+            }
+            (Type::Int(64), Type::Ptr) => self.derive(Pure::Cast(CastOp::IntToPtr), &[value], ty, bits),
+            (Type::Ptr, Type::Int(64)) => self.derive(Pure::Cast(CastOp::PtrToInt), &[value], ty, bits),
+            _ => {
+                self.shadow.pin(value, "a call that takes a value for one of another type");
+                S::Term::default()
+            }
+        }
     }
 
     fn check_arguments(&self, site: &CallSite, callee: &Code, function: FuncId) -> Step<()> {
@@ -216,7 +234,12 @@ impl<S: Shadow> Machine<'_, S> {
                     && !result.ty.is_wide()
                 {
                     let bits = self.get(base, reg) & super::mask(result.ty.bits()) as u64;
-                    let term = self.term(base, reg);
+                    let mut term = self.term(base, reg);
+                    if S::ACTIVE && Self::is_symbolic(term) {
+                        let given = self.image.function(frame.function).returns.first().copied();
+                        let value = self.shadowed(base, Operand { reg, ty: given.unwrap_or(result.ty) });
+                        term = self.converted(value, result.ty, u128::from(bits));
+                    }
                     self.set(caller_base, result.reg, bits);
                     self.set_term(caller_base, result.reg, term);
                 } else {
@@ -230,12 +253,11 @@ impl<S: Shadow> Machine<'_, S> {
 
     fn hand_over(&mut self, base: usize, values: &[Operand], caller_base: usize, results: &[Operand]) {
         for (value, result) in values.iter().zip(results) {
-            let bits = self.operand(base, *value) & super::mask(result.ty.bits());
-            let term = self.term(base, value.reg);
+            let value = self.shadowed(base, *value);
+            let bits = value.bits & super::mask(result.ty.bits());
+            let term = self.converted(value, result.ty, bits);
             self.set_operand(caller_base, *result, bits);
-            if value.ty == result.ty {
-                self.set_term(caller_base, result.reg, term);
-            }
+            self.set_term(caller_base, result.reg, term);
         }
         self.no_results(caller_base, results, values.len());
     }
