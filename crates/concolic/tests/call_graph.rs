@@ -227,7 +227,7 @@ fn call(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn random_programs(functions in functions()) {
         let written = written(&functions);

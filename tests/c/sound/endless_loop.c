@@ -1,7 +1,7 @@
 // A loop whose blocks have one way out each, around a division: the way to its only failure comes from before the loop.
 // function: spin
 // options: -c runtime-error
-// reachable: 22:20 division by zero
+// reachable: 22:20 division-by-zero
 #include <stdlib.h>
 static int sum;
 
