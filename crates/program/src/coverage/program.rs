@@ -163,8 +163,11 @@ fn records(bytes: &[u8]) -> Result<Vec<Record<'_>>, CoverageError> {
 /// number. What else there is (bitmaps, functions, values) is not needed.
 const DATA_RECORD: usize = 64;
 
+/// Where the counters of a function are, by the digests of its name and its body: the first, and how many.
+type Places = HashMap<(u64, u64), (usize, usize)>;
+
 /// First counter and number of counters, by the hashes of name and structure.
-fn counters(data: Section<'_>, counters: Section<'_>) -> Result<HashMap<(u64, u64), (usize, usize)>, CoverageError> {
+fn counters(data: Section<'_>, counters: Section<'_>) -> Result<Places, CoverageError> {
     let what = "the records of counters";
     let (address, bytes) = data;
     if !bytes.len().is_multiple_of(DATA_RECORD) {

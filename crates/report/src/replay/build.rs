@@ -156,9 +156,12 @@ impl Build<'_> {
     }
 }
 
+/// By the digest of what they are made of.
+type Objects = HashMap<[u8; 32], Arc<Vec<u8>>>;
+
 /// Objects that are the same in every build: those of the suite's own files, by what they are made of. Within a run of
 /// Covenant nothing of it is compiled twice.
-static OBJECTS: LazyLock<Mutex<HashMap<[u8; 32], Arc<Vec<u8>>>>> = LazyLock::new(Mutex::default);
+static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
 
 /// What is linked with the subject, as one object.
 pub(crate) fn support_object(clang: &Path, sources: &Path, scratch: &Path) -> Result<PathBuf, Error> {

@@ -87,10 +87,9 @@ impl Builder {
     fn start(&mut self, region: &Counted, at: Position, entry: bool, skipped: bool) {
         let counts = !skipped && region.kind != Kind::Skipped;
         let count = region.count.min(i64::MAX as u64);
-        if let Some(last) = self.segments.last().filter(|_| !entry && !skipped) {
-            if last.3 == counts && last.2 == count && !last.4 {
-                return;
-            }
+        let repeats = |last: &Segment| last.3 == counts && last.2 == count && !last.4;
+        if !entry && !skipped && self.segments.last().is_some_and(repeats) {
+            return;
         }
         self.segments.push(match counts {
             true => (at.0, at.1, count, true, entry, region.kind == Kind::Gap),
@@ -116,12 +115,10 @@ impl Builder {
             }
             self.start(&region, at, false, false);
         }
-        if let Some(last) = self.active.last().copied() {
-            if until != Some(last.end) {
-                match first.checked_sub(1).map(|outer| self.active[outer]) {
-                    Some(outer) => self.start(&outer, last.end, false, false),
-                    None => self.start(&last, last.end, false, true),
-                }
+        if let Some(last) = self.active.last().copied().filter(|last| until != Some(last.end)) {
+            match first.checked_sub(1).map(|outer| self.active[outer]) {
+                Some(outer) => self.start(&outer, last.end, false, false),
+                None => self.start(&last, last.end, false, true),
             }
         }
         self.active.truncate(first);
