@@ -43,6 +43,10 @@ pub enum Checked {
 /// The words of a user without cvc5.
 const MISSING: &str = "cvc5 is not installed; get it with `apt-get install cvc5`";
 
+/// What is proved without a formula rests on how covenant reads the program.
+const NOTHING_TO_ASK: &str =
+    "there is no question for cvc5: no path leads there in the program as covenant reads it, and that alone says so";
+
 /// Asks cvc5 about each certificate. The results are in the order of the scripts.
 pub fn check(scripts: &[Script], options: &CheckOptions) -> Vec<Checked> {
     let program = options.cvc5.clone().unwrap_or_else(|| PathBuf::from("cvc5"));
@@ -67,8 +71,9 @@ pub fn check(scripts: &[Script], options: &CheckOptions) -> Vec<Checked> {
 }
 
 fn confirm(solver: &Solver, script: &Script) -> Checked {
+    // Nothing that another solver said stands behind it.
     if script.questions.is_empty() {
-        return Checked::Confirmed;
+        return Checked::NotChecked(NOTHING_TO_ASK.to_owned());
     }
     let mut answers = match solver.ask_all(script) {
         Ok(answers) => answers,
@@ -128,7 +133,7 @@ mod tests {
     #[test]
     fn every_answer_must_be_unsat() {
         let options = CheckOptions::default();
-        assert_eq!(one(&[], &options), Checked::Confirmed);
+        assert_eq!(one(&[], &options), Checked::NotChecked(NOTHING_TO_ASK.into()), "nobody said anything");
         assert_eq!(one(&[UNSAT, UNSAT], &options), Checked::Confirmed);
         let refused = Checked::Refused("it does not hold that 1 holds".into());
         assert_eq!(one(&[UNSAT, SAT, UNSAT], &options), refused);
