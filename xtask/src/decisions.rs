@@ -5,6 +5,7 @@
 //! `covenant gen` must call exactly those conditions covered, and all others infeasible. Its own replay holds the suite
 //! against llvm-cov and ends with 3 where the two differ.
 
+use crate::words::Verdict;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -218,10 +219,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         let verdicts = verdicts(&report);
         for (decision, places) in decisions.iter().zip(&places) {
             for (shown, place) in decision.shown().into_iter().zip(places) {
-                let expected = if shown { "covered" } else { "infeasible" };
-                let (found, by_llvm) = verdicts.get(place).copied().unwrap_or(("missing", false));
+                let expected = if shown { Verdict::Covered } else { Verdict::Infeasible };
+                let (found, by_llvm) = verdicts.get(place).copied().unwrap_or_default();
                 conditions += 1;
-                proved += usize::from(found == "infeasible");
+                proved += usize::from(found == Verdict::Infeasible);
                 judged += usize::from(by_llvm);
                 if found != expected {
                     wrong += 1;
@@ -247,20 +248,14 @@ fn generate(covenant: &Path, file: &Path, home: &Path) -> Result<Value> {
 }
 
 /// The verdict at each place, and whether llvm-cov judges it too.
-fn verdicts(report: &Value) -> HashMap<(u64, u64), (&str, bool)> {
+fn verdicts(report: &Value) -> HashMap<(u64, u64), (Verdict, bool)> {
     let objectives = report["objectives"].as_array().map_or(&[][..], Vec::as_slice);
     let of_mcdc = objectives.iter().filter(|o| o["criterion"] == "mcdc");
-    let entry = |o: &'_ Value| -> Option<((u64, u64), (String, bool))> {
+    let entry = |o: &Value| {
         let place = (o["line"].as_u64()?, o["column"].as_u64()?);
-        Some((place, (o["verdict"].as_str()?.to_owned(), o["decision"].is_array())))
+        Some((place, (Verdict::of(o), o["decision"].is_array())))
     };
-    let mut found = HashMap::new();
-    for o in of_mcdc {
-        if let (Some((place, (_, judged))), Some(verdict)) = (entry(o), o["verdict"].as_str()) {
-            found.insert(place, (verdict, judged));
-        }
-    }
-    found
+    of_mcdc.filter_map(entry).collect()
 }
 
 #[cfg(test)]

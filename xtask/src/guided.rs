@@ -8,6 +8,7 @@
 //! The points of a subject are marked `// point`. They are the same in all: the first and the last return of the function, and
 //! the end of its loop, or of its last branch where it has none.
 
+use crate::words::Status;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fmt::Write;
@@ -161,7 +162,7 @@ fn coverage(report: &Value) -> String {
 
 /// Milliseconds, marked where the search did not end.
 fn time(report: &Value) -> String {
-    let mark = if report["status"] == "complete" { "" } else { "+" };
+    let mark = if Status::of(report) == Status::Complete { "" } else { "+" };
     format!("{:.1}{mark}", stat(report, TIME) as f64 / 1000.0)
 }
 

@@ -15,6 +15,7 @@ mod stats;
 mod strategies;
 mod tidy;
 mod verdicts;
+mod words;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};

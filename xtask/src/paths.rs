@@ -4,6 +4,7 @@
 //! paths by what their guards say and by what the functions give back that are called; plain generation knows nothing of
 //! guards and explores all paths. None may call infeasible what the other has a test for.
 
+use crate::words::Verdict;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ const BOUND: &str = "2";
 const SHOWN: u64 = 20;
 
 /// The verdict on each path.
-type Verdicts = BTreeMap<String, String>;
+type Verdicts = BTreeMap<String, Verdict>;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Sums {
@@ -52,12 +53,12 @@ struct Sums {
 impl Sums {
     fn compare(&mut self, guided: &Verdicts, plain: &Verdicts) {
         self.paths += guided.len();
-        for (path, verdict) in guided {
-            let other = plain.get(path).map_or("unknown", String::as_str);
-            self.infeasible += usize::from(verdict == "infeasible");
-            match (verdict.as_str(), other) {
-                ("infeasible", "infeasible") => self.agreed += 1,
-                ("infeasible", "covered") | ("covered", "infeasible") => {
+        for (path, &verdict) in guided {
+            let other = plain.get(path).copied().unwrap_or_default();
+            self.infeasible += usize::from(verdict == Verdict::Infeasible);
+            match (verdict, other) {
+                (Verdict::Infeasible, Verdict::Infeasible) => self.agreed += 1,
+                (Verdict::Infeasible, Verdict::Covered) | (Verdict::Covered, Verdict::Infeasible) => {
                     self.contradictions.push(format!("{path} is {verdict} if guided and {other} if not"));
                 }
                 _ => {}
@@ -103,26 +104,24 @@ fn verdicts(covenant: &Path, seed: u64, strategy: &str, timeout: u64) -> Result<
     ensure!(matches!(done.status, Some(0 | 1)), "seed {seed} with {strategy}: status {:?}: {first}", done.status);
     let report: Value = serde_json::from_slice(&done.stdout).with_context(|| format!("seed {seed} with {strategy}"))?;
     let objectives = report["objectives"].as_array().context("a report without objectives")?;
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    Ok(objectives.iter().map(|objective| (text(&objective["id"]), text(&objective["verdict"]))).collect())
+    let id = |objective: &Value| objective["id"].as_str().unwrap_or_default().to_owned();
+    Ok(objectives.iter().map(|objective| (id(objective), Verdict::of(objective))).collect())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Verdict::{Covered, Infeasible, Unknown};
     use super::*;
 
     #[test]
     fn contradictions_are_seen() {
-        let verdicts = |all: [&str; 3]| -> Verdicts {
-            all.iter().enumerate().map(|(i, verdict)| (format!("p{i}"), (*verdict).to_owned())).collect()
+        let verdicts = |all: [Verdict; 3]| -> Verdicts {
+            all.iter().enumerate().map(|(i, verdict)| (format!("p{i}"), *verdict)).collect()
         };
         let mut sums = Sums::default();
-        sums.compare(
-            &verdicts(["covered", "infeasible", "infeasible"]),
-            &verdicts(["covered", "infeasible", "unknown"]),
-        );
+        sums.compare(&verdicts([Covered, Infeasible, Infeasible]), &verdicts([Covered, Infeasible, Unknown]));
         assert_eq!(sums, Sums { paths: 3, infeasible: 2, agreed: 1, contradictions: Vec::new() });
-        sums.compare(&verdicts(["covered", "infeasible", "unknown"]), &verdicts(["infeasible", "covered", "covered"]));
+        sums.compare(&verdicts([Covered, Infeasible, Unknown]), &verdicts([Infeasible, Covered, Covered]));
         assert_eq!(sums.contradictions.len(), 2);
     }
 }

@@ -14,9 +14,9 @@ use clap::Parser;
 use covenant_check::judge::{by_parts, decided, find, flow_of, questions};
 use covenant_check::{CheckOptions, Verdict};
 use covenant_constraints::Terms;
-use covenant_goals::ObjectiveId;
 use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths};
 use covenant_goals::report::{ObjectiveEntry, Report};
+use covenant_goals::{ObjectiveId, VerdictKind};
 use covenant_report::files;
 use covenant_report::subject::SubjectInfo;
 use covenant_search::exhaustion::{self, EXHAUSTION};
@@ -59,7 +59,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<u8> {
 }
 
 fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
-    let infeasible: Vec<&ObjectiveEntry> = report.objectives.iter().filter(|o| o.verdict == "infeasible").collect();
+    let infeasible: Vec<&ObjectiveEntry> =
+        report.objectives.iter().filter(|o| o.verdict == VerdictKind::Infeasible).collect();
     let texts: Vec<Option<String>> = infeasible.iter().map(|o| certificate_of(&args.dir, o)).collect::<Result<_>>()?;
     if texts.iter().all(Option::is_none) {
         return Ok(Outcome { verdicts: infeasible.into_iter().map(|o| (o, in_words(o))).collect(), changed: None });

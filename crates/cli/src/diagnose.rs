@@ -31,8 +31,8 @@ pub(crate) fn failure(error: &anyhow::Error) {
 
 /// What an objective is, in words.
 pub(crate) fn meaning(o: &ObjectiveEntry) -> String {
-    match o.criterion.parse() {
-        Ok(Criterion::Branch | Criterion::Condition | Criterion::Decision) => format!("{} is {}", o.text, o.outcome),
+    match o.criterion {
+        Criterion::Branch | Criterion::Condition | Criterion::Decision => format!("{} is {}", o.text, o.outcome),
         _ => format!("`{}`, {}", o.text, o.outcome),
     }
 }

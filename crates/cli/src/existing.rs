@@ -4,13 +4,13 @@
 //! compiled with the code as it is now and run; llvm-cov says what each reaches. Those that still pass are kept under their
 //! names. Of the new tests only those are taken that reach something more, or show a defect.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Since, TestEntry, Totals};
-use covenant_goals::{Report, TestCase};
+use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 use covenant_report::replay::reached;
 use covenant_report::{ReplayOptions, files};
 
@@ -43,7 +43,7 @@ pub(crate) fn read(args: &GenArgs, function: &str) -> Result<Option<Earlier>> {
 }
 
 /// What llvm-cov tells of one test; of other criteria the search does, which ran the same inputs.
-const NATIVE: &[&str] = &["branch", "statement", "function"];
+const NATIVE: &[Criterion] = &[Criterion::Branch, Criterion::Statement, Criterion::Function];
 
 /// Tests by the number of the objective that they reach.
 type Covers = BTreeMap<usize, Vec<String>>;
@@ -74,7 +74,7 @@ pub(crate) fn merge(
             continue;
         }
         let seen = seen.iter().filter_map(|id| numbers.get(id.as_str()).copied());
-        let seen = seen.filter(|&n| !NATIVE.contains(&report.objectives[n].criterion.as_str()));
+        let seen = seen.filter(|&n| !NATIVE.contains(&report.objectives[n].criterion));
         for index in reaches.into_iter().chain(seen).collect::<BTreeSet<_>>() {
             covers.entry(index).or_default().push(test.name.clone());
         }
@@ -115,18 +115,20 @@ fn add_wholes(report: &Report, numbers: &BTreeMap<&str, usize>, covers: &mut Cov
 
 fn contradiction(report: &Report, covers: &BTreeMap<usize, Vec<String>>) -> Option<String> {
     covers.iter().find_map(|(index, tests)| {
-        let objective = report.objectives.get(*index).filter(|o| o.verdict == "infeasible")?;
+        let objective = report.objectives.get(*index).filter(|o| o.verdict == VerdictKind::Infeasible)?;
         Some(format!("objective {} was proved infeasible, but test {} reaches it", objective.id, tests.first()?))
     })
 }
 
-/// What stays the same of an objective when lines move.
-fn likeness(o: &ObjectiveEntry) -> (String, String, String, String) {
-    (o.criterion.clone(), o.function.clone(), o.text.clone(), o.outcome.clone())
+/// What stays the same of an objective when lines move: criterion, function, text and outcome.
+type Likeness = (Criterion, String, String, Outcome);
+
+fn likeness(o: &ObjectiveEntry) -> Likeness {
+    (o.criterion, o.function.clone(), o.text.clone(), o.outcome.clone())
 }
 
-fn covered_before(before: &Report) -> BTreeSet<(String, String, String, String)> {
-    before.objectives.iter().filter(|o| o.verdict == "covered").map(likeness).collect()
+fn covered_before(before: &Report) -> HashSet<Likeness> {
+    before.objectives.iter().filter(|o| o.verdict == VerdictKind::Covered).map(likeness).collect()
 }
 
 /// The tests that are there, then the new ones that are needed, under names that are free.
@@ -170,9 +172,9 @@ fn combine(report: &mut Report, tests: &mut Vec<TestCase>, kept: Vec<TestCase>, 
     add_wholes(report, &numbers, &mut covers);
     for (index, objective) in report.objectives.iter_mut().enumerate() {
         objective.tests = covers.remove(&index).unwrap_or_default();
-        if objective.verdict == "unknown" && !objective.tests.is_empty() {
-            objective.verdict = "covered".into();
-            objective.reason = None;
+        if objective.verdict == VerdictKind::Unknown && !objective.tests.is_empty() {
+            objective.verdict = VerdictKind::Covered;
+            (objective.reason, objective.kind) = (None, None);
         }
     }
     for defect in &mut report.defects {
@@ -181,7 +183,7 @@ fn combine(report: &mut Report, tests: &mut Vec<TestCase>, kept: Vec<TestCase>, 
     let entry = |test: &TestCase| TestEntry {
         name: test.name.clone(),
         file: files::test_file(&test.name).display().to_string(),
-        outcome: test.outcome.clone(),
+        outcome: test.outcome,
     };
     report.tests = all.iter().map(entry).collect();
     report.totals = count(report);
@@ -192,15 +194,15 @@ fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
     a.objects == b.objects && a.cells == b.cells && a.calls == b.calls && a.args == b.args && a.stdin == b.stdin
 }
 
-fn count(report: &Report) -> BTreeMap<String, Totals> {
-    let mut totals: BTreeMap<String, Totals> = report.totals.keys().map(|k| (k.clone(), Totals::default())).collect();
+fn count(report: &Report) -> BTreeMap<Criterion, Totals> {
+    let mut totals: BTreeMap<Criterion, Totals> = report.totals.keys().map(|k| (*k, Totals::default())).collect();
     for objective in &report.objectives {
-        let totals = totals.entry(objective.criterion.clone()).or_default();
+        let totals = totals.entry(objective.criterion).or_default();
         totals.objectives += 1;
-        match objective.verdict.as_str() {
-            "covered" => totals.covered += 1,
-            "infeasible" => totals.infeasible += 1,
-            _ => totals.unknown += 1,
+        match objective.verdict {
+            VerdictKind::Covered => totals.covered += 1,
+            VerdictKind::Infeasible => totals.infeasible += 1,
+            VerdictKind::Unknown => totals.unknown += 1,
         }
     }
     totals
@@ -215,7 +217,9 @@ pub(crate) fn summary(report: &Report) {
         anstream::println!("  {YELLOW}changed{YELLOW:#} {test} does not pass any more: {why}");
     }
     for (word, ids) in [("lost", &since.lost), ("new", &since.new)] {
-        for objective in report.objectives.iter().filter(|o| ids.contains(&o.id) && o.verdict != "infeasible") {
+        for objective in
+            report.objectives.iter().filter(|o| ids.contains(&o.id) && o.verdict != VerdictKind::Infeasible)
+        {
             let now = objective.tests.first().map_or("open".to_owned(), |test| format!("now {test}"));
             let place = shown(Path::new(&objective.file));
             anstream::println!("  {YELLOW}{word}{YELLOW:#} {place}:{}: {}: {now}", objective.line, meaning(objective));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
-use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Verdict};
+use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Status, Verdict, VerdictKind};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
 use covenant_report::{ReplayOptions, files, lines, write_html, write_report, write_suites, write_tests};
@@ -165,7 +165,7 @@ impl Observer for Watcher {
         self.started.elapsed().as_micros() as u64
     }
 
-    fn progress(&mut self, p: &Progress) -> Option<&'static str> {
+    fn progress(&mut self, p: &Progress) -> Option<Status> {
         if self.shows && self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100)) {
             self.shown = Some(Instant::now());
             let left = self.timeout.saturating_sub(self.started.elapsed()).as_secs();
@@ -176,10 +176,10 @@ impl Observer for Watcher {
             let _ = std::io::stderr().flush();
         }
         if self.interrupted.load(Ordering::Relaxed) {
-            return Some("interrupted");
+            return Some(Status::Interrupted);
         }
         let over = !self.timeout.is_zero() && self.started.elapsed() >= self.timeout;
-        over.then_some("timeout")
+        over.then_some(Status::Timeout)
     }
 
     fn wants_model(&self) -> bool {
@@ -212,11 +212,11 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
     let mut report = Report {
         schema: SCHEMA,
         tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
-        criteria: criteria(loaded),
-        mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then(|| loaded.wanted.mcdc.to_string()),
+        criteria: loaded.wanted.criteria.clone(),
+        mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then_some(loaded.wanted.mcdc),
         strategy: findings.strategy.clone(),
         seed: args.seed,
-        status: findings.status.into(),
+        status: findings.status,
         assumptions: loaded.assumptions.iter().chain(&findings.limits).cloned().collect(),
         defects: findings.defects.clone(),
         timeline: findings.timeline.clone(),
@@ -228,21 +228,26 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
     report.subject.flags = loaded.info.user_flags();
     for case in &findings.tests {
         let file = files::test_file(&case.name).display().to_string();
-        report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome.clone() });
+        report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome });
     }
     let measured = loaded.wanted.measured.iter().filter(|c| !loaded.wanted.criteria.contains(c));
-    report.measured = measured.map(ToString::to_string).collect();
+    report.measured = measured.copied().collect();
     for name in report.criteria.iter().chain(&report.measured) {
-        report.totals.insert(name.clone(), Totals::default());
+        report.totals.insert(*name, Totals::default());
     }
+    let assumed = subject::users_assumptions(args);
     for (id, objective, verdict) in findings.ledger.iter() {
         // Parts are of use for what they are parts of; those that nobody needed are not told.
         if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
             continue;
         }
         let mut entry = entry(objective, verdict, findings);
+        // Where there is no code, no input matters.
+        if matches!(verdict, Verdict::Infeasible(_)) && !objective.places.is_empty() {
+            entry.rests_on.clone_from(&assumed);
+        }
         entry.details = guided::details(id, objective, findings).map(Box::new);
-        let totals = report.totals.entry(objective.criterion.to_string()).or_default();
+        let totals = report.totals.entry(objective.criterion).or_default();
         totals.objectives += 1;
         match verdict {
             Verdict::Covered(_) => totals.covered += 1,
@@ -254,21 +259,17 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
     report
 }
 
-/// The names of the criteria, in the order of their objectives.
-fn criteria(loaded: &Loaded) -> Vec<String> {
-    loaded.wanted.criteria.iter().map(ToString::to_string).collect()
-}
-
 fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> ObjectiveEntry {
     let mut entry = ObjectiveEntry {
         id: objective.id.clone(),
-        criterion: objective.criterion.to_string(),
+        criterion: objective.criterion,
         function: objective.function.clone(),
         file: objective.file.clone(),
         line: objective.line,
         column: objective.column,
         text: objective.text.clone(),
-        outcome: objective.outcome.to_string(),
+        outcome: objective.outcome.clone(),
+        verdict: verdict.kind(),
         region: objective.region,
         decision: objective.decision,
         parts: objective.parts.as_ref().map(|all| {
@@ -279,19 +280,17 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
     };
     match verdict {
         Verdict::Covered(tests) => {
-            entry.verdict = "covered".into();
             let name = |&test: &u32| findings.tests.get(test as usize).map(|case| case.name.clone());
             entry.tests = tests.iter().filter_map(name).collect();
         }
         Verdict::Infeasible(proof) => {
-            entry.verdict = "infeasible".into();
             entry.proof.clone_from(&proof.file);
             entry.prover = Some(proof.by.clone());
             entry.reason = Some(proof.words.clone());
         }
         Verdict::Unknown(reason) => {
-            entry.verdict = "unknown".into();
-            entry.reason = Some(reason.clone());
+            entry.reason = Some(reason.words.clone());
+            entry.kind = Some(reason.kind);
         }
     }
     entry
@@ -315,10 +314,10 @@ fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, repor
 }
 
 fn summary(report: &Report, out: &Path) {
-    let mut verdicts: Vec<String> = report.criteria.iter().map(|name| verdicts(report, name)).collect();
+    let mut verdicts: Vec<String> = report.criteria.iter().map(|&name| verdicts(report, name)).collect();
     verdicts.extend(report.measured.iter().map(|name| {
         let totals = report.totals.get(name).copied().unwrap_or_default();
-        let noun = name.parse::<Criterion>().map_or("objectives", |c| c.noun(totals.objectives as usize));
+        let noun = name.noun(totals.objectives as usize);
         format!("measured: {} of {} {noun} covered", totals.covered, totals.objectives)
     }));
     let (tests, runs, seconds) = (report.tests.len(), report.stats.executions, report.stats.wall_ms as f64 / 1000.0);
@@ -331,9 +330,9 @@ fn summary(report: &Report, out: &Path) {
         }
     }
     let searched = |o: &&ObjectiveEntry| !report.measured.contains(&o.criterion);
-    let told = |o: &&ObjectiveEntry| o.verdict != "covered" && o.criterion != Criterion::McdcVector.to_string();
+    let told = |o: &&ObjectiveEntry| o.verdict != VerdictKind::Covered && o.criterion != Criterion::McdcVector;
     for o in report.objectives.iter().filter(told).filter(searched) {
-        let (style, word) = if o.verdict == "infeasible" { (GREEN, "infeasible") } else { (YELLOW, "open") };
+        let (style, word) = if o.verdict == VerdictKind::Infeasible { (GREEN, "infeasible") } else { (YELLOW, "open") };
         let reason = plain(o.reason.as_deref().unwrap_or_default());
         anstream::println!(
             "  {style}{word}{style:#} {}:{}:{}: {}: {reason}",
@@ -363,9 +362,9 @@ fn summary(report: &Report, out: &Path) {
 }
 
 /// How many objectives of a criterion there are, and what came of them.
-fn verdicts(report: &Report, name: &str) -> String {
-    let totals = report.totals.get(name).copied().unwrap_or_default();
-    let noun = name.parse::<Criterion>().map_or("objectives", |c| c.noun(totals.objectives as usize));
+fn verdicts(report: &Report, name: Criterion) -> String {
+    let totals = report.totals.get(&name).copied().unwrap_or_default();
+    let noun = name.noun(totals.objectives as usize);
     let open = if totals.unknown > 0 { YELLOW } else { Style::new() };
     format!(
         "{} {noun}, {GREEN}{} covered{GREEN:#}, {} infeasible, {open}{} open{open:#}",

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use covenant_goals::local_path::{self, MOST_PATHS};
 use covenant_goals::report::{Details, Report};
-use covenant_goals::{Criterion, Objective, ObjectiveId, PathStep};
+use covenant_goals::{Criterion, Objective, ObjectiveId, PathStep, VerdictKind};
 use covenant_program::ir::FuncId;
 use covenant_search::Settings;
 use covenant_search::campaign::Findings;
@@ -57,11 +57,11 @@ pub(crate) fn details(id: ObjectiveId, objective: &Objective, findings: &Finding
 
 /// Paths that have a test; the others are listed with all that is not covered.
 pub(crate) fn summary(report: &Report) {
-    for o in report.objectives.iter().filter(|o| o.verdict == "covered") {
+    for o in report.objectives.iter().filter(|o| o.verdict == VerdictKind::Covered) {
         let tests = o.tests.join(", ");
-        match o.criterion.parse() {
-            Ok(Criterion::LocalPath) => anstream::println!("  {GREEN}{}{GREEN:#} {}: {tests}", o.outcome, o.text),
-            Ok(Criterion::Point) => {
+        match o.criterion {
+            Criterion::LocalPath => anstream::println!("  {GREEN}{}{GREEN:#} {}: {tests}", o.outcome, o.text),
+            Criterion::Point => {
                 let facts = o.details.iter().flat_map(|details| &details.facts);
                 let path = facts.map(|(_, path)| format!(" by {path}")).collect::<String>();
                 anstream::println!("  {GREEN}reached{GREEN:#} line {}{path}: {tests}", o.line);

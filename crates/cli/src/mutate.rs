@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_goals::report::{Report, TestEntry};
-use covenant_goals::{Objective, TestCase, Verdict};
+use covenant_goals::{Objective, Status, TestCase, Verdict};
 use covenant_report::{Fate, Mutant, Mutants, MutateOptions, SourceLines, SubjectInfo, files};
 use covenant_report::{write_html, write_report, write_suites, write_tests};
 use covenant_search::campaign::{self, Findings, Observer, Progress};
@@ -100,12 +100,12 @@ impl Observer for Clock {
         self.started.elapsed().as_millis() as u64
     }
 
-    fn progress(&mut self, _: &Progress) -> Option<&'static str> {
+    fn progress(&mut self, _: &Progress) -> Option<Status> {
         let over = self.started.elapsed() >= self.timeout;
         if over {
             self.cancel.store(true, Ordering::Relaxed);
         }
-        over.then_some("timeout")
+        over.then_some(Status::Timeout)
     }
 }
 
@@ -150,7 +150,7 @@ fn improve(
         let mut report = report.clone();
         for test in &kept[tests.len()..] {
             let file = files::test_file(&test.name).display().to_string();
-            report.tests.push(TestEntry { name: test.name.clone(), file, outcome: test.outcome.clone() });
+            report.tests.push(TestEntry { name: test.name.clone(), file, outcome: test.outcome });
         }
         report.stats.tests = report.tests.len() as u64;
         write_tests(dir, &kept)?;

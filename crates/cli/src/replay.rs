@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use covenant_goals::Criterion;
 use covenant_report::replay::Times;
 use covenant_report::{ReplayOptions, ReplayResult, files, replay, write_report};
 
@@ -86,7 +85,7 @@ fn say(dir: &Path, result: &ReplayResult, quiet: bool) -> Result<u8> {
             let (tests, part) = (tests, if result.unconfirmed.is_empty() { "" } else { " it can judge" });
             anstream::println!("replay: {tests} tests run natively, llvm-cov agrees with every claim{part}");
             for (criterion, count) in &result.unconfirmed {
-                let noun = criterion.parse::<Criterion>().map_or("objectives", |c| c.noun(*count as usize));
+                let noun = criterion.noun(*count as usize);
                 anstream::println!("  not counted by llvm-cov: {count} {noun} covered");
             }
             for note in &result.notes {

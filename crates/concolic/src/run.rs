@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use covenant_constraints::Model;
-use covenant_goals::TestCase;
 use covenant_goals::report::Defect;
 use covenant_goals::test_case::{Observed, TrapNote};
+use covenant_goals::{Reason, ReasonKind, TestCase, TestOutcome};
 use covenant_interpreter::host::Buffers;
 use covenant_interpreter::machine::{Limits, Machine};
 use covenant_interpreter::process;
@@ -32,7 +32,7 @@ pub struct Run {
     /// The inputs are outside of what the user assumes.
     pub outside: bool,
     /// Why this run does not tell all about its path.
-    pub gap: Option<String>,
+    pub gap: Option<Reason>,
     /// The run was ended because it had been somewhere as often as it may.
     pub cut: bool,
 }
@@ -70,16 +70,20 @@ pub fn execute<'r>(
         .collect();
     let mut machine = match Machine::new(image, shadow, &mut console, limits) {
         Ok(machine) => machine,
-        Err(fault) => return empty_run(subject, fault.message.clone()),
+        Err(fault) => return empty_run(subject, Reason::new(ReasonKind::Unsupported, fault.message.clone())),
     };
     // A native test has them behind it, too. If one does not come back, no test comes to its beginning.
     for &constructor in program.constructors.iter().filter(|_| !subject.is_main) {
         match machine.call(constructor, &[0, 0, 0]) {
             Outcome::Returned(_) => {}
             Outcome::Trapped(trap) | Outcome::Killed(_, trap) => {
-                return empty_run(subject, format!("a constructor of the program ends it: {}", trap.message));
+                let words = format!("a constructor of the program ends it: {}", trap.message);
+                return empty_run(subject, Reason::new(ReasonKind::Unsupported, words));
             }
-            _ => return empty_run(subject, "a constructor of the program does not return".to_owned()),
+            _ => {
+                let words = "a constructor of the program does not return";
+                return empty_run(subject, Reason::new(ReasonKind::Unsupported, words));
+            }
         }
     }
     for (address, root) in globals {
@@ -94,7 +98,7 @@ pub fn execute<'r>(
     finish(subject, program, machine, &outcome)
 }
 
-fn empty_run(subject: &Subject, gap: String) -> Run {
+fn empty_run(subject: &Subject, gap: Reason) -> Run {
     let count = subject.image.program().functions.len();
     Run {
         events: Vec::new(),
@@ -116,47 +120,59 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
     let instructions = machine.steps();
     let mut case = machine.shadow.test_case("", &subject.function);
     case.observed = Observed { written: machine.shadow.written(&machine.memory), ..Observed::default() };
-    let mut run_gap = machine.shadow.truncated.then(|| "a path has more decisions than are followed".to_owned());
+    let mut run_gap = None;
+    if machine.shadow.truncated {
+        run_gap = Some(Reason::new(ReasonKind::Model, "a path has more decisions than are followed"));
+    }
     run_gap = run_gap.or_else(|| machine.shadow.gap.clone());
     let (mut defect, mut outside) = (None, false);
     case.outcome = match outcome {
         Outcome::Returned(_) => {
             case.observed.returned = machine.shadow.returned.clone();
-            "returned"
+            TestOutcome::Returned
         }
         Outcome::Exited(status) => {
             case.observed.exit_status = Some(*status);
-            "exited"
+            TestOutcome::Exited
         }
         Outcome::Killed(_, trap) => {
             case.trap = Some(note(program, trap));
             defect = Some(as_defect(program, trap));
-            "trapped"
+            TestOutcome::Trapped
         }
         Outcome::StepLimit(_) => {
-            run_gap = Some("a run was ended by the step limit; see --max-steps".to_owned());
-            "step-limit"
+            run_gap = Some(Reason::new(ReasonKind::Bound, "a run was ended by the step limit; see --max-steps"));
+            TestOutcome::StepLimit
         }
         Outcome::Interrupted(_) => {
             outside = true;
-            run_gap = Some("a run was interrupted".to_owned());
-            "step-limit"
+            run_gap = Some(Reason::new(ReasonKind::Time, "a run was interrupted"));
+            TestOutcome::StepLimit
         }
         Outcome::Trapped(trap) => {
             case.trap = Some(note(program, trap));
             match trap.kind {
                 TrapKind::OutsideInputs => outside = true,
                 TrapKind::Unsupported | TrapKind::MemoryLimit | TrapKind::UndefinedFunction => {
+                    let kind = match trap.kind {
+                        TrapKind::Unsupported => ReasonKind::Unsupported,
+                        TrapKind::MemoryLimit => ReasonKind::Bound,
+                        _ => ReasonKind::Model,
+                    };
                     let at = trap.at.file().map(|file| format!(" ({}:{})", program.files[file].name, trap.at.line));
                     let at = at.unwrap_or_default();
-                    run_gap = Some(format!("a run ended because of {}: {}{at}", trap.kind, trap.message));
+                    let words = format!("a run ended because of {}: {}{at}", trap.kind, trap.message);
+                    run_gap = Some(Reason::new(kind, words));
                 }
                 _ => defect = Some(as_defect(program, trap)),
             }
-            if matches!(trap.kind, TrapKind::Abort | TrapKind::Assertion) { "aborted" } else { "trapped" }
+            if matches!(trap.kind, TrapKind::Abort | TrapKind::Assertion) {
+                TestOutcome::Aborted
+            } else {
+                TestOutcome::Trapped
+            }
         }
-    }
-    .to_owned();
+    };
     let Machine { shadow, .. } = machine;
     let cut = shadow.follower.is_some_and(|follower| follower.has_cut());
     Run {

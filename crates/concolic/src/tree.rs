@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use covenant_constraints::{Evaluator, Model, TermId, Terms};
+use covenant_goals::{Reason, ReasonKind};
 use covenant_interpreter::shadow::Site;
 
 use crate::symbolic::{ContextId, Event, EventKind, Traced};
@@ -19,7 +20,7 @@ pub enum State {
     Explored,
     Infeasible,
     /// Why it is not known.
-    Unknown(String),
+    Unknown(Reason),
     /// Beyond a bound that the user set.
     Beyond(&'static str),
 }
@@ -145,10 +146,10 @@ impl Tree {
     }
 
     /// Nodes that nobody could decide, with the reason.
-    pub fn unknown(&self) -> impl Iterator<Item = (&Node, &str)> {
+    pub fn unknown(&self) -> impl Iterator<Item = (&Node, Reason)> {
         self.nodes.iter().filter_map(|node| match &node.state {
-            State::Unknown(why) => Some((node, why.as_str())),
-            State::Beyond(bound) => Some((node, *bound)),
+            State::Unknown(why) => Some((node, why.clone())),
+            State::Beyond(bound) => Some((node, Reason::new(ReasonKind::Bound, *bound))),
             _ => None,
         })
     }

@@ -1,13 +1,25 @@
 //! What is known of each objective. Only the campaign writes here, and only with evidence.
 
 use crate::objective::{Objective, ObjectiveId};
+use crate::words::{Reason, ReasonKind, VerdictKind};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Tests that reach it, by their number.
     Covered(Vec<u32>),
     Infeasible(Proof),
-    Unknown(String),
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// The verdict without its evidence.
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Verdict::Covered(_) => VerdictKind::Covered,
+            Verdict::Infeasible(_) => VerdictKind::Infeasible,
+            Verdict::Unknown(_) => VerdictKind::Unknown,
+        }
+    }
 }
 
 /// Why no input reaches an objective.
@@ -39,7 +51,8 @@ pub struct Ledger {
 
 impl Ledger {
     pub fn new(objectives: Vec<Objective>) -> Ledger {
-        let verdicts = objectives.iter().map(|_| Verdict::Unknown("not reached yet".to_owned())).collect();
+        let open = Verdict::Unknown(Reason::new(ReasonKind::Time, "not reached yet"));
+        let verdicts = vec![open; objectives.len()];
         let mut wholes = vec![Vec::new(); objectives.len()];
         for (whole, objective) in objectives.iter().enumerate() {
             let whole = ObjectiveId(whole as u32);
@@ -173,9 +186,9 @@ impl Ledger {
     }
 
     /// Says why an open objective is open; decided ones stay as they are.
-    pub fn explain(&mut self, id: ObjectiveId, reason: impl Into<String>) {
+    pub fn explain(&mut self, id: ObjectiveId, reason: Reason) {
         if let Verdict::Unknown(why) = &mut self.verdicts[id.0 as usize] {
-            *why = reason.into();
+            *why = reason;
         }
     }
 }
@@ -251,7 +264,7 @@ mod tests {
         let mut covered = ledger();
         covered.cover(id, 1).unwrap();
         assert!(covered.refute(id, proof()).is_err());
-        covered.explain(id, "never mind");
+        covered.explain(id, Reason::new(ReasonKind::Time, "never mind"));
         assert_eq!(covered.counts(), (1, 0, 0));
         let mut refuted = ledger();
         refuted.refute(id, proof()).unwrap();

@@ -1,8 +1,9 @@
 //! What Covenant is asked for and what it answers.
 //!
 //! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`test_case`]: inputs of one run.
-//! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the answer as files (`report.json`). [`picture`]: a
-//! model of a prover, to be drawn. [`traces`]: the ways of a program without its data.
+//! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the
+//! answer as files (`report.json`). [`picture`]: a model of a prover, to be drawn. [`traces`]: the ways of a program without
+//! its data. [`words`]: verdicts, statuses, reasons and outcomes as types.
 
 pub mod certificate;
 pub mod criteria;
@@ -12,6 +13,7 @@ pub mod picture;
 pub mod report;
 pub mod test_case;
 pub mod traces;
+pub mod words;
 
 pub use criteria::local_path;
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
@@ -19,3 +21,4 @@ pub use objective::{Criterion, LocalPath, Objective, ObjectiveId, Outcome, PathS
 pub use picture::{ModelStep, PictureEdge, PictureNode};
 pub use report::Report;
 pub use test_case::TestCase;
+pub use words::{Reason, ReasonKind, Status, TestOutcome, VerdictKind};

@@ -2,36 +2,55 @@
 
 use covenant_program::ir::{Block, FuncId, Inst};
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString};
+use strum::{Display, EnumString, IntoStaticStr};
 
 /// The number of an objective; its place in the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectiveId(pub u32);
 
 #[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Display, EnumString, Serialize, Deserialize,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    Serialize,
+    Deserialize,
 )]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "kebab-case")]
+// In the order of their names: so files list them.
 pub enum Criterion {
+    Assertion,
+    Boundary,
     #[default]
     Branch,
     Condition,
     Decision,
-    Statement,
     Function,
+    LocalPath,
     Mcdc,
     /// One evaluation of a decision: what MC/DC is made of.
     McdcVector,
-    Boundary,
     Mutation,
     Point,
-    LocalPath,
-    Assertion,
     RuntimeError,
+    Statement,
 }
 
 impl Criterion {
+    /// Its name on the command line and in files.
+    pub fn word(self) -> &'static str {
+        self.into()
+    }
+
     /// What its objectives are called, one or several.
     pub fn noun(self, count: usize) -> &'static str {
         let (one, several) = match self {
@@ -59,7 +78,8 @@ impl Criterion {
 }
 
 /// Which way control goes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
 pub enum Outcome {
     #[default]
     True,
@@ -67,6 +87,8 @@ pub enum Outcome {
     /// As the source writes it.
     Case(String),
     Default,
+    /// MC/DC: the condition was shown to change the decision on its own.
+    Independent,
     /// What is true there, or what happens, in words.
     Holds(String),
 }
@@ -78,8 +100,35 @@ impl std::fmt::Display for Outcome {
             Outcome::False => f.write_str("false"),
             Outcome::Case(value) => write!(f, "case {value}"),
             Outcome::Default => f.write_str("default"),
+            Outcome::Independent => f.write_str("independent"),
             Outcome::Holds(what) => f.write_str(what),
         }
+    }
+}
+
+impl From<Outcome> for String {
+    fn from(outcome: Outcome) -> String {
+        outcome.to_string()
+    }
+}
+
+/// Reads what [`Outcome`] displays; what is none of the fixed words is said in words.
+impl From<&str> for Outcome {
+    fn from(text: &str) -> Outcome {
+        match (text, text.strip_prefix("case ")) {
+            ("true", _) => Outcome::True,
+            ("false", _) => Outcome::False,
+            ("default", _) => Outcome::Default,
+            ("independent", _) => Outcome::Independent,
+            (_, Some(value)) => Outcome::Case(value.to_owned()),
+            _ => Outcome::Holds(text.to_owned()),
+        }
+    }
+}
+
+impl From<String> for Outcome {
+    fn from(text: String) -> Outcome {
+        text.as_str().into()
     }
 }
 

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::criteria::mcdc::Rule;
+use crate::objective::{Criterion, Outcome};
+use crate::words::{ReasonKind, Status, TestOutcome, VerdictKind};
+
 pub const SCHEMA: u32 = 1;
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -11,21 +15,20 @@ pub struct Report {
     pub schema: u32,
     pub tool: Tool,
     pub subject: Subject,
-    pub criteria: Vec<String>,
+    pub criteria: Vec<Criterion>,
     /// Criteria that were not searched for: their totals count what the tests reach all the same.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub measured: Vec<String>,
+    pub measured: Vec<Criterion>,
     /// Which pairs of test vectors show a condition, where MC/DC is asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub mcdc: Option<String>,
+    pub mcdc: Option<Rule>,
     pub strategy: String,
     pub seed: u64,
-    /// `complete`, `timeout`, `limit` or `interrupted`.
-    pub status: String,
+    pub status: Status,
     /// Every limit of the input space, in words.
     pub assumptions: Vec<String>,
     pub objectives: Vec<ObjectiveEntry>,
-    pub totals: BTreeMap<String, Totals>,
+    pub totals: BTreeMap<Criterion, Totals>,
     pub tests: Vec<TestEntry>,
     pub defects: Vec<Defect>,
     pub stats: Stats,
@@ -57,8 +60,9 @@ impl Report {
     pub fn withdraw(&mut self, test: &str, reason: &str) {
         for objective in &mut self.objectives {
             objective.tests.retain(|name| name != test);
-            if objective.verdict == "covered" && objective.tests.is_empty() {
-                objective.verdict = "unknown".to_owned();
+            if objective.verdict == VerdictKind::Covered && objective.tests.is_empty() {
+                objective.verdict = VerdictKind::Unknown;
+                objective.kind = Some(ReasonKind::Unsupported);
                 objective.reason = Some(reason.to_owned());
                 if let Some(totals) = self.totals.get_mut(&objective.criterion) {
                     totals.covered = totals.covered.saturating_sub(1);
@@ -90,19 +94,24 @@ pub struct Subject {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ObjectiveEntry {
     pub id: String,
-    pub criterion: String,
+    pub criterion: Criterion,
     pub function: String,
     pub file: String,
     pub line: u32,
     pub column: u32,
     pub text: String,
-    pub outcome: String,
-    /// `covered`, `infeasible` or `unknown`.
-    pub verdict: String,
+    pub outcome: Outcome,
+    pub verdict: VerdictKind,
     /// Names of tests.
     pub tests: Vec<String>,
     pub proof: Option<String>,
     pub reason: Option<String>,
+    /// What keeps it open, where it is unknown.
+    #[serde(default)]
+    pub kind: Option<ReasonKind>,
+    /// The user's assumptions that the proof may have used, where it is infeasible.
+    #[serde(default)]
+    pub rests_on: Vec<String>,
     /// For a branch: the number of its region among the function's branch regions, as llvm-cov lists them, from 0. With it
     /// the replay knows the branch for certain; a position may be that of several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -183,8 +192,7 @@ pub struct TestEntry {
     pub name: String,
     /// Below the output directory.
     pub file: String,
-    /// `returned`, `exited`, `aborted`, `trapped` or `step-limit`.
-    pub outcome: String,
+    pub outcome: TestOutcome,
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::words::TestOutcome;
+
 /// One test. Everything that the run read as input is in it, in the order in which the run first needed it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TestCase {
@@ -16,7 +18,7 @@ pub struct TestCase {
     /// Arguments of `main` behind the program's name, if they are inputs.
     pub args: Vec<Vec<u8>>,
     pub stdin: Vec<u8>,
-    pub outcome: String,
+    pub outcome: TestOutcome,
     /// Why the run ended, for a trap: kind, message, place.
     pub trap: Option<TrapNote>,
     /// What the run returned and left behind, for the regression oracle.

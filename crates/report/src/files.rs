@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn test(name: &str) -> TestCase {
-        TestCase { name: name.into(), outcome: "returned".into(), ..TestCase::default() }
+        TestCase { name: name.into(), outcome: covenant_goals::TestOutcome::Returned, ..TestCase::default() }
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_report_is_read_back() {
         let dir = tempfile::tempdir().unwrap();
-        let report = Report { schema: 1, seed: 7, status: "complete".into(), ..Report::default() };
+        let report = Report { schema: 1, seed: 7, status: covenant_goals::Status::Complete, ..Report::default() };
         write_report(dir.path(), &report).unwrap();
         assert_eq!(read_report(dir.path()).unwrap(), report);
         assert!(read_subject(dir.path()).is_err());

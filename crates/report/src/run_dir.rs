@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use covenant_goals::report::ObjectiveEntry;
-use covenant_goals::{Report, TestCase};
+use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 
 use crate::lines::{self, LineCoverage};
 use crate::subject::{SubjectInfo, sha256};
@@ -51,13 +51,13 @@ impl RunDir {
     }
 
     /// Whether the run was about a criterion. Others have objectives that are only parts of those of another.
-    pub fn is_asked_for(&self, criterion: &str) -> bool {
-        self.report.criteria.is_empty() || self.report.criteria.iter().any(|name| name == criterion)
+    pub fn is_asked_for(&self, criterion: Criterion) -> bool {
+        self.report.criteria.is_empty() || self.report.criteria.contains(&criterion)
     }
 
     /// The objectives that people are told of.
     pub fn shown_objectives(&self) -> impl Iterator<Item = &ObjectiveEntry> {
-        self.report.objectives.iter().filter(|o| self.is_asked_for(&o.criterion))
+        self.report.objectives.iter().filter(|o| self.is_asked_for(o.criterion))
     }
 
     pub fn case(&self, name: &str) -> Option<&TestCase> {
@@ -128,11 +128,10 @@ fn common<'a>(mut paths: impl Iterator<Item = &'a Path>) -> PathBuf {
 }
 
 /// The same verdict in the words of reports: what is `unknown` in `report.json` is open.
-pub(crate) fn verdict_word(verdict: &str) -> &'static str {
+pub(crate) fn verdict_word(verdict: VerdictKind) -> &'static str {
     match verdict {
-        "covered" => "covered",
-        "infeasible" => "infeasible",
-        _ => "open",
+        VerdictKind::Covered | VerdictKind::Infeasible => verdict.word(),
+        VerdictKind::Unknown => "open",
     }
 }
 
@@ -148,11 +147,12 @@ pub fn plain(reason: &str) -> String {
 /// An objective in words: `price < 0 is true`, `case 3`.
 pub(crate) fn says(objective: &ObjectiveEntry) -> String {
     let ObjectiveEntry { text, outcome, criterion, .. } = objective;
-    match (text.as_str(), outcome.as_str()) {
-        ("", "") => criterion.clone(),
-        (text, "") => text.to_owned(),
-        ("", outcome) => outcome.to_owned(),
-        (text, "true" | "false") => format!("{text} is {outcome}"),
+    let silent = matches!(outcome, Outcome::Holds(what) if what.is_empty());
+    match (text.as_str(), outcome) {
+        ("", _) if silent => criterion.to_string(),
+        (text, _) if silent => text.to_owned(),
+        ("", outcome) => outcome.to_string(),
+        (text, Outcome::True | Outcome::False) => format!("{text} is {outcome}"),
         (text, outcome) => format!("{text}: {outcome}"),
     }
 }

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, Since, TestEntry};
 use covenant_goals::test_case::{Cell, Root, Value};
+use covenant_goals::{Criterion, Outcome, Status, TestOutcome, VerdictKind};
 use covenant_goals::{Report, TestCase};
 use covenant_report::subject::{SubjectFile, SubjectInfo};
 use covenant_report::{files, write_html, write_report, write_tests};
@@ -111,7 +112,7 @@ fn write_run(dir: &Path, objectives: usize) {
     let file = dir.join("f.c");
     std::fs::write(&file, &text).unwrap();
     let name = file.display().to_string();
-    let mut report = Report { schema: 1, status: "timeout".into(), strategy: "arc".into(), ..Report::default() };
+    let mut report = Report { schema: 1, status: Status::Timeout, strategy: "arc".into(), ..Report::default() };
     report.subject.function = "f".into();
     for i in 0..rows {
         report.objectives.extend([branch(&name, i, "true"), branch(&name, i, "false")]);
@@ -119,11 +120,11 @@ fn write_run(dir: &Path, objectives: usize) {
     report.objectives.push(condition(&name));
     report.objectives.push(mutant(&name));
     for o in &report.objectives {
-        let totals = report.totals.entry(o.criterion.clone()).or_default();
+        let totals = report.totals.entry(o.criterion).or_default();
         totals.objectives += 1;
-        match o.verdict.as_str() {
-            "covered" => totals.covered += 1,
-            "infeasible" => totals.infeasible += 1,
+        match o.verdict {
+            VerdictKind::Covered => totals.covered += 1,
+            VerdictKind::Infeasible => totals.infeasible += 1,
             _ => totals.unknown += 1,
         }
     }
@@ -151,7 +152,7 @@ fn write_run(dir: &Path, objectives: usize) {
     let tests = ["test_001", "test_002"].map(test);
     report.tests = tests
         .iter()
-        .map(|t| TestEntry { name: t.name.clone(), file: format!("tests/{}.json", t.name), outcome: t.outcome.clone() })
+        .map(|t| TestEntry { name: t.name.clone(), file: format!("tests/{}.json", t.name), outcome: t.outcome })
         .collect();
     let subject = SubjectInfo {
         function: "f".into(),
@@ -181,14 +182,14 @@ fn branch(file: &str, row: usize, outcome: &str) -> ObjectiveEntry {
     let (infeasible, covered) = (verdict == "infeasible", verdict == "covered");
     ObjectiveEntry {
         id: format!("f:{row}:{outcome}"),
-        criterion: "branch".into(),
+        criterion: Criterion::Branch,
         function: format!("f{}", row / 100),
         file: file.into(),
         line: row as u32 + 3,
         column: 9,
         text: format!("x > {row}"),
         outcome: outcome.into(),
-        verdict: verdict.into(),
+        verdict: verdict.parse().unwrap(),
         tests: if covered {
             vec![if outcome == "true" { "test_001".into() } else { "test_002".into() }]
         } else {
@@ -229,10 +230,10 @@ fn condition(file: &str) -> ObjectiveEntry {
         ..Details::default()
     };
     ObjectiveEntry {
-        criterion: "mcdc".into(),
+        criterion: Criterion::Mcdc,
         id: "f:mcdc".into(),
         text,
-        outcome: String::new(),
+        outcome: "".into(),
         details: Some(Box::new(details)),
         ..branch(file, 0, "true")
     }
@@ -242,9 +243,9 @@ fn mutant(file: &str) -> ObjectiveEntry {
     let mutant = Mutant { operator: "relation".into(), from: "x > 0".into(), to: "x >= 0".into() };
     let details = Details { mutant: Some(mutant), ..Details::default() };
     ObjectiveEntry {
-        criterion: "mutation".into(),
+        criterion: Criterion::Mutation,
         id: "f:mutant".into(),
-        outcome: "killed".into(),
+        outcome: Outcome::Holds("killed".into()),
         details: Some(Box::new(details)),
         ..branch(file, 0, "true")
     }
@@ -256,7 +257,7 @@ fn test(name: &str) -> TestCase {
         name: name.into(),
         function: "f".into(),
         cells: vec![Cell { root: Root::Param(0), offset: 0, path: "x".into(), value }],
-        outcome: if name == "test_001" { "trapped" } else { "returned" }.into(),
+        outcome: if name == "test_001" { TestOutcome::Trapped } else { TestOutcome::Returned },
         ..TestCase::default()
     }
 }

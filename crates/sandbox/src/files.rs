@@ -56,6 +56,9 @@ pub(crate) fn prepare(spec: &Spec<'_>, owner: Option<u32>) -> Result<PathBuf, Er
     std::fs::create_dir_all(&work).map_err(problem(&work))?;
     if let Some(owner) = owner {
         std::fs::set_permissions(scratch, std::fs::Permissions::from_mode(0o755)).map_err(problem(scratch))?;
+        for above in [scratch.parent(), spec.program.parent()].into_iter().flatten() {
+            open_passage(above);
+        }
         // It was built with the caller's mask, which may keep others out. A device is what it is.
         if spec.program.is_file() {
             std::fs::set_permissions(spec.program, std::fs::Permissions::from_mode(0o755))
@@ -65,6 +68,15 @@ pub(crate) fn prepare(spec: &Spec<'_>, owner: Option<u32>) -> Result<PathBuf, Er
         std::os::unix::fs::chown(&work, Some(owner), Some(owner)).map_err(problem(&work))?;
     }
     Ok(work)
+}
+
+/// Temporary directories are for their owner alone; whoever runs behind the fence must get through. Others are left as they are.
+fn open_passage(directory: &Path) {
+    let temporary = std::env::temp_dir();
+    if directory.starts_with(&temporary) && directory != temporary {
+        let mode = std::fs::metadata(directory).map(|meta| meta.permissions().mode() | 0o011);
+        let _ = mode.and_then(|mode| std::fs::set_permissions(directory, std::fs::Permissions::from_mode(mode)));
+    }
 }
 
 /// Existing paths that may be read, each with whether it may be executed.

@@ -168,7 +168,7 @@ impl<'s> Check<'s> {
         }
         let run = execute(self.subject, settings.limits(), &mut self.cx, Rc::new(model), None);
         if let Some(why) = &run.gap {
-            return Err(why.clone());
+            return Err(why.words.clone());
         }
         if !run.outside && self.reaches(&run) {
             return Err("it reaches an objective that should be infeasible".to_owned());

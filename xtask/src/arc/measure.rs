@@ -1,6 +1,7 @@
 //! One run of `covenant gen`, and what its report says in numbers.
 
 use crate::process;
+use crate::words::Verdict;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -101,8 +102,10 @@ fn read(report: &Value) -> Measured {
         iterations: stat("iterations").unwrap_or(0),
         solver_calls: stat("solver_calls").unwrap_or(0),
         defects: report["defects"].as_array().map_or(0, |all| all.len() as u64),
-        certificates: objectives.iter().filter(|o| o["verdict"] == "infeasible" && o["proof"].is_string()).count()
-            as u64,
+        certificates: objectives
+            .iter()
+            .filter(|o| Verdict::of(o) == Verdict::Infeasible && o["proof"].is_string())
+            .count() as u64,
         confirmed: None,
         peak_bytes: stat("peak_rss_bytes"),
         nodes: stat("model_nodes_peak"),

@@ -4,6 +4,7 @@ use super::measure::Cell;
 use super::notes::Subject;
 use super::table::mean;
 use super::{Job, Results};
+use crate::words::Status;
 use std::fmt::Write;
 
 /// What the papers on search call larger programs.
@@ -178,7 +179,7 @@ fn exhaustive(results: &Results) -> impl Iterator<Item = &str> {
 /// Searches of such strategies that were out of iterations.
 pub(crate) fn undecided(results: &Results, seed: u64) -> Vec<Job<'_>> {
     let is_open = |subject: &Subject, strategy: &str| {
-        results.cells(&subject.name, strategy).iter().any(|cell| !cell.is_decided() && cell.status == "limit")
+        results.cells(&subject.name, strategy).iter().any(|cell| !cell.is_decided() && cell.status == Status::Limit)
     };
     let pairs = results.subjects.iter().flat_map(|s| exhaustive(results).map(move |strategy| (s, strategy)));
     pairs.filter(|(subject, strategy)| is_open(subject, strategy)).map(|(s, strategy)| (s, strategy, seed)).collect()
@@ -206,10 +207,10 @@ fn decided(results: &Results) -> Option<String> {
                 _ => String::new(),
             };
             let cell = longer.unwrap_or(worst);
-            let why = match cell.status.as_str() {
-                "limit" => format!("out of iterations after {} of them, {} runs", cell.flips, cell.runs),
-                "timeout" => format!("out of time after {} iterations, {} runs", cell.flips, cell.runs),
-                _ => "an answer of the solver is missing".to_owned(),
+            let why = match cell.status {
+                Status::Limit => format!("out of iterations after {} of them, {} runs", cell.flips, cell.runs),
+                Status::Timeout => format!("out of time after {} iterations, {} runs", cell.flips, cell.runs),
+                Status::Complete | Status::Interrupted => "an answer of the solver is missing".to_owned(),
             };
             not.push(format!("- {strategy} on {}: {} open, {why}{seeds}", subject.name, cell.unknown));
         }
@@ -405,7 +406,7 @@ mod tests {
     fn what_stays_open_is_named() {
         let mut results = results();
         results.cells[0].unknown = 2;
-        results.cells[0].status = "limit".to_owned();
+        results.cells[0].status = Status::Limit;
         let text = decided(&results).unwrap();
         assert!(text.contains("1 of 2 pairs"), "{text}");
         assert!(text.contains("- dfs on s: 2 open, out of iterations after 0 of them, 10 runs"), "{text}");

@@ -3,6 +3,7 @@
 use super::notes::Subject;
 use super::store::Store;
 use crate::process;
+use crate::words::Status;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -46,7 +47,7 @@ pub(crate) struct Cell {
     pub(crate) covered: u64,
     pub(crate) infeasible: u64,
     pub(crate) unknown: u64,
-    pub(crate) status: String,
+    pub(crate) status: Status,
     /// In the suite.
     pub(crate) tests: u64,
     /// Of the program: the test inputs that the papers count.
@@ -156,7 +157,7 @@ fn read(report: &Value, subject: &Subject, strategy: &str, seed: u64) -> Cell {
         covered: total("covered"),
         infeasible: total("infeasible"),
         unknown: total("unknown"),
-        status: report["status"].as_str().unwrap_or_default().to_owned(),
+        status: Status::of(report),
         tests: stat("tests"),
         runs: stat("executions"),
         flips: stat("iterations"),

@@ -8,6 +8,7 @@ mod native;
 mod tally;
 
 use crate::process;
+use crate::words::{Status, Verdict};
 use anyhow::{Context, Result};
 use clap::Args;
 use generate::Subject;
@@ -194,9 +195,9 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
             continue;
         };
         tally.count(objective, known);
-        match (objective["verdict"].as_str(), known) {
-            (Some("covered"), Known::Never) => problems.push(format!("{name} is covered, but no input takes it")),
-            (Some("infeasible"), Known::Taken) => {
+        match (Verdict::of(objective), known) {
+            (Verdict::Covered, Known::Never) => problems.push(format!("{name} is covered, but no input takes it")),
+            (Verdict::Infeasible, Known::Taken) => {
                 problems.push(format!("{name} is infeasible, but an input takes it"));
             }
             _ => {}
@@ -208,7 +209,7 @@ fn compare(report: &Value, truth: &Truth, tally: &mut Tally) -> Result<Vec<Strin
             problems.push(format!("{}:{} is no objective", place.0, place.1));
         }
     }
-    tally.complete = usize::from(report["status"] == "complete" && tally.unknown == 0);
+    tally.complete = usize::from(Status::of(report) == Status::Complete && tally.unknown == 0);
     Ok(problems)
 }
 

@@ -1,5 +1,6 @@
 //! What a campaign adds up, and how it says so.
 
+use crate::words::Verdict;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -44,19 +45,19 @@ impl Tally {
         let never = known == Known::Never;
         self.objectives += 1;
         self.never_taken += usize::from(never);
-        match objective["verdict"].as_str() {
-            Some("covered") => {
+        match Verdict::of(objective) {
+            Verdict::Covered => {
                 self.covered += 1;
                 self.not_judged += usize::from(known == Known::Open);
             }
-            Some("infeasible") => {
+            Verdict::Infeasible => {
                 self.infeasible += 1;
                 self.not_judged += usize::from(known == Known::Open);
                 if never {
                     *self.proved.entry(prover(objective)).or_default() += 1;
                 }
             }
-            _ => {
+            Verdict::Unknown => {
                 self.unknown += 1;
                 *self.reasons.entry(reason(objective)).or_default() += 1;
                 if never {

@@ -1,6 +1,8 @@
 //! Certificates of small C functions without loops, where weakest preconditions are a proof, and what becomes of them when
 //! somebody touches them.
 
+use covenant_goals::VerdictKind;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,7 +61,7 @@ impl Results {
             proofs.push((objective.id.clone(), text));
             report.objectives.push(ObjectiveEntry {
                 id: objective.id.clone(),
-                verdict: "infeasible".into(),
+                verdict: VerdictKind::Infeasible,
                 proof: Some(covenant_goals::certificate::file(&objective.id).display().to_string()),
                 ..ObjectiveEntry::default()
             });

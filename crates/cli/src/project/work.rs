@@ -17,6 +17,8 @@ use covenant_report::files;
 
 use super::catalogue::Catalogue;
 use super::{Job, said};
+use covenant_goals::Status;
+
 use crate::args::GenArgs;
 use crate::existing::KEY;
 
@@ -207,7 +209,7 @@ fn one(args: &GenArgs, job: &Job<'_>, own: &[String], program: &Path, running: &
     running.list(process, false);
     let Ok(output) = output else { return End::Lost };
     let code = output.status.code().and_then(|code| u8::try_from(code).ok());
-    let interrupted = files::read_report(&job.dir).is_ok_and(|report| report.status == "interrupted");
+    let interrupted = files::read_report(&job.dir).is_ok_and(|report| report.status == Status::Interrupted);
     match code {
         Some(0 | 1) if interrupted => End::Interrupted,
         Some(code @ (0 | 1)) => {

@@ -20,6 +20,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use covenant_constraints::{Model, Sort, TermId, Value, VarId};
+use covenant_goals::{Reason, ReasonKind};
 use covenant_program::ir::{FuncId, Function, Origin, Type};
 
 pub use bytes::ByteTerms;
@@ -107,7 +108,7 @@ pub struct Symbolic<'c> {
     pub events: Vec<Event>,
     pub truncated: bool,
     /// Why terms do not say all about this run.
-    pub gap: Option<String>,
+    pub gap: Option<Reason>,
     /// Taken edges, by function: (operation, edge).
     pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
     pub entered: Vec<bool>,
@@ -228,7 +229,8 @@ impl Symbolic<'_> {
 
     /// The bits of a computed float are used as an integer. A NaN has many bit patterns, and terms know only one.
     fn look_at_float(&mut self) {
-        self.gap.get_or_insert_with(|| "the bits of a computed float are looked at as an integer".to_owned());
+        let words = "the bits of a computed float are looked at as an integer";
+        self.gap.get_or_insert_with(|| Reason::new(ReasonKind::Unsupported, words));
     }
 
     fn used_bits(&mut self, var: VarId, bits: u128) {

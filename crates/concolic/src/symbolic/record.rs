@@ -2,6 +2,7 @@
 
 use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
+use covenant_goals::{Reason, ReasonKind};
 use covenant_interpreter::shadow::{Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
 use covenant_program::types::TypeId;
@@ -138,7 +139,10 @@ impl Symbolic<'_> {
         let program = self.image.program();
         let functions = inputs::functions_of(program, ty);
         // A caller may have functions of its own.
-        self.gap.get_or_insert_with(|| format!("{name}: only functions of the program are tried, not a caller's own"));
+        self.gap.get_or_insert_with(|| {
+            let words = format!("{name}: only functions of the program are tried, not a caller's own");
+            Reason::new(ReasonKind::Model, words)
+        });
         let mut choices: Vec<u32> = Vec::new();
         if self.cx.options.nullable || functions.is_empty() {
             choices.push(0);

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use covenant_program::coverage::tie::{self, Outcome as Tied, Way};
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Body, Edge, IntCmp, Loc, Terminator, Type, Value};
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
 use crate::criteria::decisions::{Shape, shapes};
@@ -26,8 +27,9 @@ const MOST_VECTORS: usize = 2048;
 const MOST_CONDITIONS: usize = 60;
 
 /// Which two vectors show that a condition matters. Their outcomes differ, and so do those of the condition in them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// All other conditions that both evaluate have the same outcome. This is what llvm-cov counts: as the two
     /// evaluations go the same way up to the condition, only what it masks can differ.
@@ -206,7 +208,7 @@ fn of_decision(
 ) {
     let texts: Vec<String> = shape.conditions.iter().map(|&region| site.region_text(region)).collect();
     let objective = |position: usize| {
-        let outcome = Outcome::Holds("independent".to_owned());
+        let outcome = Outcome::Independent;
         let mut objective = site.of_region(Criterion::Mcdc, shape.conditions[position], outcome);
         objective.text = format!("{} in {}", objective.text, shape.text);
         objective.decision = shape.number.map(|number| (number, position as u32));

@@ -33,14 +33,14 @@ fn row(run: &RunDir, o: &ObjectiveEntry) -> String {
     let (line, column, tests) = (o.line.to_string(), o.column.to_string(), o.tests.join(" "));
     let fields: [&str; 13] = [
         &o.id,
-        &o.criterion,
+        o.criterion.word(),
         run.shown(&o.file),
         &line,
         &column,
         &o.function,
         &o.text,
-        &o.outcome,
-        verdict_word(&o.verdict),
+        &o.outcome.to_string(),
+        verdict_word(o.verdict),
         &tests,
         o.prover.as_ref().unwrap_or(&none),
         o.proof.as_ref().unwrap_or(&none),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Criterion, VerdictKind};
 
 use super::ExportOptions;
 use crate::dead;
@@ -76,8 +77,9 @@ pub(super) fn files<'a>(run: &'a RunDir, options: &ExportOptions) -> Vec<FileFac
 
 fn branches<'a>(own: &[&'a ObjectiveEntry], options: &ExportOptions) -> BTreeMap<u32, Vec<Condition<'a>>> {
     let mut conditions: BTreeMap<(u32, u32, Option<u32>, &str), Condition<'a>> = BTreeMap::new();
-    let counts =
-        |o: &&&ObjectiveEntry| o.criterion == "branch" && !(options.exclude_infeasible && o.verdict == "infeasible");
+    let counts = |o: &&&ObjectiveEntry| {
+        o.criterion == Criterion::Branch && !(options.exclude_infeasible && o.verdict == VerdictKind::Infeasible)
+    };
     for o in own.iter().filter(counts) {
         let key = (o.line, o.column, o.region, o.function.as_str());
         conditions.entry(key).or_default().outcomes.push((o, o.tests.len() as u64));
@@ -125,24 +127,24 @@ fn functions<'a>(
 pub(super) mod tests {
     use covenant_goals::report::{Defect, TestEntry, Totals};
     use covenant_goals::test_case::TrapNote;
-    use covenant_goals::{Report, TestCase};
+    use covenant_goals::{Outcome, Report, Status, TestCase, TestOutcome};
 
     use super::*;
     use crate::run_dir::Source;
 
-    fn objective(line: u32, outcome: &str, verdict: &str, tests: &[&str]) -> ObjectiveEntry {
+    fn objective(line: u32, outcome: Outcome, verdict: VerdictKind, tests: &[&str]) -> ObjectiveEntry {
         ObjectiveEntry {
             id: format!("f:{line}:5:{outcome}"),
-            criterion: "branch".into(),
+            criterion: Criterion::Branch,
             function: "f".into(),
             file: "dir/a.c".into(),
             line,
             column: 5,
             text: "x < \"1\", y".into(),
-            outcome: outcome.into(),
-            verdict: verdict.into(),
+            outcome,
+            verdict,
             tests: tests.iter().map(|t| (*t).to_owned()).collect(),
-            reason: (verdict != "covered").then(|| "because of <this> & that".into()),
+            reason: (verdict != VerdictKind::Covered).then(|| "because of <this> & that".into()),
             region: Some(line),
             ..ObjectiveEntry::default()
         }
@@ -150,21 +152,21 @@ pub(super) mod tests {
 
     /// Two conditions: one with both outcomes, one of which is infeasible, and one that is open and never evaluated.
     pub(in crate::export) fn small() -> RunDir {
-        let mut report = Report { schema: 1, status: "timeout".into(), ..Report::default() };
+        let mut report = Report { schema: 1, status: Status::Timeout, ..Report::default() };
         report.subject.function = "f".into();
         report.objectives = vec![
-            objective(2, "true", "covered", &["t1", "t2"]),
-            objective(2, "false", "infeasible", &[]),
-            objective(4, "true", "unknown", &[]),
-            objective(4, "false", "unknown", &[]),
+            objective(2, Outcome::True, VerdictKind::Covered, &["t1", "t2"]),
+            objective(2, Outcome::False, VerdictKind::Infeasible, &[]),
+            objective(4, Outcome::True, VerdictKind::Unknown, &[]),
+            objective(4, Outcome::False, VerdictKind::Unknown, &[]),
         ];
-        report.totals.insert("branch".into(), Totals { objectives: 4, covered: 1, infeasible: 1, unknown: 2 });
-        let entry = |name: &str, outcome: &str| TestEntry {
+        report.totals.insert(Criterion::Branch, Totals { objectives: 4, covered: 1, infeasible: 1, unknown: 2 });
+        let entry = |name: &str, outcome: TestOutcome| TestEntry {
             name: name.into(),
             file: format!("tests/{name}.json"),
-            outcome: outcome.into(),
+            outcome,
         };
-        report.tests = vec![entry("t1", "returned"), entry("t2", "trapped")];
+        report.tests = vec![entry("t1", TestOutcome::Returned), entry("t2", TestOutcome::Trapped)];
         report.defects.push(Defect {
             kind: "null-pointer".into(),
             file: "dir/a.c".into(),
@@ -183,8 +185,8 @@ pub(super) mod tests {
             column: 9,
         };
         let tests = vec![
-            TestCase { name: "t1".into(), outcome: "returned".into(), ..TestCase::default() },
-            TestCase { name: "t2".into(), outcome: "trapped".into(), trap: Some(trap), ..TestCase::default() },
+            TestCase { name: "t1".into(), outcome: TestOutcome::Returned, ..TestCase::default() },
+            TestCase { name: "t2".into(), outcome: TestOutcome::Trapped, trap: Some(trap), ..TestCase::default() },
         ];
         RunDir { report, tests, sources: [("dir/a.c".to_owned(), source)].into(), ..RunDir::default() }
     }

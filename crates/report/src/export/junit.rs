@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use covenant_goals::report::{ObjectiveEntry, TestEntry};
+use covenant_goals::{Criterion, VerdictKind};
 
 use crate::run_dir::{RunDir, says};
 use crate::suite::xml::escape;
@@ -65,9 +66,9 @@ pub(super) fn write(run: &RunDir) -> String {
     for test in &run.report.tests {
         add_test(&mut tests, run, test);
     }
-    let mut criteria: BTreeMap<&str, Suite> = BTreeMap::new();
+    let mut criteria: BTreeMap<Criterion, Suite> = BTreeMap::new();
     for o in run.shown_objectives() {
-        add_objective(criteria.entry(&o.criterion).or_default(), run, o);
+        add_objective(criteria.entry(o.criterion).or_default(), run, o);
     }
     let all = || criteria.values().chain([&tests]);
     let sum = |count: fn(&Suite) -> usize| all().map(count).sum::<usize>();
@@ -102,10 +103,10 @@ fn add_test(suite: &mut Suite, run: &RunDir, test: &TestEntry) {
 fn add_objective(suite: &mut Suite, run: &RunDir, o: &ObjectiveEntry) {
     let reason = o.reason.as_deref().unwrap_or("no reason given");
     let skipped = format!("infeasible: {reason}");
-    let outcome = match o.verdict.as_str() {
-        "covered" => Outcome::Passed,
-        "infeasible" => Outcome::Skipped(&skipped),
-        _ => Outcome::Failed { kind: "open", message: reason },
+    let outcome = match o.verdict {
+        VerdictKind::Covered => Outcome::Passed,
+        VerdictKind::Infeasible => Outcome::Skipped(&skipped),
+        VerdictKind::Unknown => Outcome::Failed { kind: "open", message: reason },
     };
     let name = format!("{}:{}:{} {}", run.shown(&o.file), o.line, o.column, says(o));
     suite.add(&o.function, &name, &outcome);

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Criterion, VerdictKind};
 
 use crate::dead;
 use crate::run_dir::{RunDir, Source, says};
@@ -28,8 +29,11 @@ pub(super) fn write(run: &RunDir) -> String {
         let lines = infeasible(run, name);
         let mut marks: BTreeMap<usize, String> = BTreeMap::new();
         for (line, dead) in &lines {
-            let open =
-                run.report.objectives.iter().any(|o| o.file == *name && o.line == *line && o.verdict == "unknown");
+            let open = run
+                .report
+                .objectives
+                .iter()
+                .any(|o| o.file == *name && o.line == *line && o.verdict == VerdictKind::Unknown);
             for o in dead {
                 let why = o.reason.as_deref().unwrap_or("proved");
                 let _ = writeln!(head, "{}:{line}: `{}` cannot be: {why}{}", source.shown, says(o), evidence(o));
@@ -58,7 +62,7 @@ pub(super) fn write(run: &RunDir) -> String {
 fn infeasible<'a>(run: &'a RunDir, file: &str) -> BTreeMap<u32, Vec<&'a ObjectiveEntry>> {
     let mut lines: BTreeMap<u32, Vec<&ObjectiveEntry>> = BTreeMap::new();
     for o in &run.report.objectives {
-        if o.file == file && o.criterion == "branch" && o.verdict == "infeasible" {
+        if o.file == file && o.criterion == Criterion::Branch && o.verdict == VerdictKind::Infeasible {
             lines.entry(o.line).or_default().push(o);
         }
     }

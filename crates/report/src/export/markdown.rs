@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use covenant_goals::VerdictKind;
 use covenant_goals::report::ObjectiveEntry;
 
 use crate::run_dir::{RunDir, says, verdict_word};
@@ -14,7 +15,7 @@ pub(super) fn write(run: &RunDir) -> String {
     let report = &run.report;
     let mut text = format!("## Covenant: `{}`\n\n", plain(&report.subject.function));
     text.push_str("| criterion | objectives | covered | infeasible | open |\n|---|---:|---:|---:|---:|\n");
-    for (criterion, t) in report.totals.iter().filter(|(name, _)| run.is_asked_for(name)) {
+    for (criterion, t) in report.totals.iter().filter(|(name, _)| run.is_asked_for(**name)) {
         let _ = writeln!(text, "| {criterion} | {} | {} | {} | {} |", t.objectives, t.covered, t.infeasible, t.unknown);
     }
     let _ = writeln!(
@@ -26,12 +27,12 @@ pub(super) fn write(run: &RunDir) -> String {
     );
     defects(&mut text, run);
     changes(&mut text, run);
-    let of = |verdict: &str| run.shown_objectives().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
-    objectives(&mut text, run, "Open", &of("unknown"), |o| {
+    let of = |verdict: VerdictKind| run.shown_objectives().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
+    objectives(&mut text, run, "Open", &of(VerdictKind::Unknown), |o| {
         let reason = o.reason.as_deref().unwrap_or_default();
         format!("{reason}. {}", advice::for_reason(reason).join(" "))
     });
-    objectives(&mut text, run, "Infeasible", &of("infeasible"), |o| {
+    objectives(&mut text, run, "Infeasible", &of(VerdictKind::Infeasible), |o| {
         let proof = o.proof.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
         format!("{}{proof}", o.reason.as_deref().unwrap_or_default())
     });
@@ -79,7 +80,7 @@ fn changes(text: &mut String, run: &RunDir) {
     }
     for (word, ids) in [("lost", &since.lost), ("new", &since.new)] {
         for o in run.shown_objectives().filter(|o| ids.contains(&o.id)).take(ROWS) {
-            let now = o.tests.first().map_or_else(|| verdict_word(&o.verdict).to_owned(), |test| format!("now {test}"));
+            let now = o.tests.first().map_or_else(|| verdict_word(o.verdict).to_owned(), |test| format!("now {test}"));
             let place = format!("{}:{}", cell(run.shown(&o.file)), o.line);
             // No table, so a bar is a bar.
             let _ = writeln!(text, "* {word}: {place} {}: {}", code(&says(o)).replace("\\|", "|"), cell(&now));

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use covenant_goals::VerdictKind;
 use covenant_goals::report::{Defect, ObjectiveEntry};
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ pub(super) fn write(run: &RunDir) -> String {
     for defect in &run.report.defects {
         results.push(defect_result(run, defect, &mut rules));
     }
-    for objective in run.shown_objectives().filter(|o| o.verdict == "unknown") {
+    for objective in run.shown_objectives().filter(|o| o.verdict == VerdictKind::Unknown) {
         results.push(open_result(run, objective, &mut rules));
     }
     // Results name rules by their place in the list.

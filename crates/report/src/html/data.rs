@@ -3,8 +3,10 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use covenant_goals::report::{Details, ObjectiveEntry, Since};
+use covenant_goals::{Criterion, Outcome, Status, TestOutcome, VerdictKind};
 use serde::Serialize;
 
 use super::decisions;
@@ -20,11 +22,11 @@ pub(super) struct Page<'a> {
     version: String,
     strategy: &'a str,
     seed: u64,
-    status: &'a str,
+    status: Status,
     wall_ms: u64,
     command: String,
     /// name, objectives, covered, infeasible, open
-    criteria: Vec<(&'a str, u32, u32, u32, u32)>,
+    criteria: Vec<(Criterion, u32, u32, u32, u32)>,
     files: Vec<File<'a>>,
     functions: Vec<&'a str>,
     /// Words, and what to try.
@@ -64,7 +66,7 @@ struct Row<'a>(
     usize,
     usize,
     &'a str,
-    &'a str,
+    &'a Outcome,
     u8,
     Vec<usize>,
     Option<usize>,
@@ -77,7 +79,7 @@ struct Row<'a>(
 struct Test<'a> {
     name: &'a str,
     file: &'a str,
-    outcome: &'a str,
+    outcome: TestOutcome,
     inputs: Vec<Line>,
     effects: Vec<Line>,
     /// Objectives that no test before it covers.
@@ -107,13 +109,13 @@ struct Defect<'a> {
 
 /// Numbers for names, in the order of their first use.
 #[derive(Default)]
-struct Numbers<'a> {
-    list: Vec<&'a str>,
-    of: HashMap<&'a str, usize>,
+struct Numbers<T> {
+    list: Vec<T>,
+    of: HashMap<T, usize>,
 }
 
-impl<'a> Numbers<'a> {
-    fn get(&mut self, name: &'a str) -> usize {
+impl<T: Copy + Eq + Hash> Numbers<T> {
+    fn get(&mut self, name: T) -> usize {
         *self.of.entry(name).or_insert_with(|| {
             self.list.push(name);
             self.list.len() - 1
@@ -125,11 +127,12 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
     let report = &run.report;
     let files: HashMap<&str, usize> = run.sources.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let tests: HashMap<&str, usize> = report.tests.iter().enumerate().map(|(i, t)| (t.name.as_str(), i)).collect();
-    let (mut functions, mut criteria, mut reasons) = (Numbers::default(), Numbers::default(), Numbers::default());
+    let (mut functions, mut reasons) = (Numbers::<&str>::default(), Numbers::<&str>::default());
+    let mut criteria = Numbers::<Criterion>::default();
     // In the order in which the user asked for them.
-    let asked = report.criteria.iter().filter(|name| report.totals.contains_key(*name));
-    for criterion in asked.chain(report.totals.keys().filter(|name| run.is_asked_for(name))) {
-        criteria.get(criterion);
+    let asked = report.criteria.iter().filter(|name| report.totals.contains_key(name));
+    for criterion in asked.chain(report.totals.keys().filter(|name| run.is_asked_for(**name))) {
+        criteria.get(*criterion);
     }
     let mut proofs = BTreeMap::new();
     let mut rows = Vec::new();
@@ -142,13 +145,13 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
         rows.push(Row(
             files.get(o.file.as_str()).copied().unwrap_or(0),
             functions.get(&o.function),
-            criteria.get(&o.criterion),
+            criteria.get(o.criterion),
             o.line,
             column,
             length,
             &o.text,
             &o.outcome,
-            verdict(&o.verdict),
+            verdict(o.verdict),
             o.tests.iter().filter_map(|t| tests.get(t.as_str()).copied()).collect(),
             o.reason.as_deref().map(|r| reasons.get(r)),
             o.proof.as_deref(),
@@ -161,7 +164,7 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
         version: report.tool.version.clone(),
         strategy: &report.strategy,
         seed: report.seed,
-        status: &report.status,
+        status: report.status,
         wall_ms: report.stats.wall_ms,
         command: run.subject.command.join(" "),
         criteria: totals(run, &criteria),
@@ -202,19 +205,19 @@ fn changes<'a>(run: &'a RunDir, since: &'a Since) -> Changes<'a> {
     }
 }
 
-fn totals<'a>(run: &'a RunDir, criteria: &Numbers<'a>) -> Vec<(&'a str, u32, u32, u32, u32)> {
-    let row = |name: &&'a str| {
-        let t = run.report.totals.get(*name).copied().unwrap_or_default();
+fn totals(run: &RunDir, criteria: &Numbers<Criterion>) -> Vec<(Criterion, u32, u32, u32, u32)> {
+    let row = |name: &Criterion| {
+        let t = run.report.totals.get(name).copied().unwrap_or_default();
         (*name, t.objectives, t.covered, t.infeasible, t.unknown)
     };
     criteria.list.iter().map(row).collect()
 }
 
-fn verdict(word: &str) -> u8 {
-    match word {
-        "covered" => 0,
-        "infeasible" => 1,
-        _ => 2,
+fn verdict(verdict: VerdictKind) -> u8 {
+    match verdict {
+        VerdictKind::Covered => 0,
+        VerdictKind::Infeasible => 1,
+        VerdictKind::Unknown => 2,
     }
 }
 
@@ -247,7 +250,7 @@ fn test_rows<'a>(run: &'a RunDir, files: &HashMap<&str, usize>) -> Vec<Test<'a>>
         Test {
             name: &entry.name,
             file: &entry.file,
-            outcome: &entry.outcome,
+            outcome: entry.outcome,
             inputs: case.map(readable::inputs).unwrap_or_default(),
             effects: case.map(readable::effects).unwrap_or_default(),
             first: first.iter().filter_map(|o| order.get(&std::ptr::from_ref(*o)).copied()).collect(),

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use covenant_goals::Report;
+use covenant_goals::VerdictKind;
 use covenant_goals::report::{Decision, Details, Evaluation, ObjectiveEntry};
 
 /// The file, the function, and the number of the decision in it.
@@ -53,13 +54,14 @@ fn whole(o: &ObjectiveEntry) -> &str {
 
 /// The first pair whose vectors all have tests.
 fn pair(o: &ObjectiveEntry, by_id: &HashMap<&str, &ObjectiveEntry>) -> Vec<Evaluation> {
-    if o.verdict != "covered" {
+    if o.verdict != VerdictKind::Covered {
         return Vec::new();
     }
     let evaluation = |id: &String| {
         let vector = by_id.get(id.as_str())?;
         let test = vector.tests.iter().find(|test| o.tests.contains(test)).or(vector.tests.first())?;
-        let (values, result) = vector.outcome.split_once('=')?;
+        let outcome = vector.outcome.to_string();
+        let (values, result) = outcome.split_once('=')?;
         let values = values.trim().chars().map(|c| match c {
             'T' => Some(true),
             'F' => Some(false),
@@ -90,7 +92,7 @@ mod tests {
             id: format!("c{number}"),
             function: "f".into(),
             text: format!("{text} in a && b"),
-            verdict: "covered".into(),
+            verdict: VerdictKind::Covered,
             tests: tests.iter().map(|t| (*t).to_owned()).collect(),
             decision: Some((0, number)),
             parts: Some(parts.iter().map(|pair| pair.iter().map(|id| (*id).to_owned()).collect()).collect()),

@@ -48,8 +48,8 @@ pub fn page(run: &RunDir) -> String {
 }
 
 fn in_short(report: &Report) -> String {
-    let row = |(criterion, t): (&String, &covenant_goals::report::Totals)| {
-        let criterion = escape(criterion);
+    let row = |(criterion, t): (&covenant_goals::Criterion, &covenant_goals::report::Totals)| {
+        let criterion = criterion.word();
         format!(
             "<li>{criterion}: {} covered, {} infeasible, {} open of {}</li>\n",
             t.covered, t.infeasible, t.unknown, t.objectives
@@ -76,7 +76,7 @@ mod tests {
         run.report.subject.function = "f<g>".into();
         run.report.objectives.push(ObjectiveEntry {
             text: "</script><script>alert(1)".into(),
-            verdict: "unknown".into(),
+            verdict: covenant_goals::VerdictKind::Unknown,
             ..ObjectiveEntry::default()
         });
         let page = page(&run);

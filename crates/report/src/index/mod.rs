@@ -34,7 +34,7 @@ pub struct FunctionRun {
 impl FunctionRun {
     pub fn read(&mut self, report: &Report) {
         // What is only measured, or part of something else, is not what was asked for.
-        let asked = |name: &String| report.criteria.is_empty() || report.criteria.contains(name);
+        let asked = |name: &covenant_goals::Criterion| report.criteria.is_empty() || report.criteria.contains(name);
         self.totals = sum(report.totals.iter().filter(|(name, _)| asked(name)).map(|(_, totals)| totals));
         self.tests = report.tests.len();
         self.defects = report.defects.len();

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use covenant_goals::report::ObjectiveEntry;
-use covenant_goals::{Report, TestCase};
+use covenant_goals::{Outcome, Report, TestCase, TestOutcome, VerdictKind};
 
 use super::coverage::{BranchCount, Place, Places, Taken};
 use super::run::{End, TestReplay};
@@ -44,7 +44,7 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
     for (objective, place) in report.objectives.iter().zip(&places.of) {
         check_names(objective, &by_name, &mut result.differences);
         if let Some(place) = place {
-            groups.entry((place, objective.outcome != "false")).or_default().objectives.push(objective);
+            groups.entry((place, objective.outcome != Outcome::False)).or_default().objectives.push(objective);
         }
     }
     let all = total(replayed.iter());
@@ -78,7 +78,7 @@ fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
         return;
     }
     let quiet = run.sanitizer.is_empty() && matches!(run.end, End::Returned(_) | End::Exited(_));
-    if let Some(trap) = test.trap.as_ref().filter(|_| test.outcome == "trapped" && quiet) {
+    if let Some(trap) = test.trap.as_ref().filter(|_| test.outcome == TestOutcome::Trapped && quiet) {
         let what =
             format!("test {}: the defect ({}) does not show natively; the test {}", run.name, trap.kind, run.end);
         if VISIBLE.contains(&trap.kind.as_str()) {
@@ -91,13 +91,13 @@ fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
         let (them, were) = if run.left == 1 { ("a process", "was") } else { ("processes", "were") };
         result.notes.push(format!("test {} left {them} running, which {were} ended with it", run.name));
     }
-    if matches!(test.outcome.as_str(), "returned" | "exited" | "aborted") {
+    if matches!(test.outcome, TestOutcome::Returned | TestOutcome::Exited | TestOutcome::Aborted) {
         result.notes.extend(run.sanitizer.iter().map(|line| format!("test {}: {line}", run.name)));
     }
 }
 
 fn check_names(objective: &ObjectiveEntry, tests: &HashMap<&str, &Replayed>, differences: &mut Vec<String>) {
-    if objective.verdict != "covered" {
+    if objective.verdict != VerdictKind::Covered {
         return;
     }
     if objective.tests.is_empty() {
@@ -110,7 +110,7 @@ fn check_names(objective: &ObjectiveEntry, tests: &HashMap<&str, &Replayed>, dif
 
 impl Group<'_> {
     fn check_covered(&self, test: &str, counts: Vec<u64>, differences: &mut Vec<String>) {
-        let claims = |o: &&&ObjectiveEntry| o.verdict == "covered" && o.tests.iter().any(|t| t == test);
+        let claims = |o: &&&ObjectiveEntry| o.verdict == VerdictKind::Covered && o.tests.iter().any(|t| t == test);
         let claimed: Vec<&&ObjectiveEntry> = self.objectives.iter().filter(claims).collect();
         let reached = counts.iter().filter(|c| **c > 0).count();
         let needed = if counts.len() >= self.objectives.len() { claimed.len() } else { claimed.len().min(1) };
@@ -132,7 +132,7 @@ impl Group<'_> {
 
     /// `certain`: the place is one region, whatever the number of objectives.
     fn check_infeasible(&self, certain: bool, counts: &[u64], differences: &mut Vec<String>) {
-        let infeasible: Vec<_> = self.objectives.iter().filter(|o| o.verdict == "infeasible").collect();
+        let infeasible: Vec<_> = self.objectives.iter().filter(|o| o.verdict == VerdictKind::Infeasible).collect();
         let reached = counts.iter().filter(|c| **c > 0).count();
         // Regions that are nobody's (the operand of a sizeof has one) may be counted without being reached.
         let refuted = if certain {
@@ -151,7 +151,7 @@ impl Group<'_> {
     /// Open objectives that a test takes natively: nothing contradicts itself, but a test was wasted.
     fn check_open(&self, counts: &[u64], notes: &mut Vec<String>) {
         if counts.len() == self.objectives.len() && counts.iter().all(|c| *c > 0) {
-            for objective in self.objectives.iter().filter(|o| o.verdict == "unknown") {
+            for objective in self.objectives.iter().filter(|o| o.verdict == VerdictKind::Unknown) {
                 notes.push(format!("{} is open, but the suite takes it natively", name(objective)));
             }
         }

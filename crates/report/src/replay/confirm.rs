@@ -205,17 +205,17 @@ mod tests {
         let test = |name: &str| TestCase {
             name: name.into(),
             function: "f".into(),
-            outcome: "returned".into(),
+            outcome: covenant_goals::TestOutcome::Returned,
             ..TestCase::default()
         };
         let tests = [test("t1"), test("t2")];
         let claim = |outcome: &str| ObjectiveEntry {
-            criterion: "branch".into(),
+            criterion: covenant_goals::Criterion::Branch,
             file: "f.c".into(),
             line: 4,
             column: 12,
             outcome: outcome.into(),
-            verdict: "covered".into(),
+            verdict: covenant_goals::VerdictKind::Covered,
             tests: vec!["t1".into()],
             ..ObjectiveEntry::default()
         };

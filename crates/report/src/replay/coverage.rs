@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
+use covenant_goals::Criterion;
 use covenant_goals::Report;
 use covenant_goals::report::ObjectiveEntry;
 use serde::{Deserialize, Serialize};
@@ -73,13 +74,15 @@ impl Places {
         let mut place = |objective: &ObjectiveEntry| {
             let file = files.entry(objective.file.clone()).or_insert_with_key(|file| resolve(file, subject));
             let (file, function) = (file.clone(), objective.function.clone());
-            match (objective.criterion.as_str(), objective.region) {
-                ("branch" | "condition", Some(region)) => Some(Place::Region { file, function, region }),
-                ("branch" | "condition", None) => {
+            match (objective.criterion, objective.region) {
+                (Criterion::Branch | Criterion::Condition, Some(region)) => {
+                    Some(Place::Region { file, function, region })
+                }
+                (Criterion::Branch | Criterion::Condition, None) => {
                     Some(Place::Position { file, line: objective.line, column: objective.column })
                 }
-                ("statement", Some(region)) => Some(Place::Code { file, function, region }),
-                ("function", _) => Some(Place::Function { file, function }),
+                (Criterion::Statement, Some(region)) => Some(Place::Code { file, function, region }),
+                (Criterion::Function, _) => Some(Place::Function { file, function }),
                 _ => None,
             }
         };

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use covenant_goals::criteria::mcdc::Rule;
 use covenant_goals::report::ObjectiveEntry;
-use covenant_goals::{Report, TestCase};
+use covenant_goals::{Report, TestCase, VerdictKind};
 use serde::Deserialize;
 
 use super::build::Tools;
@@ -107,23 +108,25 @@ fn profile_of(
 pub(super) fn compare(report: &Report, tests: &[TestCase], calm: &[bool], seen: &Seen, result: &mut ReplayResult) {
     let calm: HashSet<&str> = tests.iter().zip(calm).filter(|(_, c)| **c).map(|(t, _)| t.name.as_str()).collect();
     // llvm-cov has a rule of its own. What a stricter rule accepts it must accept, and what a weaker one refuses too.
-    let rule = report.mcdc.as_deref().unwrap_or("masking");
-    let (not_weaker, not_stricter) = (matches!(rule, "masking" | "unique-cause"), rule != "unique-cause");
+    let rule = report.mcdc.unwrap_or_default();
+    let (not_weaker, not_stricter) = (matches!(rule, Rule::Masking | Rule::UniqueCause), rule != Rule::UniqueCause);
     for objective in &report.objectives {
         let Some((decision, condition)) = objective.decision else { continue };
         let Some(records) = seen.get(&(objective.function.clone(), decision)) else { continue };
         let shown = records.iter().any(|r| r.get(condition as usize).copied().unwrap_or(false));
         let all_calm = objective.tests.iter().all(|test| calm.contains(test.as_str()));
-        match objective.verdict.as_str() {
-            "covered" if !shown && all_calm && not_weaker => {
+        match objective.verdict {
+            VerdictKind::Covered if !shown && all_calm && not_weaker => {
                 result.differences.push(format!("{} is claimed covered, but llvm-cov shows no pair", name(objective)));
             }
-            "infeasible" if shown && not_stricter => {
+            VerdictKind::Infeasible if shown && not_stricter => {
                 result
                     .differences
                     .push(format!("{} is claimed infeasible, but llvm-cov shows a pair", name(objective)));
             }
-            "unknown" if shown => result.notes.push(format!("{} is open, but the suite shows it", name(objective))),
+            VerdictKind::Unknown if shown => {
+                result.notes.push(format!("{} is open, but the suite shows it", name(objective)))
+            }
             _ => {}
         }
     }

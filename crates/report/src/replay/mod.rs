@@ -22,7 +22,7 @@ pub(crate) mod server;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use covenant_goals::{Report, TestCase};
+use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 use serde::Serialize;
 
 use crate::fencing::{self, Fencing};
@@ -78,7 +78,7 @@ pub struct ReplayResult {
     /// What fenced the runs, in words.
     pub sandbox: String,
     /// Claims that llvm-cov has no counts for: how many objectives of which criterion.
-    pub unconfirmed: std::collections::BTreeMap<String, u32>,
+    pub unconfirmed: std::collections::BTreeMap<Criterion, u32>,
     /// Tests that llvm-cov was asked about one by one, because what it said of many together was not what we made of
     /// their counters.
     pub alone: usize,
@@ -116,13 +116,13 @@ pub fn reached(
     let tools = build::Tools::find(options)?;
     let (_, _, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
     let taken = |replayed: &Replayed| {
-        let reaches = |(place, outcome): (&Option<coverage::Place>, &str)| {
+        let reaches = |(place, outcome): (&Option<coverage::Place>, &Outcome)| {
             let counts = place.as_ref().and_then(|place| replayed.seen.taken.get(place));
             counts.is_some_and(|counts| {
-                counts.iter().all(|(yes, no)| if outcome == "false" { *no > 0 } else { *yes > 0 })
+                counts.iter().all(|(yes, no)| if *outcome == Outcome::False { *no > 0 } else { *yes > 0 })
             })
         };
-        let outcomes = report.objectives.iter().map(|o| o.outcome.as_str());
+        let outcomes = report.objectives.iter().map(|o| &o.outcome);
         places.of.iter().zip(outcomes).enumerate().filter(|(_, one)| reaches(*one)).map(|(i, _)| i).collect()
     };
     Ok(replayed.into_iter().map(|r| (r.run.clone(), taken(&r))).collect())
@@ -161,18 +161,18 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
 }
 
 /// Covered objectives that only Covenant's own runs confirm, by criterion.
-fn unconfirmed(report: &covenant_goals::Report) -> std::collections::BTreeMap<String, u32> {
+fn unconfirmed(report: &covenant_goals::Report) -> std::collections::BTreeMap<Criterion, u32> {
     let mut counts = std::collections::BTreeMap::new();
-    for objective in report.objectives.iter().filter(|o| o.verdict == "covered") {
-        let seen = match objective.criterion.as_str() {
-            "branch" | "condition" | "statement" | "function" => true,
-            "mcdc" => objective.decision.is_some(),
+    for objective in report.objectives.iter().filter(|o| o.verdict == VerdictKind::Covered) {
+        let seen = match objective.criterion {
+            Criterion::Branch | Criterion::Condition | Criterion::Statement | Criterion::Function => true,
+            Criterion::Mcdc => objective.decision.is_some(),
             // It is a part of what is confirmed.
-            "mcdc-vector" => true,
+            Criterion::McdcVector => true,
             _ => false,
         };
         if !seen {
-            *counts.entry(objective.criterion.clone()).or_insert(0) += 1;
+            *counts.entry(objective.criterion).or_insert(0) += 1;
         }
     }
     counts

@@ -1,6 +1,6 @@
 //! What one run of a test came to.
 
-use covenant_goals::TestCase;
+use covenant_goals::{TestCase, TestOutcome};
 use serde::Serialize;
 
 use super::server::{Answer, Lost};
@@ -35,7 +35,7 @@ pub enum End {
 pub struct TestReplay {
     pub name: String,
     /// The outcome that the test claims.
-    pub expected: String,
+    pub expected: TestOutcome,
     pub end: End,
     /// The suite's own verdict: outcome and oracle.
     pub passed: bool,
@@ -66,14 +66,14 @@ pub(super) fn halts(test: &TestCase) -> bool {
 impl TestReplay {
     /// The function under test returned, as it was recorded, and nothing undefined came before.
     pub(super) fn is_calm(&self) -> bool {
-        self.passed && self.expected != "trapped" && matches!(self.end, End::Returned(_))
+        self.passed && self.expected != TestOutcome::Trapped && matches!(self.end, End::Returned(_))
     }
 
     /// It was the sandbox or a limit of ours that ended it, so it says nothing about the claims. What C leaves undefined may
     /// do that too, and what takes for ever is expected to be ended.
     pub(super) fn is_inconclusive(&self) -> bool {
         let ours = matches!(self.end, End::Memory | End::Output | End::FileSize | End::Sandbox { .. });
-        ours && !matches!(self.expected.as_str(), "trapped" | "step-limit")
+        ours && !matches!(self.expected, TestOutcome::Trapped | TestOutcome::StepLimit)
     }
 
     pub(super) fn new(test: &TestCase, answer: &Answer) -> TestReplay {
@@ -81,7 +81,7 @@ impl TestReplay {
         let report = |line: &&str| line.contains("runtime error: ") || line.contains("ERROR: AddressSanitizer");
         TestReplay {
             name: test.name.clone(),
-            expected: test.outcome.clone(),
+            expected: test.outcome,
             end: answer.end.clone(),
             passed: answer.passed,
             messages: answer.messages.lines().map(said).collect(),
@@ -95,9 +95,9 @@ impl TestReplay {
     pub(super) fn lost(test: &TestCase, lost: &Lost) -> TestReplay {
         TestReplay {
             name: test.name.clone(),
-            expected: test.outcome.clone(),
+            expected: test.outcome,
             end: End::Server(lost.why.clone()),
-            passed: matches!(test.outcome.as_str(), "trapped" | "step-limit"),
+            passed: matches!(test.outcome, TestOutcome::Trapped | TestOutcome::StepLimit),
             messages: Vec::new(),
             sanitizer: Vec::new(),
             left: 0,

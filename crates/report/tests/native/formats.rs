@@ -116,7 +116,9 @@ fn the_html_report_is_whole_and_escaped() {
     report.objectives[0].text = "a < b && \"c\"".into();
     report.objectives[1].reason = Some("the solver ran out of time".into());
     report.assumptions = vec!["pointer <p>: NULL or 16 elements".into()];
-    report.totals.insert("branch".into(), Totals { objectives: 3, covered: 1, infeasible: 1, unknown: 1 });
+    report
+        .totals
+        .insert(covenant_goals::Criterion::Branch, Totals { objectives: 3, covered: 1, infeasible: 1, unknown: 1 });
     report.defects.push(Defect { kind: "null-pointer".into(), test: "t1".into(), ..Defect::default() });
     fixture.write(&[]);
     covenant_report::write_tests(&fixture.out(), &fixture.tests).unwrap();

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use covenant_goals::report::{ObjectiveEntry, Report, TestEntry};
 use covenant_goals::test_case::*;
+use covenant_goals::{Criterion, VerdictKind};
 use covenant_report::*;
 
 pub(crate) struct Fixture {
@@ -65,7 +66,7 @@ impl Fixture {
     pub(crate) fn test(&mut self, outcome: &str) -> &mut TestCase {
         let name = format!("t{}", self.tests.len() + 1);
         let function = self.subject.function.clone();
-        self.tests.push(TestCase { name, function, outcome: outcome.into(), ..TestCase::default() });
+        self.tests.push(TestCase { name, function, outcome: outcome.parse().unwrap(), ..TestCase::default() });
         self.tests.last_mut().unwrap()
     }
 
@@ -126,7 +127,7 @@ impl Fixture {
         let entry = |t: &TestCase| TestEntry {
             name: t.name.clone(),
             file: files::test_file(&t.name).display().to_string(),
-            outcome: t.outcome.clone(),
+            outcome: t.outcome,
         };
         let tests = self.tests.iter().map(entry).collect();
         let objectives = claims.iter().map(Claim::entry).collect();
@@ -144,15 +145,15 @@ pub(crate) struct Claim<'a>(pub(crate) u32, pub(crate) u32, pub(crate) &'a str, 
 impl Claim<'_> {
     fn entry(&self) -> ObjectiveEntry {
         let Claim(line, column, outcome, what) = *self;
-        let covered = !["infeasible", "unknown"].contains(&what);
+        let covered = what.parse::<VerdictKind>().is_err();
         ObjectiveEntry {
             id: format!("{line}:{column}:{outcome}"),
-            criterion: "branch".into(),
+            criterion: Criterion::Branch,
             file: "subject.c".into(),
             line,
             column,
             outcome: outcome.into(),
-            verdict: if covered { "covered" } else { what }.into(),
+            verdict: what.parse().unwrap_or(VerdictKind::Covered),
             tests: if covered { what.split_whitespace().map(str::to_owned).collect() } else { Vec::new() },
             ..ObjectiveEntry::default()
         }

@@ -155,7 +155,7 @@ fn ends_of_all_kinds() {
         ]
     );
     // A defect that ought to show and does not is a difference.
-    fixture.tests[1].outcome = "trapped".into();
+    fixture.tests[1].outcome = covenant_goals::TestOutcome::Trapped;
     fixture.tests[1].trap = trap("null-pointer", 6);
     let result = fixture.replay(&[]);
     assert_eq!(result.differences.len(), 1, "{:?}", result.differences);

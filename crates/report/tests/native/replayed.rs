@@ -140,7 +140,7 @@ fn undefined_arithmetic_that_was_not_asked_for_is_a_note() {
     assert_eq!(result.differences, [""; 0]);
     assert!(result.notes[0].contains("signed integer overflow"), "{:?}", result.notes);
     // Asked for, it ends the run, and nothing behind it counts.
-    fixture.tests[0].outcome = "trapped".into();
+    fixture.tests[0].outcome = covenant_goals::TestOutcome::Trapped;
     fixture.tests[0].trap = trap("signed-overflow", 2);
     let result = fixture.replay(&[Claim(3, 9, "true", "infeasible")]);
     assert_eq!(result.differences, [""; 0]);

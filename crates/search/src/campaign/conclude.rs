@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use covenant_goals::certificate::PATHS;
-use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
+use covenant_goals::{Contradiction, ObjectiveId, Place, Proof, Reason, ReasonKind, Status};
 
 use super::Campaign;
 use super::explain::Prefixes;
@@ -22,16 +22,18 @@ impl Campaign<'_> {
     }
 
     /// What the search says of the objectives that it did not reach.
-    pub(super) fn conclude(&mut self, status: &'static str) -> Result<(), Contradiction> {
+    pub(super) fn conclude(&mut self, status: Status) -> Result<(), Contradiction> {
         let measured = self.ledger.iter().filter(|(_, objective, _)| objective.measured).map(|(id, _, _)| id);
         for id in measured.collect::<Vec<_>>() {
-            self.ledger.explain(id, "no test of the suite reaches it; it was not searched for");
+            let words = "no test of the suite reaches it; it was not searched for";
+            self.ledger.explain(id, Reason::new(ReasonKind::Bound, words));
         }
         let open: Vec<ObjectiveId> = self.ledger.open().collect();
         if self.patience.has_postponed() {
-            self.gaps.insert("runs with many turns of a loop were cut short for the time being".to_owned());
+            let words = "runs with many turns of a loop were cut short for the time being";
+            self.gaps.insert(Reason::new(ReasonKind::Model, words));
         }
-        let unknown: BTreeSet<String> = self.tree.unknown().map(|(_, why)| why.to_owned()).collect();
+        let unknown: BTreeSet<Reason> = self.tree.unknown().map(|(_, why)| why).collect();
         let prefixes = self.prefixes();
         let told = self.can_tell_paths();
         for id in open {
@@ -47,11 +49,12 @@ impl Campaign<'_> {
                 let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
                 self.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
             } else if let Some(reason) = &objective.untied {
-                let reason = reason.clone();
+                let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
                 self.ledger.explain(id, reason);
-            } else if let Some(rest) = self.rest_of(id).filter(|rest| self.ways_tell(id, status, rest)) {
+            } else if let Some(rest) = self.rest_of(id).filter(|rest| self.ways_tell(id, Some(status), rest)) {
                 self.conclude_guided(id, rest, &prefixes)?;
-            } else if status == "complete" && self.gaps.is_empty() && unknown.is_empty() && self.is_exhausted(id) {
+            } else if status == Status::Complete && self.gaps.is_empty() && unknown.is_empty() && self.is_exhausted(id)
+            {
                 let words = format!(
                     "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
                      it; {}",
@@ -63,7 +66,7 @@ impl Campaign<'_> {
             } else {
                 let mut reason = self.why_open(id, status, &unknown);
                 if let Some(query) = self.why_unanswered(id, &prefixes) {
-                    reason = format!("{reason}; {query}");
+                    reason.words = format!("{reason}; {query}");
                 }
                 self.ledger.explain(id, reason);
             }
@@ -73,9 +76,9 @@ impl Campaign<'_> {
 
     /// Whether ways that are decided say something of an objective. A label with a condition of its own may have chances that
     /// nobody has tried yet, unless the search came to its end; a local path has none.
-    fn ways_tell(&self, id: ObjectiveId, status: &str, rest: &Rest) -> bool {
+    fn ways_tell(&self, id: ObjectiveId, status: Option<Status>, rest: &Rest) -> bool {
         let is_path = self.ledger.objective(id).path.is_some() && *rest == Rest::Nothing;
-        self.gaps.is_empty() && self.stats.executions > 0 && (is_path || status == "complete")
+        self.gaps.is_empty() && self.stats.executions > 0 && (is_path || status == Some(Status::Complete))
     }
 
     /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
@@ -83,7 +86,7 @@ impl Campaign<'_> {
         let prefixes = Prefixes::default();
         for id in self.ledger.open().collect::<Vec<_>>() {
             let waits = self.patience.has_postponed();
-            let rest = self.rest_of(id).filter(|rest| !waits && self.ways_tell(id, "", rest));
+            let rest = self.rest_of(id).filter(|rest| !waits && self.ways_tell(id, None, rest));
             if rest.is_some() {
                 self.conclude_guided(id, Rest::Nothing, &prefixes)?;
             }
@@ -104,15 +107,17 @@ impl Campaign<'_> {
                 self.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file: None, words })
             }
             Some(ways) => {
-                let bound = self.settings.loop_bound.filter(|_| ways.iter().all(|way| way == BEYOND));
+                let bound = self.settings.loop_bound.filter(|_| ways.iter().all(|way| way.words == BEYOND));
                 let within = match bound {
                     Some(bound) => {
                         format!("no path within the loop bound {bound} takes it, but a longer one may: {why}; ")
                     }
                     None => String::new(),
                 };
-                let ways: Vec<String> = ways.into_iter().chain(self.why_unproved(id)).collect();
-                self.ledger.explain(id, format!("{within}{}", ways.join("; ")));
+                let kind = ways.iter().map(|way| way.kind).min().unwrap_or(ReasonKind::Solver);
+                let ways = ways.into_iter().chain(self.why_unproved(id)).map(|way| way.words);
+                let words = format!("{within}{}", ways.collect::<Vec<_>>().join("; "));
+                self.ledger.explain(id, Reason::new(kind, words));
                 Ok(())
             }
         }
@@ -129,45 +134,45 @@ impl Campaign<'_> {
     }
 
     /// Why what is made of parts is open: because of those that are.
-    fn why_parts(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {
+    fn why_parts(&self, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
         let objective = self.ledger.objective(id);
         if objective.parts.as_ref().is_some_and(Vec::is_empty) {
-            return ALONE.to_owned();
+            return Reason::new(ReasonKind::Bound, ALONE);
         }
         let parts = objective.parts.iter().flatten().flatten();
         let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| self.ledger.is_open(part)).collect();
         let names: Vec<&str> = open.iter().map(|&part| self.ledger.objective(part).id.as_str()).collect();
-        let why = open.first().map_or_else(String::new, |&part| self.why_open(part, status, unknown));
-        format!("still open: {}; {why}", names.join(", "))
+        let nothing = || Reason::new(ReasonKind::Solver, "");
+        let why = open.first().map_or_else(nothing, |&part| self.why_open(part, status, unknown));
+        Reason::new(why.kind, format!("still open: {}; {why}", names.join(", ")))
     }
 
-    fn why_open(&self, id: ObjectiveId, status: &str, unknown: &BTreeSet<String>) -> String {
-        let reason = match status {
-            "timeout" => "not reached in the time given; see --timeout".to_owned(),
-            "interrupted" => "not reached before the run was interrupted".to_owned(),
-            "limit" => "not reached within --max-tests or --max-iterations".to_owned(),
-            _ => String::new(),
+    fn why_open(&self, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+        let cut = match status {
+            Status::Timeout => Some("not reached in the time given; see --timeout"),
+            Status::Interrupted => Some("not reached before the run was interrupted"),
+            Status::Limit => Some("not reached within --max-tests or --max-iterations"),
+            Status::Complete => None,
         };
+        let cut = cut.map(|words| Reason::new(ReasonKind::Time, words));
         let more = self.gaps.iter().chain(unknown).cloned().chain(self.why_unproved(id));
-        let parts: Vec<String> = std::iter::once(reason).filter(|r| !r.is_empty()).chain(more).collect();
-        if parts.is_empty() {
-            return "no known path reaches it, but paths that seemed to lead to nothing open were left out".to_owned();
-        }
-        parts.join("; ")
+        let left_out = "no known path reaches it, but paths that seemed to lead to nothing open were left out";
+        Reason::all(cut.into_iter().chain(more)).unwrap_or_else(|| Reason::new(ReasonKind::Model, left_out))
     }
 
     /// Which provers were asked, and how each ended.
-    fn why_unproved(&self, id: ObjectiveId) -> Option<String> {
+    fn why_unproved(&self, id: ObjectiveId) -> Option<Reason> {
         let arc = self.arc.as_ref();
         if let Some(why) = arc.and_then(|arc| arc.flow.target(id).beyond.as_ref()) {
-            return Some(format!("no prover was asked: {why}"));
+            return Some(Reason::new(ReasonKind::Unsupported, format!("no prover was asked: {why}")));
         }
         let tried: Vec<String> =
             self.tried.get(&id).into_iter().flatten().map(|(name, how)| format!("{name} ({how})")).collect();
         if !tried.is_empty() {
-            return Some(format!("not proved by {}", tried.join(", ")));
+            return Some(Reason::new(ReasonKind::Solver, format!("not proved by {}", tried.join(", "))));
         }
         let notes: Vec<&str> = self.notes.iter().map(String::as_str).collect();
-        (!notes.is_empty()).then(|| format!("no prover was asked: {}", notes.join(", ")))
+        let words = || format!("no prover was asked: {}", notes.join(", "));
+        (!notes.is_empty()).then(|| Reason::new(ReasonKind::Unsupported, words()))
     }
 }

@@ -8,7 +8,7 @@ use covenant_concolic::symbolic::Seed;
 use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
 use covenant_goals::report::{Defect, Moment};
-use covenant_goals::{Contradiction, ObjectiveId, TestCase};
+use covenant_goals::{Contradiction, ObjectiveId, Reason, ReasonKind, TestCase};
 use covenant_transition::trace::{self, Trace};
 
 use super::{Campaign, Observer};
@@ -166,15 +166,17 @@ impl Campaign<'_> {
                 self.queue(&trail, &run, observer);
             }
             None => {
-                self.gaps.insert("a run took another way than the same inputs did before".to_owned());
+                let words = "a run took another way than the same inputs did before";
+                self.gaps.insert(Reason::new(ReasonKind::Model, words));
             }
         }
         self.add_chances(&run);
         // A run that was cut may not have come to it yet.
         if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open && !run.cut) {
-            let why = "the run did not go the way that the solver's inputs should take";
-            self.gaps.insert(why.to_owned());
-            self.tree.set(id, State::Unknown(why.to_owned()));
+            let words = "the run did not go the way that the solver's inputs should take";
+            let why = Reason::new(ReasonKind::Model, words);
+            self.gaps.insert(why.clone());
+            self.tree.set(id, State::Unknown(why));
         }
         if run.outside {
             return Ok(());

@@ -12,7 +12,7 @@ use covenant_concolic::tree::{NodeId, State, Tree};
 use covenant_goals::certificate::GUARDS;
 use covenant_goals::local_path::{BOUND, code_of, may_run_twice};
 use covenant_goals::traces::Goal;
-use covenant_goals::{Contradiction, Criterion, ObjectiveId, PathStep, Place, Proof};
+use covenant_goals::{Contradiction, Criterion, ObjectiveId, PathStep, Place, Proof, Reason, ReasonKind};
 use covenant_program::ir::{FuncId, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,16 +48,19 @@ pub(super) enum Rest {
     /// Each way that can lead to it was taken or refuted.
     Nothing,
     /// Some of these ways are not decided, for these reasons.
-    Ways(BTreeSet<String>),
+    Ways(BTreeSet<Reason>),
 }
 
 impl Rest {
     /// Why ways that can lead to it are not decided; `None` if all are, those to its label too.
-    pub(super) fn ways(self, no_chance: bool) -> Option<BTreeSet<String>> {
+    pub(super) fn ways(self, no_chance: bool) -> Option<BTreeSet<Reason>> {
         match self {
             Rest::Ways(why) => Some(why),
             Rest::Nothing if no_chance => None,
-            Rest::Nothing => Some(BTreeSet::from(["the solver gave no answer about its condition".to_owned()])),
+            Rest::Nothing => {
+                let words = "the solver gave no answer about its condition";
+                Some(BTreeSet::from([Reason::new(ReasonKind::Solver, words)]))
+            }
         }
     }
 }
@@ -213,13 +216,13 @@ impl Campaign<'_> {
         }
         let objective = self.ledger.objective(id);
         let why = |node: NodeId| match &self.tree.node(node).state {
-            State::Open => Some("some ways were not tried".to_owned()),
+            State::Open => Some(Reason::new(ReasonKind::Time, "some ways were not tried")),
             State::Unknown(why) => Some(why.clone()),
-            State::Beyond(bound) => Some((*bound).to_owned()),
+            State::Beyond(bound) => Some(Reason::new(ReasonKind::Bound, *bound)),
             State::Explored | State::Infeasible => None,
         };
         let undecided = self.tree.ids().filter_map(|node| Some((node, why(node)?)));
-        let rest: BTreeSet<String> = match code_of(objective) {
+        let rest: BTreeSet<Reason> = match code_of(objective) {
             Some(_) if self.guide.runs_twice => return None,
             Some((_, code)) => {
                 let own: FxHashSet<u128> = prefixes(code).collect();

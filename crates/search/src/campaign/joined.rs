@@ -8,7 +8,7 @@
 //! The provers belong to the model's side and cost most. They are asked once paths have been in vain for a while, or as soon
 //! as questions about paths are hard; the first time only for what is easily proved.
 
-use covenant_goals::{Contradiction, ObjectiveId};
+use covenant_goals::{Contradiction, ObjectiveId, Status};
 
 use super::{Campaign, Observer, arc};
 
@@ -76,7 +76,7 @@ impl Rates {
 }
 
 impl Campaign<'_> {
-    pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+    pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<Status, Contradiction> {
         let (mut most, mut vain) = (WORK_IN_VAIN, 0u32);
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         if let Some(status) = self.search_ahead(observer)? {
@@ -91,7 +91,7 @@ impl Campaign<'_> {
                 Side::Paths => self.search_paths(most, LONG * most.max(start), vain == 0, observer)?,
                 Side::Model => self.search_model(most, observer)?,
             };
-            if ended == Some("complete") {
+            if ended == Some(Status::Complete) {
                 self.close_paths()?;
             }
             match ended {
@@ -102,10 +102,10 @@ impl Campaign<'_> {
                     continue;
                 }
                 // Long runs or hard questions left holes; what lies there can only be proved.
-                Some("complete") if self.has_holes() => return self.search_model_alone(observer),
-                Some("complete") => {
+                Some(Status::Complete) if self.has_holes() => return self.search_model_alone(observer),
+                Some(Status::Complete) => {
                     self.look_for_certificates(observer)?;
-                    return Ok("complete");
+                    return Ok(Status::Complete);
                 }
                 Some(status) => return Ok(status),
                 None => {}
@@ -132,7 +132,7 @@ impl Campaign<'_> {
         &mut self,
         most: u64,
         observer: &mut dyn Observer,
-    ) -> Result<Option<&'static str>, Contradiction> {
+    ) -> Result<Option<Status>, Contradiction> {
         let mut start = self.work();
         loop {
             if let Some(status) = self.is_over(observer) {
@@ -219,14 +219,14 @@ impl Campaign<'_> {
     }
 
     /// No way is left: rounds of the model until it has nothing to do either.
-    fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+    fn search_model_alone(&mut self, observer: &mut dyn Observer) -> Result<Status, Contradiction> {
         (self.in_vain, self.looked) = (u64::MAX, true);
         loop {
             if let Some(status) = self.search_model(u64::MAX, observer)? {
                 return Ok(status);
             }
             if self.idle {
-                return Ok("complete");
+                return Ok(Status::Complete);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use covenant_concolic::run::Run;
 use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Model, Op, Sort, TermId, Terms};
-use covenant_goals::{Contradiction, ObjectiveId};
+use covenant_goals::{Contradiction, ObjectiveId, Status};
 use covenant_transition::flow::LocationId;
 use covenant_transition::trace::{Questions, Visitor, follow};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -95,13 +95,13 @@ struct Landing {
 
 impl Campaign<'_> {
     /// What is sure to gain, and leaps as long as questions are small. `Some`: the campaign ends.
-    pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+    pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
         let ended = self.leap_ahead(observer);
         self.pilot.leave_sure_ways();
         ended
     }
 
-    fn leap_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<&'static str>, Contradiction> {
+    fn leap_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
         let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
         // Who guides the search knows better which ways matter.
         let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();

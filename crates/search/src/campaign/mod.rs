@@ -26,7 +26,7 @@ use covenant_constraints::solver::{self, Solver};
 use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
-use covenant_goals::{Contradiction, Ledger, ModelStep, ObjectiveId, Place, TestCase};
+use covenant_goals::{Contradiction, Ledger, ModelStep, ObjectiveId, Place, Reason, ReasonKind, Status, TestCase};
 use covenant_prove::portfolio;
 use covenant_prove::question::Prover;
 use covenant_transition::flow::{self, FlowOptions};
@@ -55,7 +55,7 @@ pub trait Observer {
         1000 * self.elapsed()
     }
     /// Called after every run and now and then between; `Some` ends the campaign with that status.
-    fn progress(&mut self, progress: &Progress) -> Option<&'static str>;
+    fn progress(&mut self, progress: &Progress) -> Option<Status>;
     /// Whether [`Observer::model_changed`] is of use: describing the model takes time.
     fn wants_model(&self) -> bool {
         false
@@ -79,7 +79,7 @@ pub struct Findings {
     pub tests: Vec<TestCase>,
     pub defects: Vec<Defect>,
     pub stats: Stats,
-    pub status: &'static str,
+    pub status: Status,
     pub limits: BTreeSet<String>,
     pub timeline: Vec<Moment>,
     pub strategy: String,
@@ -189,7 +189,7 @@ struct Campaign<'s> {
     stats: Stats,
     timeline: Vec<Moment>,
     /// Why the tree is not the set of all paths.
-    gaps: BTreeSet<String>,
+    gaps: BTreeSet<Reason>,
     patience: explore::Patience,
     leaps: leap::Leaps,
     arc: Option<arc::Arc>,
@@ -247,7 +247,7 @@ impl<'s> Campaign<'s> {
             defects: Vec::new(),
             stats: Stats::default(),
             timeline: Vec::new(),
-            gaps: subject.fixed.iter().cloned().collect(),
+            gaps: subject.fixed.iter().map(|why| Reason::new(ReasonKind::Model, why.as_str())).collect(),
             patience: explore::Patience::default(),
             leaps: leap::Leaps::default(),
             arc: None,
@@ -312,7 +312,7 @@ impl<'s> Campaign<'s> {
         }
     }
 
-    fn search(&mut self, observer: &mut dyn Observer) -> Result<&'static str, Contradiction> {
+    fn search(&mut self, observer: &mut dyn Observer) -> Result<Status, Contradiction> {
         self.show(observer, &[], |_| "the model at first: one node for each place".to_owned());
         self.explore(Rc::new(Model::new()), None, observer)?;
         if self.arc.is_some() {
@@ -341,16 +341,16 @@ impl<'s> Campaign<'s> {
     }
 
     /// Why the campaign ends now, if it does.
-    fn is_over(&mut self, observer: &mut dyn Observer) -> Option<&'static str> {
+    fn is_over(&mut self, observer: &mut dyn Observer) -> Option<Status> {
         if let Some(status) = observer.progress(&self.progress()) {
             return Some(status);
         }
         if self.ledger.open().next().is_none() {
-            return Some("complete");
+            return Some(Status::Complete);
         }
         let tests = self.settings.max_tests.is_some_and(|most| self.tests.len() as u64 >= most);
         let flips = self.settings.max_iterations.is_some_and(|most| self.stats.iterations >= most);
-        (tests || flips).then_some("limit")
+        (tests || flips).then_some(Status::Limit)
     }
 
     fn progress(&self) -> Progress {

@@ -7,7 +7,7 @@ use covenant_concolic::run::Run;
 use covenant_concolic::tree::{NodeId, State, Trail};
 use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Model, VarId};
-use covenant_goals::{Contradiction, Ledger, ObjectiveId};
+use covenant_goals::{Contradiction, Ledger, ObjectiveId, Reason, ReasonKind, Status};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Campaign, Observer};
@@ -170,7 +170,7 @@ impl Campaign<'_> {
         most: u64,
         patient: bool,
         observer: &mut dyn Observer,
-    ) -> Result<Option<&'static str>, Contradiction> {
+    ) -> Result<Option<Status>, Contradiction> {
         let begin = self.work();
         let (mut start, mut decided) = (begin, self.ledger.decided());
         let mut last = self.stats.iterations;
@@ -191,7 +191,7 @@ impl Campaign<'_> {
                     }
                     Flip::Failed => {}
                     Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
-                    Flip::Done if self.chances.is_empty() => return Ok(Some("complete")),
+                    Flip::Done if self.chances.is_empty() => return Ok(Some(Status::Complete)),
                     Flip::Done => self.chances.only = true,
                 }
             }
@@ -215,10 +215,7 @@ impl Campaign<'_> {
     }
 
     /// Tries the ways to open branches that runs have found, one for each branch at a time. `Some`: the campaign ends.
-    pub(super) fn take_sure_ways(
-        &mut self,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<&'static str>, Contradiction> {
+    pub(super) fn take_sure_ways(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
         while let Some(id) = self.pilot.sure.as_mut().and_then(VecDeque::pop_front) {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
@@ -340,7 +337,7 @@ impl Campaign<'_> {
             Answer::Unknown(_) if hasty => self.pilot.hard.push_back(id),
             Answer::Unknown(reason) => {
                 self.pilot.work += u64::from(HASTE) * WORK_PER_HARD;
-                let why = format!("the solver gave no answer ({reason:?})");
+                let why = Reason::new(ReasonKind::Solver, format!("the solver gave no answer ({reason:?})"));
                 self.tree.set(id, State::Unknown(why));
             }
         }

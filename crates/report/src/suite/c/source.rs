@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use covenant_goals::TestCase;
+use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Pointer, Root, Value};
 
 use super::super::bad_test;
@@ -60,13 +61,12 @@ fn head(subject: &SubjectInfo) -> String {
 }
 
 fn table_entry(test: &TestCase, function: &str) -> Result<String, Error> {
-    let expected = match test.outcome.as_str() {
-        "returned" => "COVENANT_RETURNED",
-        "exited" => "COVENANT_EXITED",
-        "aborted" => "COVENANT_ABORTED",
-        "trapped" => "COVENANT_TRAPPED",
-        "step-limit" => "COVENANT_STEP_LIMIT",
-        other => return Err(bad_test(test)(format!("the outcome `{other}` is not known"))),
+    let expected = match test.outcome {
+        TestOutcome::Returned => "COVENANT_RETURNED",
+        TestOutcome::Exited => "COVENANT_EXITED",
+        TestOutcome::Aborted => "COVENANT_ABORTED",
+        TestOutcome::Trapped => "COVENANT_TRAPPED",
+        TestOutcome::StepLimit => "COVENANT_STEP_LIMIT",
     };
     let status = test.observed.exit_status.unwrap_or(-1);
     // A negative status is what the process passes to exit; its parent sees the low byte.

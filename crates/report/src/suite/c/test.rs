@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use covenant_goals::TestCase;
+use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
 
 use super::source::{Names, comment};
@@ -190,7 +191,7 @@ impl<'a> TestWriter<'a> {
             None => self.line(format!("{call};")),
         }
         self.line("covenant_returned();");
-        if !self.oracle || self.test.outcome != "returned" {
+        if !self.oracle || self.test.outcome != TestOutcome::Returned {
             return Ok(());
         }
         if let (Some(returned), Some(declared)) = (&self.test.observed.returned, &subject.returns) {

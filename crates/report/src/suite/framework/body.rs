@@ -1,6 +1,7 @@
 //! The body of one test: variables, the call, assertions.
 
 use covenant_goals::TestCase;
+use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Cell, Pointer, Root, Value};
 
 use super::dialect::Dialect;
@@ -150,7 +151,7 @@ impl Writer<'_> {
 
     /// Assertions, each with whether it is about the result.
     fn checks(&self, oracle: bool) -> Result<Vec<(String, bool)>, String> {
-        if !oracle || self.test.outcome != "returned" {
+        if !oracle || self.test.outcome != TestOutcome::Returned {
             return Ok(Vec::new());
         }
         let mut checks = Vec::new();

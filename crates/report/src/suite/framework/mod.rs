@@ -18,6 +18,7 @@ mod stubs;
 use std::path::Path;
 
 use covenant_goals::TestCase;
+use covenant_goals::TestOutcome;
 use covenant_goals::report::ObjectiveEntry;
 
 use crate::Error;
@@ -83,15 +84,15 @@ pub(super) fn write(
 }
 
 fn danger(test: &TestCase) -> Option<String> {
-    match (test.outcome.as_str(), &test.trap) {
-        ("returned", _) => None,
+    match (test.outcome, &test.trap) {
+        (TestOutcome::Returned, _) => None,
         (_, Some(trap)) => {
             let file = trap.file.rsplit('/').next().unwrap_or(&trap.file);
             Some(format!("{file}:{}: {} ({})", trap.line, trap.message, trap.kind))
         }
-        ("exited", None) => Some("it ends the process".to_owned()),
-        ("aborted", None) => Some("it aborts".to_owned()),
-        ("step-limit", None) => Some("it did not end within the limit of steps".to_owned()),
-        (other, None) => Some(other.to_owned()),
+        (TestOutcome::Exited, None) => Some("it ends the process".to_owned()),
+        (TestOutcome::Aborted, None) => Some("it aborts".to_owned()),
+        (TestOutcome::StepLimit, None) => Some("it did not end within the limit of steps".to_owned()),
+        (TestOutcome::Trapped, None) => Some("it traps".to_owned()),
     }
 }

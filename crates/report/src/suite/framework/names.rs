@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use covenant_goals::TestCase;
 use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Criterion, Outcome};
 
 use crate::run_dir::says;
 use crate::subject::SubjectInfo;
@@ -22,7 +23,7 @@ pub(super) fn tests(
 ) -> Vec<(String, Vec<String>)> {
     let mut first: BTreeMap<&str, Vec<&ObjectiveEntry>> = BTreeMap::new();
     // Test vectors are parts of conditions and say less than these.
-    for objective in objectives.iter().filter(|o| !o.criterion.ends_with("-vector")) {
+    for objective in objectives.iter().filter(|o| o.criterion != Criterion::McdcVector) {
         let earliest = tests.iter().find(|test| objective.tests.contains(&test.name));
         if let Some(test) = earliest {
             first.entry(&test.name).or_default().push(objective);
@@ -61,14 +62,14 @@ fn name(subject: &SubjectInfo, test: &TestCase, first: &[&ObjectiveEntry]) -> St
 /// `when_price_gt_2000`, `unless_member`, `case_3`
 fn condition(o: &ObjectiveEntry) -> String {
     let text = words(&o.text);
-    match o.outcome.as_str() {
-        "true" => format!("when_{text}"),
-        "false" => format!("unless_{text}"),
-        "" => text,
+    match &o.outcome {
+        Outcome::True => format!("when_{text}"),
+        Outcome::False => format!("unless_{text}"),
+        Outcome::Holds(what) if what.is_empty() => text,
         // `b < 5 in a > 3 && b < 5`
-        "independent" => format!("shows_{}", words(o.text.split(" in ").next().unwrap_or_default())),
-        outcome if outcome.starts_with("case ") || outcome == "default" => words(outcome),
-        outcome => format!("{text}_{}", words(outcome)),
+        Outcome::Independent => format!("shows_{}", words(o.text.split(" in ").next().unwrap_or_default())),
+        Outcome::Case(_) | Outcome::Default => words(&o.outcome.to_string()),
+        Outcome::Holds(what) => format!("{text}_{}", words(what)),
     }
 }
 
