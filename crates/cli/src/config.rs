@@ -133,8 +133,10 @@ impl Config {
         let known = |name: &str| command.get_arguments().find(|arg| arg.get_long() == Some(name));
         let Some(arg) = known(key).filter(|_| !NOT_IN_FILES.contains(&key)) else {
             let names = command.get_arguments().filter_map(|arg| arg.get_long());
-            let close = names.filter(|name| !NOT_IN_FILES.contains(name)).min_by_key(|name| distance(name, key));
-            let hint = close.filter(|name| distance(name, key) <= 3).map(|name| format!("; is it `{name}`?"));
+            let close =
+                names.filter(|name| !NOT_IN_FILES.contains(name)).min_by_key(|name| strsim::levenshtein(name, key));
+            let hint =
+                close.filter(|name| strsim::levenshtein(name, key) <= 3).map(|name| format!("; is it `{name}`?"));
             return Err(self.mistake(at, &format!("there is no option `{key}`{}", hint.unwrap_or_default())));
         };
         let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
@@ -299,21 +301,6 @@ pub(crate) fn given(words: &[String]) -> BTreeSet<String> {
     let from_user = |id: &str| matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
     let ids = command.get_arguments().filter(|arg| from_user(arg.get_id().as_str()));
     ids.filter_map(|arg| arg.get_long().map(str::to_owned)).collect()
-}
-
-/// How many letters differ.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -1,37 +1,21 @@
 //! Work on many items, several at a time.
 
-use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use rayon::prelude::*;
 
 use crate::Error;
 
-/// Works on all items, several at a time; the results are in the order of the items.
+/// Works on all items, `jobs` at a time (0: as many as there are cores); the results are in the order of the items, and of
+/// several failures the first in that order is told.
 pub(crate) fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     work: impl Fn(&T, usize) -> Result<R, Error> + Sync,
 ) -> Result<Vec<R>, Error> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<Result<R, Error>>>> = items.iter().map(|_| Mutex::new(None)).collect();
-    let worker = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { break };
-            let result = work(item, index);
-            if let Ok(mut place) = results[index].lock() {
-                *place = Some(result);
-            }
-        }
+    let one = |(index, item): (usize, &T)| work(item, index);
+    let results: Vec<Result<R, Error>> = match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+        Ok(pool) => pool.install(|| items.par_iter().enumerate().with_max_len(1).map(one).collect()),
+        // Where no thread can be started, this one does the work.
+        Err(_) => items.iter().enumerate().map(one).collect(),
     };
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let jobs = if jobs == 0 { cores } else { jobs }.min(items.len());
-    std::thread::scope(|scope| {
-        for _ in 1..jobs {
-            scope.spawn(worker);
-        }
-        worker();
-    });
-    // Every index was taken by a worker, and all workers have ended.
-    results.into_iter().filter_map(|result| result.into_inner().ok().flatten()).collect()
+    results.into_iter().collect()
 }

@@ -2,19 +2,14 @@
 
 use std::time::Duration;
 
-/// A number of bytes with an optional unit.
+/// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let split = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let factor: u64 = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err(format!("`{text}` is not a size: use a number with K, M or G, such as 512M")),
-    };
-    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a size: use e.g. 512M"))?;
-    number.checked_mul(factor).ok_or_else(|| format!("{text} is too much"))
+    let wrong = || format!("`{text}` is not a size: use a number with K, M or G, such as 512M");
+    let bare = text.trim().trim_end_matches(['b', 'B']).trim_end_matches('i');
+    let unit = if bare.ends_with(|c: char| c.is_ascii_alphabetic()) { "iB" } else { "" };
+    let size: bytesize::ByteSize = format!("{bare}{unit}").parse().map_err(|_| wrong())?;
+    // Where the number is too large it is cut to the largest.
+    if size.as_u64() == u64::MAX { Err(format!("{text} is too much")) } else { Ok(size.as_u64()) }
 }
 
 /// `NAME=any`, `NAME=none`, or one of the two words.
@@ -48,20 +43,13 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
-/// A duration with a unit; plain numbers are seconds.
+/// A duration with units, such as `1h 30m`; plain numbers are seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a duration: use e.g. 500ms, 10s, 5m or 1h");
-    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let seconds = match unit {
-        "ms" => number / 1e3,
-        "" | "s" => number,
-        "m" | "min" => number * 60.0,
-        "h" => number * 3600.0,
-        _ => return Err(wrong()),
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
+    match text.trim().parse() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| wrong()),
+        Err(_) => humantime::parse_duration(text.trim()).map_err(|_| wrong()),
+    }
 }
 
 #[cfg(test)]
@@ -72,10 +60,13 @@ mod tests {
     fn sizes_and_durations() {
         assert_eq!(bytes("64M"), Ok(64 << 20));
         assert_eq!(bytes("10"), Ok(10));
+        assert_eq!((bytes("2KiB"), bytes("3kb"), bytes("1g")), (Ok(2048), Ok(3072), Ok(1 << 30)));
         assert!(bytes("ten").is_err());
         assert!(bytes("99999999999G").is_err());
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1h 30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));
         assert!(duration("soon").is_err());
         assert!(duration("-1s").is_err());
         assert_eq!(count("1_000"), Ok(1000));

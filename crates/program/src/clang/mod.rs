@@ -9,11 +9,10 @@ mod diagnostics;
 mod flags;
 
 use std::io::Read;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
 
 /// The release whose bitcode this program reads.
 const VERSION: u32 = 19;
@@ -132,27 +131,9 @@ impl FrontEnd {
         let jobs = self.jobs(files)?;
         let clang = self.find_clang()?;
         let scratch = tempfile::Builder::new().prefix("covenant-").tempdir().map_err(Error::Temporary)?;
-        let units: Vec<Mutex<Option<Result<Unit, Error>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-        let next = AtomicUsize::new(0);
-        let worker = || {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(job) = jobs.get(index) else { break };
-                let unit = job.run(&clang, &scratch.path().join(format!("{index}.bc")));
-                if let Ok(mut place) = units[index].lock() {
-                    *place = Some(unit);
-                }
-            }
-        };
-        let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(worker);
-            }
-            worker();
-        });
-        // Every index was taken by a worker, and all workers have ended.
-        units.into_iter().filter_map(|unit| unit.into_inner().ok().flatten()).collect()
+        let unit = |(index, job): (usize, &Job<'_>)| job.run(&clang, &scratch.path().join(format!("{index}.bc")));
+        let units: Vec<Result<Unit, Error>> = jobs.par_iter().enumerate().map(unit).collect();
+        units.into_iter().collect()
     }
 
     /// The clang that will be used. Its version is checked, since older and newer ones write other bitcode.

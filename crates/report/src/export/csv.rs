@@ -1,5 +1,6 @@
 //! `objectives.csv`: one row an objective, as RFC 4180 has it.
 
+use covenant_goals::ReasonKind;
 use covenant_goals::report::ObjectiveEntry;
 
 use crate::run_dir::{RunDir, verdict_word};
@@ -18,39 +19,36 @@ const COLUMNS: &[&str] = &[
     "prover",
     "proof",
     "reason",
+    "kind",
 ];
 
 pub(super) fn write(run: &RunDir) -> String {
-    let mut text = COLUMNS.join(",") + "\r\n";
+    let mut csv = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    // A list of bytes takes all, and all rows are as long as the first.
+    let _ = csv.write_record(COLUMNS);
     for o in &run.report.objectives {
-        text.push_str(&row(run, o));
+        let _ = csv.write_record(row(run, o));
     }
-    text
+    String::from_utf8_lossy(&csv.into_inner().unwrap_or_default()).into_owned()
 }
 
-fn row(run: &RunDir, o: &ObjectiveEntry) -> String {
-    let none = String::new();
-    let (line, column, tests) = (o.line.to_string(), o.column.to_string(), o.tests.join(" "));
-    let fields: [&str; 13] = [
-        &o.id,
-        o.criterion.word(),
-        run.shown(&o.file),
-        &line,
-        &column,
-        &o.function,
-        &o.text,
-        &o.outcome.to_string(),
-        verdict_word(o.verdict),
-        &tests,
-        o.prover.as_ref().unwrap_or(&none),
-        o.proof.as_ref().unwrap_or(&none),
-        o.reason.as_ref().unwrap_or(&none),
-    ];
-    fields.map(field).join(",") + "\r\n"
-}
-
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+fn row(run: &RunDir, o: &ObjectiveEntry) -> [String; COLUMNS.len()] {
+    [
+        o.id.clone(),
+        o.criterion.to_string(),
+        run.shown(&o.file).to_owned(),
+        o.line.to_string(),
+        o.column.to_string(),
+        o.function.clone(),
+        o.text.clone(),
+        o.outcome.to_string(),
+        verdict_word(o.verdict).to_owned(),
+        o.tests.join(" "),
+        o.prover.clone().unwrap_or_default(),
+        o.proof.clone().unwrap_or_default(),
+        o.reason.clone().unwrap_or_default(),
+        o.kind.map(ReasonKind::word).unwrap_or_default().to_owned(),
+    ]
 }
 
 #[cfg(test)]
@@ -61,7 +59,7 @@ mod tests {
     fn fields_are_quoted_where_needed() {
         let text = super::write(&small());
         let second = text.split("\r\n").nth(1).unwrap();
-        assert_eq!(second, "f:2:5:true,branch,a.c,2,5,f,\"x < \"\"1\"\", y\",true,covered,t1 t2,,,");
+        assert_eq!(second, "f:2:5:true,branch,a.c,2,5,f,\"x < \"\"1\"\", y\",true,covered,t1 t2,,,,");
         assert_eq!(text.split("\r\n").count(), 6);
     }
 }

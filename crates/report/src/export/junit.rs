@@ -4,59 +4,68 @@
 //! failed, since nobody has shown that it is covered.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use covenant_goals::report::{ObjectiveEntry, TestEntry};
 use covenant_goals::{Criterion, VerdictKind};
 
 use crate::run_dir::{RunDir, says};
-use crate::suite::xml::escape;
+use crate::suite::xml::Document;
 
 #[derive(Default)]
 struct Suite {
-    cases: String,
-    tests: usize,
-    failures: usize,
-    skipped: usize,
+    cases: Vec<Case>,
 }
 
-enum Outcome<'a> {
+struct Case {
+    class: String,
+    name: String,
+    outcome: Outcome,
+}
+
+enum Outcome {
     Passed,
-    Failed { kind: &'a str, message: &'a str },
-    Skipped(&'a str),
+    Failed { kind: String, message: String },
+    Skipped(String),
 }
 
 impl Suite {
-    fn add(&mut self, class: &str, name: &str, outcome: &Outcome<'_>) {
-        self.tests += 1;
-        let head = format!("<testcase classname=\"{}\" name=\"{}\" time=\"0\"", escape(class), escape(name));
-        let _ = match outcome {
-            Outcome::Passed => writeln!(self.cases, "{head}/>"),
-            Outcome::Failed { kind, message } => {
-                self.failures += 1;
-                let (kind, message) = (escape(kind), escape(message));
-                writeln!(
-                    self.cases,
-                    "{head}><failure type=\"{kind}\" message=\"{message}\">{message}</failure></testcase>"
-                )
-            }
-            Outcome::Skipped(message) => {
-                self.skipped += 1;
-                writeln!(self.cases, "{head}><skipped message=\"{}\"/></testcase>", escape(message))
-            }
-        };
+    fn add(&mut self, class: &str, name: String, outcome: Outcome) {
+        self.cases.push(Case { class: class.to_owned(), name, outcome });
     }
 
-    fn write(&self, text: &mut String, name: &str) {
-        let _ = write!(
-            text,
-            "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"0\">\n{}</testsuite>\n",
-            escape(name),
-            self.tests,
-            self.failures,
-            self.skipped,
-            self.cases
-        );
+    fn failures(&self) -> usize {
+        self.cases.iter().filter(|case| matches!(case.outcome, Outcome::Failed { .. })).count()
+    }
+
+    fn skipped(&self) -> usize {
+        self.cases.iter().filter(|case| matches!(case.outcome, Outcome::Skipped(_))).count()
+    }
+
+    fn write(&self, xml: &mut Document, name: &str) {
+        let attributes: [(&str, &str); 6] = [
+            ("name", name),
+            ("tests", &self.cases.len().to_string()),
+            ("failures", &self.failures().to_string()),
+            ("errors", "0"),
+            ("skipped", &self.skipped().to_string()),
+            ("time", "0"),
+        ];
+        xml.within("testsuite", &attributes, |xml| self.cases.iter().for_each(|case| case.write(xml)));
+    }
+}
+
+impl Case {
+    fn write(&self, xml: &mut Document) {
+        let attributes: [(&str, &str); 3] = [("classname", self.class.as_str()), ("name", &self.name), ("time", "0")];
+        match &self.outcome {
+            Outcome::Passed => xml.empty("testcase", &attributes),
+            Outcome::Failed { kind, message } => xml.within("testcase", &attributes, |xml| {
+                xml.text("failure", &[("type", kind), ("message", message)], message);
+            }),
+            Outcome::Skipped(message) => {
+                xml.within("testcase", &attributes, |xml| xml.empty("skipped", &[("message", message)]));
+            }
+        }
     }
 }
 
@@ -71,18 +80,21 @@ pub(super) fn write(run: &RunDir) -> String {
         add_objective(criteria.entry(o.criterion).or_default(), run, o);
     }
     let all = || criteria.values().chain([&tests]);
-    let sum = |count: fn(&Suite) -> usize| all().map(count).sum::<usize>();
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"covenant {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"0\">\n",
-        escape(function),
-        sum(|s| s.tests),
-        sum(|s| s.failures)
-    );
-    tests.write(&mut text, &format!("{function}: tests"));
-    for (criterion, suite) in &criteria {
-        suite.write(&mut text, &format!("{function}: {criterion} objectives"));
-    }
-    text + "</testsuites>\n"
+    let attributes = [
+        ("name", format!("covenant {function}")),
+        ("tests", all().map(|suite| suite.cases.len()).sum::<usize>().to_string()),
+        ("failures", all().map(Suite::failures).sum::<usize>().to_string()),
+    ];
+    let attributes = attributes.iter().map(|(name, value)| (*name, value.as_str()));
+    let attributes: Vec<(&str, &str)> = attributes.chain([("errors", "0"), ("time", "0")]).collect();
+    let mut xml = Document::new(None, None);
+    xml.within("testsuites", &attributes, |xml| {
+        tests.write(xml, &format!("{function}: tests"));
+        for (criterion, suite) in &criteria {
+            suite.write(xml, &format!("{function}: {criterion} objectives"));
+        }
+    });
+    xml.finish()
 }
 
 fn add_test(suite: &mut Suite, run: &RunDir, test: &TestEntry) {
@@ -93,23 +105,22 @@ fn add_test(suite: &mut Suite, run: &RunDir, test: &TestEntry) {
         (None, Some(t)) => Some((t.kind.clone(), format!("{}:{}: {}", run.shown(&t.file), t.line, t.message))),
         (None, None) => None,
     };
-    let outcome = match &message {
+    let outcome = match message {
         Some((kind, message)) => Outcome::Failed { kind, message },
         None => Outcome::Passed,
     };
-    suite.add(&run.report.subject.function, &test.name, &outcome);
+    suite.add(&run.report.subject.function, test.name.clone(), outcome);
 }
 
 fn add_objective(suite: &mut Suite, run: &RunDir, o: &ObjectiveEntry) {
     let reason = o.reason.as_deref().unwrap_or("no reason given");
-    let skipped = format!("infeasible: {reason}");
     let outcome = match o.verdict {
         VerdictKind::Covered => Outcome::Passed,
-        VerdictKind::Infeasible => Outcome::Skipped(&skipped),
-        VerdictKind::Unknown => Outcome::Failed { kind: "open", message: reason },
+        VerdictKind::Infeasible => Outcome::Skipped(format!("infeasible: {reason}")),
+        VerdictKind::Unknown => Outcome::Failed { kind: "open".to_owned(), message: reason.to_owned() },
     };
     let name = format!("{}:{}:{} {}", run.shown(&o.file), o.line, o.column, says(o));
-    suite.add(&o.function, &name, &outcome);
+    suite.add(&o.function, name, outcome);
 }
 
 #[cfg(test)]

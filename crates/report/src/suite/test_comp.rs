@@ -13,7 +13,7 @@ use covenant_goals::test_case::{CallInput, Value};
 use sha2::{Digest, Sha256};
 
 use super::bad_test;
-use super::xml::escape;
+use super::xml::Document;
 use crate::Error;
 use crate::files::{file_stem, remove_others, write_file};
 use crate::subject::SubjectInfo;
@@ -34,12 +34,12 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase]) ->
     remove_others(folder, ".xml", &names)
 }
 
-fn doctype(root: &str) -> String {
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
-         <!DOCTYPE {root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN\" \
-         \"https://sosy-lab.org/test-format/{root}-1.1.dtd\">\n"
-    )
+fn document(root: &str) -> Document {
+    let doctype = format!(
+        "{root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN\" \
+         \"https://sosy-lab.org/test-format/{root}-1.1.dtd\""
+    );
+    Document::new(Some("no"), Some(&doctype))
 }
 
 fn metadata(subject: &SubjectInfo) -> Result<String, Error> {
@@ -62,31 +62,30 @@ fn metadata(subject: &SubjectInfo) -> Result<String, Error> {
         ("architecture", format!("{bits}bit")),
         ("creationtime", created.to_owned()),
     ];
-    let mut text = doctype("test-metadata");
-    for line in super::world::effects(subject) {
-        let _ = writeln!(text, "<!-- {line} -->");
-    }
-    text.push_str("<test-metadata>\n");
-    for (name, value) in fields {
-        let _ = writeln!(text, "  <{name}>{}</{name}>", escape(&value));
-    }
-    Ok(text + "</test-metadata>\n")
+    let mut xml = document("test-metadata");
+    super::world::effects(subject).iter().for_each(|line| xml.comment(line));
+    xml.within("test-metadata", &[], |xml| fields.iter().for_each(|(name, value)| xml.text(name, &[], value)));
+    Ok(xml.finish())
 }
 
 fn testcase(subject: &SubjectInfo, test: &TestCase) -> Result<String, String> {
-    let mut text = doctype("testcase") + "<testcase>\n";
+    // Name, type and value.
+    let mut inputs: Vec<(Option<&str>, Option<&str>, String)> = Vec::new();
     for cell in test.cells.iter().filter(|_| !subject.is_main) {
-        let _ =
-            writeln!(text, "  <input variable=\"{}\">{}</input>", escape(&cell.path), escape(&number(&cell.value)?));
+        inputs.push((Some(&cell.path), None, number(&cell.value)?));
     }
     for call in &test.calls {
-        for input in call_inputs(call)? {
-            let kind = c_type(call).map(|t| format!(" type=\"{t}\"")).unwrap_or_default();
-            let label = call.label.as_deref().map(|l| format!(" variable=\"{}\"", escape(l))).unwrap_or_default();
-            let _ = writeln!(text, "  <input{label}{kind}>{}</input>", escape(&input));
-        }
+        inputs.extend(call_inputs(call)?.into_iter().map(|input| (call.label.as_deref(), c_type(call), input)));
     }
-    Ok(text + "</testcase>\n")
+    let mut xml = document("testcase");
+    xml.within("testcase", &[], |xml| {
+        for (name, kind, input) in &inputs {
+            let name = name.map(|name| ("variable", name));
+            let attributes: Vec<_> = name.into_iter().chain(kind.map(|kind| ("type", kind))).collect();
+            xml.text("input", &attributes, input);
+        }
+    });
+    Ok(xml.finish())
 }
 
 /// The C type that a call asks for, where its name says so.
