@@ -20,7 +20,7 @@ use crate::diagnose::{meaning, shown};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{formats, settings};
 use crate::subject::{self, Loaded};
-use crate::{config, existing, guided, proofs};
+use crate::{config, existing, guided, log, proofs};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -40,6 +40,9 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
 
 fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     let started = Instant::now();
+    if let Some(filter) = &args.log {
+        log::start(filter.clone())?;
+    }
     let mut loaded = subject::load(args)?;
     loaded.info.command = command;
     loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
@@ -145,7 +148,7 @@ impl Watcher {
             });
         }
         let recorder = args.dump_model.as_deref().map(Recorder::new);
-        let shows = !args.no_progress && !args.quiet && std::io::stderr().is_terminal();
+        let shows = !args.no_progress && !args.quiet && args.log.is_none() && std::io::stderr().is_terminal();
         Watcher { started, timeout: args.timeout, interrupted, shows, shown: None, recorder }
     }
 

@@ -11,6 +11,7 @@ mod front_end;
 mod generate;
 mod guided;
 mod ir;
+mod log;
 mod manual;
 mod mutate;
 mod project;

@@ -164,6 +164,7 @@ impl Ledger {
                 return Err(Contradiction { objective: name.clone(), proof: proof.by.clone(), test });
             }
             open => {
+                tracing::info!(target: "verdict", objective = %name, test, "covered");
                 *open = Verdict::Covered(vec![test]);
                 self.settle(id)?;
             }
@@ -179,6 +180,7 @@ impl Ledger {
                 Err(Contradiction { objective: name.clone(), proof: proof.by, test })
             }
             _ => {
+                tracing::info!(target: "verdict", objective = %name, by = %proof.by, "infeasible");
                 self.verdicts[id.0 as usize] = Verdict::Infeasible(proof);
                 self.settle(id)
             }

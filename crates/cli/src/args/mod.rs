@@ -258,6 +258,10 @@ pub(crate) struct GenArgs {
     /// Show no progress
     #[arg(long)]
     pub(crate) no_progress: bool,
+    /// Say on standard error what the search chooses: a level (`info`, `debug`, `trace`), or levels of `turn`, `flip`,
+    /// `frontier`, `bounded`, `prove`, `run` and `verdict`, such as `flip=debug,verdict=info`
+    #[arg(long, value_name = "FILTER", value_parser = crate::log::filter)]
+    pub(crate) log: Option<tracing_subscriber::filter::Targets>,
 }
 
 impl GenArgs {

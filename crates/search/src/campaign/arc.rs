@@ -148,7 +148,9 @@ impl Campaign<'_> {
             if !self.is_frontier(frontier) {
                 continue;
             }
-            if self.cannot_step(frontier) {
+            let blocked = self.cannot_step(frontier);
+            tracing::debug!(target: "frontier", edge = %frontier.edge, from = %frontier.from, to = %frontier.to, blocked, "tried");
+            if blocked {
                 self.block(frontier, observer)?;
             } else {
                 open.push(frontier);

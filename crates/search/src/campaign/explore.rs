@@ -155,6 +155,7 @@ impl Campaign<'_> {
             self.show_run(observer, &aims, &fresh);
             self.coarsen(&fresh, observer);
         }
+        tracing::trace!(target: "run", number = self.stats.executions, instructions = run.instructions, cut = run.cut, "done");
         self.gaps.extend(run.gap.clone());
         self.guide.took(run.local);
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {

@@ -111,6 +111,7 @@ impl Campaign<'_> {
                 None => {}
             }
             let (gain, work) = ((self.ledger.decided() - before) as u64, self.work() - start);
+            tracing::info!(target: "turn", ?side, gain, work, open = self.ledger.counts().2, "over");
             rates.set(side, gain, work.max(1));
             side = rates.next(side);
             if gain > 0 {
@@ -140,6 +141,7 @@ impl Campaign<'_> {
             }
             let before = self.ledger.decided();
             let round = self.arc_round(observer)?;
+            tracing::debug!(target: "turn", ?round, decided = self.ledger.decided() - before, "round of the model");
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
             if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {

@@ -179,6 +179,7 @@ impl Campaign<'_> {
             }
         }
         let gained = self.ledger.counts().0 > covered;
+        tracing::debug!(target: "bounded", unwinding = self.leaps.turns, size, gained, all, "asked");
         let unseen = self.ledger.open().any(|id| !self.leaps.asked.contains_key(&id));
         self.leaps.fruitless = if gained || unseen { 0 } else { self.leaps.fruitless + 1 };
         let asked = all && self.leaps.unanswered == 0;

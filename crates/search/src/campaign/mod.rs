@@ -127,6 +127,7 @@ pub fn run_from(
     let mut campaign = Campaign::new(subject, settings);
     campaign.start_from(tests, observer)?;
     let status = campaign.search(observer)?;
+    tracing::info!(target: "turn", %status, runs = campaign.stats.executions, "search ended");
     campaign.conclude(status)?;
     let unanswered = campaign.unanswered();
     let paths = exhaustion::certificate(&campaign.ledger, &campaign.cx.terms, &campaign.taken);

@@ -120,6 +120,15 @@ impl Pilot {
     }
 }
 
+/// An answer without its model, for those who watch.
+fn word(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Sat(_) => "sat",
+        Answer::Unsat(_) => "unsat",
+        Answer::Unknown(_) => "unknown",
+    }
+}
+
 impl Campaign<'_> {
     /// The strategy, with a map of the program if it wants one.
     pub(super) fn make_pilot(&mut self) {
@@ -321,6 +330,7 @@ impl Campaign<'_> {
         let answer = self.solver.solve(&mut self.cx.terms, &query);
         // An answer that takes long is as good a reason to ask the provers as none: a loop gives such questions for ever.
         let unknown = matches!(answer, Answer::Unknown(_));
+        tracing::debug!(target: "flip", node = ?id, depth = path.len(), open, hasty, answer = word(&answer), "asked");
         if hasty && (self.solver.stats().slow() > slow || unknown) {
             self.pilot.work += WORK_PER_HARD;
             self.pilot.late += 1;

@@ -193,6 +193,14 @@ impl Campaign<'_> {
             budget: budget.clone(),
         };
         let Findings { claims, facts, failures } = prover.prove(&mut question);
+        tracing::info!(
+            target: "prove",
+            prover = prover.name(),
+            asked = objectives.len(),
+            claims = claims.len(),
+            failures = failures.len(),
+            "asked"
+        );
         for (location, facts) in facts {
             let known = arc.facts.entry(location).or_default();
             let fresh: Vec<_> = facts.into_iter().filter(|fact| !known.contains(fact)).collect();
