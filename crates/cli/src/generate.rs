@@ -20,7 +20,7 @@ use crate::diagnose::{meaning, shown};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{formats, settings};
 use crate::subject::{self, Loaded};
-use crate::{config, existing, guided, log, proofs};
+use crate::{assumed, config, existing, guided, log, proofs};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -238,15 +238,14 @@ fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) 
     for name in report.criteria.iter().chain(&report.measured) {
         report.totals.insert(*name, Totals::default());
     }
-    let assumed = subject::users_assumptions(args);
+    let assumed = assumed::users_assumptions(args);
     for (id, objective, verdict) in findings.ledger.iter() {
         // Parts are of use for what they are parts of; those that nobody needed are not told.
         if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
             continue;
         }
         let mut entry = entry(objective, verdict, findings);
-        // Where there is no code, no input matters.
-        if matches!(verdict, Verdict::Infeasible(_)) && !objective.places.is_empty() {
+        if matches!(verdict, Verdict::Infeasible(_)) && objective.has_code() {
             entry.rests_on.clone_from(&assumed);
         }
         entry.details = guided::details(id, objective, findings).map(Box::new);

@@ -2,6 +2,7 @@
 //! environment.
 
 mod args;
+mod assumed;
 mod check;
 mod config;
 mod diagnose;

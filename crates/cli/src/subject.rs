@@ -27,7 +27,7 @@ use crate::args::{self, GenArgs};
 use crate::front_end::{self, absolute};
 use crate::request;
 use crate::stubs::{declared_stubs, stubs};
-use crate::world;
+use crate::{assumed, world};
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -474,23 +474,6 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &Ge
         list.push(format!("{} globals that the code uses can have any value on entry", globals.len()));
     }
     list.extend(environment(program, args));
-    list.extend(said_of_inputs(args));
+    list.extend(assumed::said_of_inputs(args));
     list
-}
-
-/// What the user says of the inputs in so many words.
-fn said_of_inputs(args: &GenArgs) -> impl Iterator<Item = String> + '_ {
-    let lengths = args.length.iter().map(|(p, e)| format!("the object behind {p} has exactly {e} elements"));
-    let assumed = args.assume.iter().map(|expression| format!("assumed on entry: {expression}"));
-    let checked = args.precondition.iter().map(|name| format!("assumed on entry: {name}(...) is not 0"));
-    lengths.chain(assumed).chain(checked)
-}
-
-/// All that the user assumes beyond what C says. Provers do not tell which of it they used: each proof may rest on all.
-pub(crate) fn users_assumptions(args: &GenArgs) -> Vec<String> {
-    let valid = (args.pointers == crate::args::Pointers::Valid).then_some("pointer inputs are not NULL");
-    let initial = (args.globals == crate::args::Globals::Initial).then_some("globals have their initial values");
-    let apart = args.no_aliases.then_some("each pointer input means an object of its own");
-    let chosen = valid.into_iter().chain(initial).chain(apart).map(str::to_owned);
-    chosen.chain(said_of_inputs(args)).collect()
 }

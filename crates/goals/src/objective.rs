@@ -200,3 +200,57 @@ impl PathStep {
         if is_label { self.outcome.clone() } else { format!("{} {}", self.text, self.outcome) }
     }
 }
+
+impl Objective {
+    /// Whether there is code for it, its own or that of its parts. Where there is none, no input and no assumption matters.
+    pub fn has_code(&self) -> bool {
+        !self.places.is_empty() || self.parts.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_read_what_they_display() {
+        let outcomes = [
+            Outcome::True,
+            Outcome::False,
+            Outcome::Default,
+            Outcome::Independent,
+            Outcome::Case("'x'".to_owned()),
+            Outcome::Holds("reached".to_owned()),
+            Outcome::Holds(String::new()),
+        ];
+        for outcome in outcomes {
+            assert_eq!(Outcome::from(outcome.to_string()), outcome);
+        }
+    }
+
+    #[test]
+    fn what_has_parts_has_their_code() {
+        assert!(!Objective::default().has_code());
+        assert!(Objective { parts: Some(vec![vec![ObjectiveId(1)]]), ..Objective::default() }.has_code());
+    }
+
+    #[test]
+    fn criteria_are_in_the_order_of_their_names() {
+        let all = [
+            Criterion::Assertion,
+            Criterion::Boundary,
+            Criterion::Branch,
+            Criterion::Condition,
+            Criterion::Decision,
+            Criterion::Function,
+            Criterion::LocalPath,
+            Criterion::Mcdc,
+            Criterion::McdcVector,
+            Criterion::Mutation,
+            Criterion::Point,
+            Criterion::RuntimeError,
+            Criterion::Statement,
+        ];
+        assert!(all.is_sorted() && all.map(Criterion::word).is_sorted());
+    }
+}

@@ -1,5 +1,7 @@
 //! What to try for an objective that is open, from the reason that the run gave.
 
+use covenant_goals::ReasonKind;
+
 /// A sign in the reason, and what may help.
 const ADVICE: &[(&[&str], &str)] = &[
     (&["time given", "--timeout"], "Give the search more time: --timeout 10m."),
@@ -30,17 +32,27 @@ const ADVICE: &[(&[&str], &str)] = &[
     (&["memory limit", "--memory"], "Raise --memory."),
 ];
 
-/// At least one sentence, always.
-pub(crate) fn for_reason(reason: &str) -> Vec<&'static str> {
+/// At least one sentence, always: about what the reason names, or else about its kind.
+pub(crate) fn for_reason(reason: &str, kind: Option<ReasonKind>) -> Vec<&'static str> {
     let mut found: Vec<&'static str> = ADVICE
         .iter()
         .filter(|(signs, _)| signs.iter().any(|sign| reason.contains(sign)))
         .map(|(_, what)| *what)
         .collect();
     if found.is_empty() {
-        found.push(
-            "Give the search more time (--timeout 10m), or say what you know of the inputs with --assume 'EXPR'.",
-        );
+        found.push(match kind {
+            Some(ReasonKind::Unsupported) => {
+                "Leave the construct out with a stub (--stub NAME=any), or test around it."
+            }
+            Some(ReasonKind::Model) => {
+                "Covenant leaves such inputs out: a test by hand, or --assume 'EXPR', settles it."
+            }
+            Some(ReasonKind::Bound) => "Raise the bound that was set, or ask for the criterion itself.",
+            Some(ReasonKind::Solver) => "Give the solver more time (--solver-timeout 60s) or try --solver z3.",
+            Some(ReasonKind::Time) | None => {
+                "Give the search more time (--timeout 10m), or say what you know of the inputs with --assume 'EXPR'."
+            }
+        });
     }
     found
 }
@@ -51,9 +63,13 @@ mod tests {
 
     #[test]
     fn reasons_have_advice() {
-        let advice = for_reason("not reached in the time given; see --timeout; not proved by arc (gave up)");
+        let advice = for_reason(
+            "not reached in the time given; see --timeout; not proved by arc (gave up)",
+            Some(ReasonKind::Time),
+        );
         assert_eq!(advice.len(), 2, "{advice:?}");
         assert!(advice[0].contains("--timeout"));
-        assert_eq!(for_reason("").len(), 1);
+        assert_eq!(for_reason("", None).len(), 1);
+        assert!(for_reason("a computed goto", Some(ReasonKind::Unsupported))[0].contains("--stub"));
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn write(run: &RunDir) -> String {
     let of = |verdict: VerdictKind| run.shown_objectives().filter(|o| o.verdict == verdict).collect::<Vec<_>>();
     objectives(&mut text, run, "Open", &of(VerdictKind::Unknown), |o| {
         let reason = o.reason.as_deref().unwrap_or_default();
-        format!("{reason}. {}", advice::for_reason(reason).join(" "))
+        format!("{reason}. {}", advice::for_reason(reason, o.kind).join(" "))
     });
     objectives(&mut text, run, "Infeasible", &of(VerdictKind::Infeasible), |o| {
         let proof = o.proof.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();

@@ -68,7 +68,7 @@ fn open_result(run: &RunDir, o: &ObjectiveEntry, rules: &mut BTreeMap<String, Va
     let id = format!("open/{}", o.criterion);
     rule(rules, &id, "note", &format!("A {} objective has neither a test nor a proof", o.criterion));
     let reason = o.reason.as_deref().unwrap_or("no reason given");
-    let tips = advice::for_reason(reason).join(" ");
+    let tips = advice::for_reason(reason, o.kind).join(" ");
     json!({
         "ruleId": id,
         "level": "note",

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use covenant_goals::report::{Details, ObjectiveEntry, Since};
-use covenant_goals::{Criterion, Outcome, Status, TestOutcome, VerdictKind};
+use covenant_goals::{Criterion, Outcome, ReasonKind, Status, TestOutcome, VerdictKind};
 use serde::Serialize;
 
 use super::decisions;
@@ -127,7 +127,7 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
     let report = &run.report;
     let files: HashMap<&str, usize> = run.sources.keys().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
     let tests: HashMap<&str, usize> = report.tests.iter().enumerate().map(|(i, t)| (t.name.as_str(), i)).collect();
-    let (mut functions, mut reasons) = (Numbers::<&str>::default(), Numbers::<&str>::default());
+    let (mut functions, mut reasons) = (Numbers::<&str>::default(), Numbers::<(&str, Option<ReasonKind>)>::default());
     let mut criteria = Numbers::<Criterion>::default();
     // In the order in which the user asked for them.
     let asked = report.criteria.iter().filter(|name| report.totals.contains_key(name));
@@ -153,7 +153,7 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
             &o.outcome,
             verdict(o.verdict),
             o.tests.iter().filter_map(|t| tests.get(t.as_str()).copied()).collect(),
-            o.reason.as_deref().map(|r| reasons.get(r)),
+            o.reason.as_deref().map(|r| reasons.get((r, o.kind))),
             o.proof.as_deref(),
             o.prover.as_deref(),
             o.details.as_deref().map(Cow::Borrowed).or_else(|| details.get(&o.id).cloned().map(Cow::Owned)),
@@ -170,7 +170,7 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
         criteria: totals(run, &criteria),
         files: run.sources.iter().map(|(name, source)| file(run, name, source)).collect(),
         functions: functions.list,
-        reasons: reasons.list.into_iter().map(|r| (r, advice::for_reason(r))).collect(),
+        reasons: reasons.list.into_iter().map(|(reason, kind)| (reason, advice::for_reason(reason, kind))).collect(),
         objectives: rows,
         proofs,
         tests: test_rows(run, &files),
