@@ -269,7 +269,7 @@ fn the_file_is_as_documented() {
     let mut counter = Counter::new();
     let proof = counter.proof();
     let text = counter.write(&proof);
-    let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/prover/certificate/golden.smt2");
+    let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/certificate/golden.smt2");
     if std::env::var_os("COVENANT_BLESS").is_some() {
         std::fs::write(&golden, &text).unwrap();
     }
