@@ -1,6 +1,6 @@
 //! Proofs by invariants: conditions that hold whenever a location is reached, because each edge preserves them.
 //!
-//! * [`slice`] is the part of the flow that matters ([`control`]), [`order`] how it is gone through;
+//! * [`slice`] is the part of the flow that matters ([`control`]), [`order`](crate::order) how it is gone through;
 //! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
 //! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
 //!   [`walk`] brings all together, part by part;
