@@ -5,9 +5,8 @@
 //! the pairs of [`Rule::Masking`].
 //!
 //! Which vector a run is in is not written in the program, so the code is made to remember it: a value that begins at 0
-//! with the first condition and gets two bits on each edge that is an outcome of a condition. It is an ordinary SSA
-//! value, carried by parameters of the blocks between the conditions, so it belongs to one evaluation in one call. At each
-//! condition that can end the decision there is a label for each vector that ends there.
+//! with the first condition and gets two bits on each edge that is an outcome of a condition. It is an ordinary SSA value in
+//! parameters of blocks, so it belongs to one evaluation in one call. Labels are where a vector ends the decision.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
