@@ -16,7 +16,9 @@ pub(crate) const CONTRADICTION: u8 = 3;
 fn settle(dir: &Path, result: &ReplayResult) -> Result<()> {
     let before = files::read_report(dir)?;
     let mut report = before.clone();
-    report.sandbox = Some(result.sandbox.clone());
+    if !result.tests.is_empty() {
+        report.sandbox = Some(result.sandbox.clone());
+    }
     for (test, why) in &result.inconclusive {
         report.withdraw(test, &format!("test {test} leads there, but natively it {why}, so that nothing confirms it"));
     }

@@ -107,6 +107,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         (file.sha256, file.module_sha256) = (source, module);
     }
     info.effects = world::effects(&program, start);
+    info.jumping = world::jumping(&program);
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, args);
     assumptions.extend(notes);

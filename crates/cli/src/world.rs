@@ -81,6 +81,14 @@ fn called(program: &Program, callers: impl Iterator<Item = FuncId>) -> Vec<&str>
     names
 }
 
+/// Functions of the subject, by their names in the source, that call setjmp in one of its spellings.
+pub(crate) fn jumping(program: &Program) -> Vec<String> {
+    const SPELLINGS: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
+    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject);
+    let jumps = |id: FuncId| called(program, std::iter::once(id)).iter().any(|name| SPELLINGS.contains(name));
+    subject.filter(|(id, _)| jumps(*id)).map(|(_, f)| f.source_name().to_owned()).collect()
+}
+
 /// Functions that suites replace, because they give what is Covenant's choice.
 pub(crate) fn fixed_names(program: &Program) -> Vec<String> {
     called(program, program.functions.keys())

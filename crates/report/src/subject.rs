@@ -50,6 +50,9 @@ pub struct SubjectInfo {
     /// Functions of the C library that the code calls and that change something outside of it.
     #[serde(default)]
     pub effects: Vec<String>,
+    /// Functions that call setjmp, and so may return to the middle of themselves: llvm-cov derives counts there that are none.
+    #[serde(default)]
+    pub jumping: Vec<String>,
     /// What Covenant was called with, and where: with it the subject can be loaded once more, exactly as it was.
     #[serde(default)]
     pub command: Vec<String>,

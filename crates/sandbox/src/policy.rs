@@ -102,13 +102,9 @@ fn filter(rules: Rules, matched: SeccompAction, otherwise: SeccompAction) -> Res
     SeccompFilter::new(rules, otherwise, matched, arch).and_then(BpfProgram::try_from).map_err(failed)
 }
 
-/// The strictest answer of all filters counts: a signal before an error, an error before leave. `own_root`: other files
-/// cannot even be named.
-pub(crate) fn outer(own_root: bool) -> Result<Vec<BpfProgram>, Error> {
+/// The strictest answer of all filters counts: a signal before an error, an error before leave.
+pub(crate) fn outer() -> Result<Vec<BpfProgram>, Error> {
     let mut known = always(ORDINARY);
-    if !own_root {
-        UNSEEN.iter().for_each(|(call, _)| drop(known.remove(call)));
-    }
     known.extend(always(REFUSED));
     known.extend(always(&[(libc::SYS_clone3, "")]));
     // New namespaces would come with new rights.
@@ -135,8 +131,9 @@ pub(crate) fn outer(own_root: bool) -> Result<Vec<BpfProgram>, Error> {
     ])
 }
 
-/// `own_processes`: the number of processes is limited and they end with the first, so there may be new ones.
-pub(crate) fn inner(own_processes: bool) -> Result<Vec<Vec<u8>>, Error> {
+/// `namespaces`: files outside cannot even be named, the number of processes is limited and they end with the first, so there
+/// may be new ones.
+pub(crate) fn inner(namespaces: bool) -> Result<Vec<Vec<u8>>, Error> {
     let own = u64::from(OWN_PROCESS);
     let other = |argument| condition(argument, SeccompCmpOp::Ne, own);
     let mut rules = Rules::new();
@@ -145,7 +142,8 @@ pub(crate) fn inner(own_processes: bool) -> Result<Vec<Vec<u8>>, Error> {
     rules.insert(libc::SYS_tgkill, rule(vec![other(0)?])?);
     rules.insert(libc::SYS_rt_sigqueueinfo, rule(vec![other(0)?])?);
     rules.insert(libc::SYS_prlimit64, rule(vec![other(0)?, condition(0, SeccompCmpOp::Ne, 0)?])?);
-    if !own_processes {
+    if !namespaces {
+        rules.extend(always(UNSEEN));
         rules.extend(always(&[(libc::SYS_fork, ""), (libc::SYS_vfork, "")]));
         let thread = libc::CLONE_THREAD as u64;
         rules.insert(libc::SYS_clone, rule(vec![condition(0, SeccompCmpOp::MaskedEq(thread), 0)?])?);
@@ -177,8 +175,8 @@ mod tests {
 
     #[test]
     fn filters_can_be_made() {
+        assert_eq!(outer().unwrap().len(), 3);
         for own in [true, false] {
-            assert_eq!(outer(own).unwrap().len(), 3);
             let filters = inner(own).unwrap();
             assert!(filters.iter().all(|f| !f.is_empty() && f.len() % 8 == 0));
             let place = filters[0].chunks(8).any(|i| i[4..] == OWN_PROCESS.to_ne_bytes());

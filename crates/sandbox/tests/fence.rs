@@ -25,6 +25,8 @@ impl World {
         std::fs::write(outside.path().join("harm.c"), SOURCE).unwrap();
         let built = Command::new("clang-19")
             .arg("-w")
+            // The code by which a test's process puts filters on itself.
+            .arg(concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../report/src/suite/c"))
             .arg("harm.c")
             .arg("-o")
             .arg(&program)
@@ -47,7 +49,10 @@ impl World {
         std::fs::copy(&self.program, &program).unwrap();
         let spec = Spec { program: &program, scratch: scratch.path(), readable: &[], limits: Limits::default() };
         let mut command = fence.command(&spec).unwrap();
-        command.env_clear().arg(what).arg(argument).stdin(Stdio::null());
+        let filters = fence.inner_filters().unwrap();
+        let digits = |bytes: &Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+        command.env_clear().env("FILTERS", filters.iter().map(digits).collect::<Vec<_>>().join(","));
+        command.arg(what).arg(argument).stdin(Stdio::null());
         command.output().unwrap()
     }
 }

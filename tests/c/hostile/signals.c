@@ -5,7 +5,7 @@
 // case: kill_the_group exit 0|1
 // case: kill_group_by_name exit 0|1 says `killpg`
 // case: kill_itself exit 1
-// case: stop_itself exit 1
+// case: stop_itself exit 0|1
 // case: ignore_the_end exit 0|1
 // case: handle_crashes exit 0|1
 // case: handle_the_fence exit 0|1

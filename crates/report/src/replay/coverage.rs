@@ -47,6 +47,9 @@ pub(super) struct Places {
     /// For each objective of the report, unless its criterion is another one.
     pub(super) of: Vec<Option<Place>>,
     wanted: HashSet<Place>,
+    /// Functions whose counts say nothing, because they call setjmp. What comes back by longjmp leaves the functions between
+    /// without an end, so that counts of the others say only what was reached, not what was not.
+    pub(super) jumping: Vec<String>,
     /// The report's names of files, by canonical path.
     names: HashMap<PathBuf, String>,
     /// Canonical paths that were asked for: tests ask for the same ones again and again.
@@ -74,6 +77,9 @@ impl Places {
         let mut place = |objective: &ObjectiveEntry| {
             let file = files.entry(objective.file.clone()).or_insert_with_key(|file| resolve(file, subject));
             let (file, function) = (file.clone(), objective.function.clone());
+            if subject.jumping.contains(&function) {
+                return None;
+            }
             match (objective.criterion, objective.region) {
                 (Criterion::Branch | Criterion::Condition, Some(region)) => {
                     Some(Place::Region { file, function, region })
@@ -89,7 +95,7 @@ impl Places {
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
         let names = files.into_iter().map(|(name, path)| (path, name)).collect();
-        Places { of, wanted, names, canonical: Mutex::default() }
+        Places { of, wanted, jumping: subject.jumping.clone(), names, canonical: Mutex::default() }
     }
 
     fn canonical(&self, file: &str) -> PathBuf {
