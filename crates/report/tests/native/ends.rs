@@ -55,7 +55,7 @@ fn ends(bodies: &[&str], options: &ReplayOptions) -> (Vec<TestReplay>, Vec<Strin
 }
 
 fn quick() -> ReplayOptions {
-    ReplayOptions { timeout: std::time::Duration::from_secs(1), memory: 300 << 20, ..ReplayOptions::default() }
+    ReplayOptions { timeout: std::time::Duration::from_secs(5), memory: 300 << 20, ..ReplayOptions::default() }
 }
 
 fn is_running(name: &str) -> bool {

@@ -401,7 +401,8 @@ static void print_end(const struct covenant_test *test, const struct ending *end
 static int run_test(const struct covenant_test *test, unsigned long number, int loud)
 {
     struct ending end;
-    struct run run = { 0 };
+    struct run run;
+    fill_zero(&run, sizeof run);
     run.test = test;
     run.time = setting("COVENANT_TIMEOUT", 10000);
     run.memory = setting("COVENANT_MEMORY", 2048);

@@ -304,7 +304,7 @@ static void serve_run(void)
     struct run_request request;
     struct run_answer answer;
     struct ending end;
-    struct run run = { 0 };
+    struct run run;
     const char *call = "";
     size_t path_length;
     uint64_t counters;
@@ -314,6 +314,7 @@ static void serve_run(void)
     receive(name, request.name_length);
     name[request.name_length] = 0;
     fill_zero(&answer, sizeof answer);
+    fill_zero(&run, sizeof run);
     fill_zero(state, sizeof *state);
     copy_counts(&shared, &initial);
     run.test = find(name);
@@ -430,6 +431,8 @@ static void serve(void)
         syscall(SYS_close, nothing);
     signal(SIGPIPE, SIG_IGN);
     fflush(NULL);
+    /* LLVM's runtime makes an empty profile when it starts. The directory is ours alone. */
+    syscall(SYS_unlinkat, AT_FDCWD, "default.profraw", 0);
     /* Nobody with the same rights can open our descriptors through /proc. */
     prctl(PR_SET_DUMPABLE, 0);
     for (;;) {
