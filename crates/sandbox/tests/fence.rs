@@ -11,6 +11,8 @@ use std::process::{Command, Output, Stdio};
 
 use covenant_sandbox::{Fence, Layer, Limits, Spec, private_directory};
 
+/// The code by which a test's process puts filters on itself.
+const FILTERS: &str = include_str!("../../report/src/suite/c/filters.h");
 const SOURCE: &str = include_str!("harm.c");
 
 struct World {
@@ -23,10 +25,9 @@ impl World {
         let outside = tempfile::tempdir().unwrap();
         let program = outside.path().join("harm");
         std::fs::write(outside.path().join("harm.c"), SOURCE).unwrap();
+        std::fs::write(outside.path().join("filters.h"), FILTERS).unwrap();
         let built = Command::new("clang-19")
             .arg("-w")
-            // The code by which a test's process puts filters on itself.
-            .arg(concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../report/src/suite/c"))
             .arg("harm.c")
             .arg("-o")
             .arg(&program)

@@ -1,6 +1,7 @@
 /* One harmful thing, by name. Prints "done" if it worked. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

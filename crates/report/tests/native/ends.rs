@@ -68,7 +68,7 @@ fn is_running(name: &str) -> bool {
 fn every_end_is_told() {
     let sandboxed = |call: &str, path: Option<&str>| End::Sandbox { call: call.into(), path: path.map(str::to_owned) };
     let cases: Vec<(&str, End)> = vec![
-        ("kill(getppid(), SIGKILL); pause();", End::Server("died of signal 9".into())),
+        ("kill(getppid(), SIGKILL); pause();", sandboxed("kill", None)),
         ("return 1;", End::Returned(0)),
         ("_exit(3);", End::Exited(3)),
         ("exit(4);", End::Exited(4)),
@@ -130,8 +130,9 @@ fn a_subject_that_ends_before_its_tests_is_told() {
     let mut fixture = Fixture::new("f", source).param("x", "int x", 4).returns("int result", 4);
     fixture.test("returned");
     let end = fixture.replay(&[]).tests[0].end.to_string();
-    let words = "has no known end: the process that runs the tests died of signal 6, before the first test";
-    assert_eq!(end, words);
+    // Behind the fence it is the first process, whom its own signals do not end; the sanitizer tells then.
+    let words = ("has no known end: the process that runs the tests ", ", before the first test");
+    assert!(end.starts_with(words.0) && end.ends_with(words.1), "{end}");
 }
 
 #[test]
