@@ -34,6 +34,8 @@ const MOST_OUTPUT: u64 = 64 << 20;
 const FILE_SIZE: u64 = 256 << 20;
 /// The server has its own clock; this is for one that hangs.
 const GRACE: Duration = Duration::from_secs(20);
+/// One that has nothing more to do should end in that time.
+const PATIENCE_MS: u32 = 200;
 const TOKEN: usize = 16;
 /// No answer is longer: a larger number is no length.
 const LONGEST: u64 = 4 << 30;
@@ -77,7 +79,8 @@ fn lost(why: impl Into<String>) -> Lost {
 
 pub(crate) struct Server {
     child: Child,
-    requests: ChildStdin,
+    /// Closed when there is no more to ask.
+    requests: Option<ChildStdin>,
     answers: Receiver<Vec<u8>>,
     says: Option<JoinHandle<Vec<u8>>>,
     /// How many counters the program has.
@@ -107,7 +110,7 @@ impl Server {
         let (sender, receiver) = sync_channel(4);
         std::thread::spawn(move || pass_on(answers, token, &sender));
         let says = Some(std::thread::spawn(move || read_start(errors)));
-        let mut server = Server { child, requests, answers: receiver, says, counters: 0, _work: work };
+        let mut server = Server { child, requests: Some(requests), answers: receiver, says, counters: 0, _work: work };
         let mut hello = HELLO.to_ne_bytes().to_vec();
         hello.extend(token);
         hello.extend((counters as u32).to_ne_bytes());
@@ -144,7 +147,9 @@ impl Server {
 
     fn ask(&mut self, request: &[u8], patience: Duration) -> Result<Vec<u8>, Lost> {
         // A request that cannot be written is one that is not answered.
-        let _ = self.requests.write_all(request).and_then(|()| self.requests.flush());
+        if let Some(requests) = &mut self.requests {
+            let _ = requests.write_all(request).and_then(|()| requests.flush());
+        }
         match self.answers.recv_timeout(patience) {
             Ok(answer) => Ok(answer),
             Err(RecvTimeoutError::Timeout) => {
@@ -173,7 +178,15 @@ impl Server {
 }
 
 impl Drop for Server {
+    /// Without requests it ends by itself, and then all that it used is accounted for.
     fn drop(&mut self) {
+        self.requests = None;
+        for _ in 0..PATIENCE_MS {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.end();
     }
 }
