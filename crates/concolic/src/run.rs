@@ -11,7 +11,7 @@ use covenant_interpreter::host::Buffers;
 use covenant_interpreter::machine::{Limits, Machine};
 use covenant_interpreter::process;
 use covenant_interpreter::{Outcome, Trap, TrapKind};
-use covenant_program::ir::{Loc, Program};
+use covenant_program::ir::{Loc, Origin, Program};
 
 use crate::Subject;
 use crate::symbolic::{Context, Event, Follower, Labels, RootKind, Symbolic};
@@ -200,10 +200,11 @@ fn file_name(program: &Program, at: Loc) -> String {
 
 fn note(program: &Program, trap: &Trap) -> TrapNote {
     let (file, kind, message) = (file_name(program, trap.at), trap.kind.to_string(), trap.message.clone());
-    TrapNote { kind, message, file, line: trap.at.line, column: trap.at.column }
+    let library = trap.stack.first().is_some_and(|inner| program.functions[inner.function].origin == Origin::Library);
+    TrapNote { kind, message, file, line: trap.at.line, column: trap.at.column, library }
 }
 
 fn as_defect(program: &Program, trap: &Trap) -> Defect {
-    let TrapNote { kind, message, file, line, column } = note(program, trap);
+    let TrapNote { kind, message, file, line, column, .. } = note(program, trap);
     Defect { kind, file, line, column, message, test: String::new() }
 }

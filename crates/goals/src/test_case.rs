@@ -100,6 +100,9 @@ pub struct TrapNote {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// It happened inside the C library, another one of which may give an error instead: `fopen(NULL, "r")`, say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub library: bool,
 }
 
 /// What a run returned and wrote.

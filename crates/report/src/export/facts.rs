@@ -183,6 +183,7 @@ pub(super) mod tests {
             file: "dir/a.c".into(),
             line: 3,
             column: 9,
+            library: false,
         };
         let tests = vec![
             TestCase { name: "t1".into(), outcome: TestOutcome::Returned, ..TestCase::default() },

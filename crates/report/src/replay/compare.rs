@@ -86,7 +86,7 @@ fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
     if let Some(trap) = test.trap.as_ref().filter(|_| test.outcome == TestOutcome::Trapped && quiet) {
         let what =
             format!("test {}: the defect ({}) does not show natively; the test {}", run.name, trap.kind, run.end);
-        if VISIBLE.contains(&trap.kind.as_str()) {
+        if VISIBLE.contains(&trap.kind.as_str()) && !trap.library {
             result.differences.push(what);
         } else {
             result.notes.push(what);

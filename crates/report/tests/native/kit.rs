@@ -197,7 +197,7 @@ pub(crate) fn call(function: &str, value: Value) -> CallInput {
 
 pub(crate) fn trap(kind: &str, line: u32) -> Option<TrapNote> {
     let (message, file) = (format!("{kind}, as expected"), "subject.c".to_owned());
-    Some(TrapNote { kind: kind.into(), message, file, line, column: 1 })
+    Some(TrapNote { kind: kind.into(), message, file, line, column: 1, library: false })
 }
 
 pub(crate) fn run(program: &Path, args: &[&str]) -> (Option<i32>, String) {
