@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use covenant_concolic::symbolic::InputOptions;
-use covenant_constraints::solver::Backend;
+use covenant_constraints::solver::{Backend, Steps};
+use covenant_constraints::tuning::Tuning;
 use covenant_report::SuiteFormat;
 use covenant_search::Settings;
 
@@ -21,6 +22,15 @@ pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
     }
 }
 
+/// The table with what was changed; names and values were checked when they were read.
+fn tuning(args: &GenArgs) -> Tuning {
+    let mut tuning = Tuning::default();
+    for (name, value) in &args.tune {
+        let _ = tuning.set(name, value);
+    }
+    tuning
+}
+
 pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
     Settings {
         inputs: inputs(args),
@@ -32,7 +42,8 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
             SolverName::Bitwuzla => Backend::Bitwuzla,
             SolverName::Z3 => Backend::Z3,
         },
-        solver_timeout: args.solver_timeout,
+        solver_steps: Steps::like(args.solver_timeout),
+        tuning: tuning(args),
         strategy: args.strategy.unwrap_or_default(),
         seed: args.seed,
         loop_bound: args.loop_bound,

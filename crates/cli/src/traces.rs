@@ -1,6 +1,6 @@
 //! `covenant traces`
 
-use std::time::Duration;
+use covenant_constraints::solver::Steps;
 
 use anyhow::{Result, bail};
 use covenant_constraints::Terms;
@@ -12,7 +12,7 @@ use crate::args::traces::TracesArgs;
 use crate::front_end;
 
 /// For one question about guards.
-const TIMEOUT: Duration = Duration::from_secs(2);
+const TIMEOUT: Steps = Steps::like_secs(2);
 /// Questions after which guards exclude only what is plain.
 const MOST_QUESTIONS: usize = 20_000;
 
@@ -25,7 +25,7 @@ pub(crate) fn print(args: &TracesArgs) -> Result<u8> {
     let (bound, most) = (args.loop_bound, args.limit);
     let plain = guided::traces(&slice, bound, most);
     let (mut terms, mut solver) = (Terms::new(), solver::stack(&solver::Options::default()));
-    let tools = Tools { terms: &mut terms, solver: &mut *solver, timeout: TIMEOUT, questions: MOST_QUESTIONS };
+    let tools = Tools { terms: &mut terms, solver: &mut *solver, steps: TIMEOUT, questions: MOST_QUESTIONS };
     let refined = guided::refined(&program, (&whole, &slice), (bound, most), tools);
     let words = |found: &Found| format!("{}{}", if found.more { "more than " } else { "" }, found.traces.len());
     anstream::println!("{name}: {} traces within loop bound {bound}, {} refined", words(&plain), words(&refined));

@@ -11,6 +11,7 @@ pub mod random;
 pub mod smtlib;
 pub mod solver;
 mod terms;
+pub mod tuning;
 
 pub use terms::{build, eval, float, op, rewrite, sort, term, value};
 

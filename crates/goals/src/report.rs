@@ -224,6 +224,9 @@ pub struct Stats {
     pub solver_unsat: u64,
     pub solver_unknown: u64,
     pub solver_ms: u64,
+    /// Questions that the clock ended, also those of provers: where there are any, another machine may give other results.
+    #[serde(default)]
+    pub solver_late: u64,
     /// Flips to a branch that was covered already, in the hope of what lies behind it.
     pub hopeful_flips: u64,
     /// Microseconds of the search alone, without compiling.

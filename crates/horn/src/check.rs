@@ -1,8 +1,6 @@
 //! Whether formulas are invariants that exclude the query, by ordinary queries.
 
-use std::time::Duration;
-
-use covenant_constraints::solver::{self, Answer, Reason, Solver};
+use covenant_constraints::solver::{self, Answer, Reason, Solver, Steps};
 use covenant_constraints::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -54,14 +52,8 @@ pub fn obligations(terms: &mut Terms, horn: &Horn, invariants: &[TermId]) -> Opt
     Some(all)
 }
 
-/// Verifies a proposal. The time-out is that of each query.
-pub fn check(
-    terms: &mut Terms,
-    solver: &mut dyn Solver,
-    horn: &Horn,
-    invariants: &[TermId],
-    timeout: Duration,
-) -> Checked {
+/// Verifies a proposal. The steps are those of each query.
+pub fn check(terms: &mut Terms, solver: &mut dyn Solver, horn: &Horn, invariants: &[TermId], steps: Steps) -> Checked {
     let Some(obligations) = obligations(terms, horn, invariants) else {
         return Checked::Unknown(Obligation::Query, Reason::Incomplete);
     };
@@ -69,7 +61,7 @@ pub fn check(
         if goal == terms.ff() {
             continue;
         }
-        match solver.solve(terms, &solver::Query { path: &[], goal, timeout, hint: None }) {
+        match solver.solve(terms, &solver::Query { path: &[], goal, steps, hint: None }) {
             Answer::Unsat(_) => {}
             Answer::Sat(_) => return Checked::Fails(obligation),
             Answer::Unknown(reason) => return Checked::Unknown(obligation, reason),

@@ -39,14 +39,13 @@ mod spacer;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 pub use check::{Checked, Obligation, check, obligations};
 
 use covenant_constraints::solver::backends::Limits;
-use covenant_constraints::solver::{Cancel, Reason};
+use covenant_constraints::solver::{Cancel, Reason, Steps};
 use covenant_constraints::sort::Sort;
 use covenant_constraints::term::{TermId, Terms, VarId};
+use covenant_constraints::tuning::Tuning;
 
 /// What holds at a location, over its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,9 +124,11 @@ pub enum Mode {
 /// Limits and mode of one call.
 #[derive(Clone, Debug)]
 pub struct HornOptions {
-    pub timeout: Duration,
+    /// For all that Spacer is asked.
+    pub steps: Steps,
     pub cancel: Cancel,
     pub mode: Mode,
+    pub tuning: Tuning,
 }
 
 /// What Spacer said.
@@ -146,13 +147,12 @@ pub fn solve(terms: &mut Terms, horn: &Horn, options: &HornOptions) -> HornAnswe
     if horn.malformed(terms).is_some() {
         return HornAnswer::Unknown(Reason::Incomplete);
     }
-    let limits = Limits::new(options.timeout, &options.cancel);
     let reduced = reduce::reduce(terms, horn);
     if !reduced.is_live(reduced.horn.query.relation) {
         return HornAnswer::Proved(reduced.fill(terms, Vec::new()));
     }
-    if let Some(reason) = limits.exceeded() {
-        return HornAnswer::Unknown(reason);
+    if options.cancel.is_set() {
+        return HornAnswer::Unknown(Reason::Cancelled);
     }
-    search::search(terms, horn, &reduced, options.mode, &limits)
+    search::search(terms, horn, &reduced, options)
 }

@@ -1,9 +1,7 @@
-//! Asking Spacer until the time is up, and completing what it answers.
+//! Asking Spacer until its steps are used up, and completing what it answers.
 //!
 //! Whether Spacer finds an invariant, and how fast, is a matter of luck; but where it has luck, it is fast. So there are several
-//! ways to ask. Each gets a short try first, and then a share of the time that is left.
-
-use std::time::{Duration, Instant};
+//! ways to ask. Each gets a short try first, and then a share of what is left.
 
 use covenant_constraints::solver::backends::Limits;
 use covenant_constraints::solver::{Options, Reason, stack};
@@ -12,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::reduce::Reduced;
 use super::spacer::{self, Outcome, Strategy};
-use super::{Checked, Horn, HornAnswer, Mode, bits, check, integers};
+use super::{Checked, Horn, HornAnswer, HornOptions, Mode, bits, check, integers};
 
 /// What is asked, and how.
 #[derive(Clone, Copy)]
@@ -36,10 +34,8 @@ const ATTEMPTS: [Attempt; 6] = [
     attempt(true, false, false),
 ];
 
-/// How long a first try is, at most.
-const SHORT: Duration = Duration::from_secs(2);
-
-pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, mode: Mode, limits: &Limits) -> HornAnswer {
+pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, options: &HornOptions) -> HornAnswer {
+    let HornOptions { steps: mut left, ref cancel, mode, ref tuning } = *options;
     let mut answer = Reason::Incomplete;
     let mut open: Vec<(Attempt, Clauses)> = Vec::new();
     for attempt in ATTEMPTS {
@@ -50,25 +46,28 @@ pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, mode: Mo
         };
         open.extend(clauses.map(|c| (attempt, c)));
     }
-    let short = SHORT.min(remaining(limits) / (2 * open.len()).max(1) as u32);
+    let first = Steps(tuning.spacer_first);
+    let short = first.min(left / (2 * open.len()).max(1) as u32);
     for is_long in [false, true] {
         let mut again = Vec::new();
-        for (left, (attempt, clauses)) in (1..=open.len() as u32).rev().zip(open) {
-            if let Some(reason) = limits.exceeded() {
-                return HornAnswer::Unknown(reason);
+        for (more, (attempt, clauses)) in (1..=open.len() as u32).rev().zip(open) {
+            if left == Steps(0) {
+                return HornAnswer::Unknown(Reason::Steps);
             }
-            let share = if is_long { remaining(limits) / left } else { short };
-            let part = Limits { deadline: limits.deadline.min(Instant::now() + share), cancel: limits.cancel.clone() };
-            match ask(terms, reduced, attempt, &clauses, &part) {
-                HornAnswer::Unknown(Reason::Timeout) => {
-                    answer = Reason::Timeout;
+            let share = if is_long { left / more } else { short.min(left) };
+            let (said, used) = ask(terms, reduced, attempt, &clauses, &Limits::new(share, cancel), tuning);
+            left = left.saturating_sub(used);
+            match said {
+                HornAnswer::Unknown(Reason::Cancelled) => return HornAnswer::Unknown(Reason::Cancelled),
+                HornAnswer::Unknown(reason) if reason.is_limit() => {
+                    answer = reason;
                     again.push((attempt, clauses));
                 }
-                // One that gave up before the time was up would do so again.
+                // One that gave up before all was used would do so again.
                 HornAnswer::Unknown(_) => {}
                 HornAnswer::Reached => return HornAnswer::Reached,
                 HornAnswer::Proved(invariants) => {
-                    if !is_refuted(terms, horn, &invariants, limits) {
+                    if !is_refuted(terms, horn, &invariants, cancel, first.min(options.steps)) {
                         return HornAnswer::Proved(invariants);
                     }
                 }
@@ -76,14 +75,14 @@ pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, mode: Mo
         }
         open = again;
     }
-    HornAnswer::Unknown(limits.exceeded().unwrap_or(answer))
+    HornAnswer::Unknown(answer)
 }
 
 /// Whether a proposal is wrong, as some are: what Spacer does to eliminate variables is not always right, and integers are
 /// not always faithful. Whoever takes the answer checks it in any case.
-fn is_refuted(terms: &mut Terms, horn: &Horn, invariants: &[TermId], limits: &Limits) -> bool {
-    let options = Options { cancel: limits.cancel.clone(), strict: false, ..Options::default() };
-    let checked = check(terms, stack(&options).as_mut(), horn, invariants, remaining(limits).min(SHORT));
+fn is_refuted(terms: &mut Terms, horn: &Horn, invariants: &[TermId], cancel: &Cancel, steps: Steps) -> bool {
+    let options = Options { cancel: cancel.clone(), strict: false, ..Options::default() };
+    let checked = check(terms, stack(&options).as_mut(), horn, invariants, steps);
     matches!(checked, Checked::Fails(_))
 }
 
@@ -92,30 +91,36 @@ enum Clauses {
     Integers(integers::Encoding),
 }
 
-fn ask(terms: &mut Terms, reduced: &Reduced, attempt: Attempt, clauses: &Clauses, limits: &Limits) -> HornAnswer {
+/// The answer, and what it cost.
+fn ask(
+    terms: &mut Terms,
+    reduced: &Reduced,
+    attempt: Attempt,
+    clauses: &Clauses,
+    limits: &Limits,
+    tuning: &Tuning,
+) -> (HornAnswer, Steps) {
     let text = match clauses {
         Clauses::Bits(text) => text,
         Clauses::Integers(encoding) => &encoding.text,
     };
-    let model = match spacer::run(text, attempt.strategy, limits) {
+    let (outcome, used) = spacer::run(text, attempt.strategy, limits, tuning);
+    let model = match outcome {
         Outcome::Model(model) => model,
         // With other constants the query may well hold.
-        Outcome::Refuted if attempt.parameters => return HornAnswer::Unknown(Reason::Incomplete),
-        Outcome::Refuted => return HornAnswer::Reached,
-        Outcome::Unknown(reason) => return HornAnswer::Unknown(reason),
+        Outcome::Refuted if attempt.parameters => return (HornAnswer::Unknown(Reason::Incomplete), used),
+        Outcome::Refuted => return (HornAnswer::Reached, used),
+        Outcome::Unknown(reason) => return (HornAnswer::Unknown(reason), used),
     };
     let found = match clauses {
         Clauses::Bits(_) => bits::decode(terms, reduced, &model),
         Clauses::Integers(encoding) => integers::decode(terms, reduced, encoding, &model),
     };
-    match found.ok().and_then(|found| complete(terms, reduced, found)) {
+    let answer = match found.ok().and_then(|found| complete(terms, reduced, found)) {
         Some(all) => HornAnswer::Proved(reduced.fill(terms, all)),
         None => HornAnswer::Unknown(Reason::Incomplete),
-    }
-}
-
-fn remaining(limits: &Limits) -> Duration {
-    limits.deadline.saturating_duration_since(Instant::now())
+    };
+    (answer, used)
 }
 
 /// The invariants of all live relations, given those of some. What is missing is what must hold for no rule to break the

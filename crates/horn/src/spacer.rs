@@ -1,16 +1,16 @@
 //! Z3's Horn solver, through its C interface.
 //!
 //! `unsafe` is needed for every call into the library. They are made in a copy of the process ([`isolate`]) that ends with them,
-//! so nothing has to be given back, and time-outs need no help of the library.
+//! so nothing has to be given back.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString};
 
 use z3_sys as sys;
 
-use covenant_constraints::solver::Reason;
-use covenant_constraints::solver::backends::Limits;
-use covenant_constraints::solver::backends::isolate;
+use covenant_constraints::solver::backends::{Limits, isolate, z3};
+use covenant_constraints::solver::{Reason, Steps};
+use covenant_constraints::tuning::Tuning;
 
 /// What Z3 may use, in megabytes.
 const MEMORY: &CStr = c"4096";
@@ -36,17 +36,26 @@ pub(super) struct Strategy {
     pub(super) inline: bool,
 }
 
-/// Asks for a model of the clauses, given as SMT-LIB declarations and assertions.
-pub(super) fn run(clauses: &str, strategy: Strategy, limits: &Limits) -> Outcome {
-    let Ok(text) = CString::new(clauses) else { return Outcome::Unknown(Reason::Incomplete) };
-    match isolate::run(limits, || solve(&text, strategy).unwrap_or_default()) {
-        Err(reason) => Outcome::Unknown(reason),
-        Ok(bytes) => match bytes.split_first() {
-            Some((b'+', model)) => Outcome::Model(String::from_utf8_lossy(model).into_owned()),
-            Some((b'-', _)) => Outcome::Refuted,
-            _ => Outcome::Unknown(Reason::Incomplete),
-        },
-    }
+/// Asks for a model of the clauses, given as SMT-LIB declarations and assertions. Also what it cost: all that was allowed if
+/// nobody can tell.
+pub(super) fn run(clauses: &str, strategy: Strategy, limits: &Limits, tuning: &Tuning) -> (Outcome, Steps) {
+    let Ok(text) = CString::new(clauses) else { return (Outcome::Unknown(Reason::Incomplete), Steps(0)) };
+    let most = z3::resources(limits.steps, tuning.spacer_resources);
+    let bytes = match isolate::run(limits, || solve(&text, strategy, &most).unwrap_or_default()) {
+        Err(reason) => return (Outcome::Unknown(reason), limits.steps),
+        Ok(bytes) => bytes,
+    };
+    let Some((used, said)) = bytes.split_first_chunk::<8>() else {
+        return (Outcome::Unknown(Reason::Incomplete), limits.steps);
+    };
+    let used = Steps(u64::from_le_bytes(*used).saturating_mul(1_000) / tuning.spacer_resources.max(1));
+    let outcome = match said.split_first() {
+        Some((b'+', model)) => Outcome::Model(String::from_utf8_lossy(model).into_owned()),
+        Some((b'-', _)) => Outcome::Refuted,
+        Some((b'?', _)) => Outcome::Unknown(Reason::Steps),
+        _ => Outcome::Unknown(Reason::Incomplete),
+    };
+    (outcome, used.min(limits.steps))
 }
 
 /// Errors show as codes then, where the default handler ends the process without a word.
@@ -63,8 +72,9 @@ fn context() -> Option<sys::Z3_context> {
     }
 }
 
-/// A plus and the model, or a minus, or nothing.
-fn solve(text: &CStr, strategy: Strategy) -> Option<Vec<u8>> {
+/// What was used of Z3's resources in eight bytes; then a plus and the model, a minus, or a question mark if it was all that
+/// there is.
+fn solve(text: &CStr, strategy: Strategy, most: &CStr) -> Option<Vec<u8>> {
     // SAFETY: all handles are of this one context, which is never deleted; strings end with NUL; the model's text is the
     // library's, valid until the next call, and copied at once.
     unsafe {
@@ -73,13 +83,16 @@ fn solve(text: &CStr, strategy: Strategy) -> Option<Vec<u8>> {
         let logic = sys::Z3_mk_string_symbol(context, c"HORN".as_ptr())?;
         let solver = sys::Z3_mk_solver_for_logic(context, logic)?;
         sys::Z3_solver_inc_ref(context, solver);
+        sys::Z3_update_param_value(context, c"rlimit".as_ptr(), most.as_ptr());
         configure(context, solver, strategy)?;
         sys::Z3_solver_from_string(context, solver, text.as_ptr());
         // After an error the solver may lack clauses, and its verdict would be about others.
         if sys::Z3_get_error_code(context) != sys::Z3_error_code::Ok {
             return None;
         }
-        match sys::Z3_solver_check(context, solver) {
+        let verdict = sys::Z3_solver_check(context, solver);
+        let mut said = z3::used(context, solver).to_le_bytes().to_vec();
+        match verdict {
             sys::Z3_L_TRUE => {
                 let model = sys::Z3_solver_get_model(context, solver)?;
                 sys::Z3_model_inc_ref(context, model);
@@ -87,11 +100,14 @@ fn solve(text: &CStr, strategy: Strategy) -> Option<Vec<u8>> {
                 if text.is_null() {
                     return None;
                 }
-                Some([b"+", CStr::from_ptr(text).to_bytes()].concat())
+                said.push(b'+');
+                said.extend_from_slice(CStr::from_ptr(text).to_bytes());
             }
-            sys::Z3_L_FALSE => Some(b"-".to_vec()),
-            _ => None,
+            sys::Z3_L_FALSE => said.push(b'-'),
+            _ if z3::is_exhausted(context, solver) => said.push(b'?'),
+            _ => {}
         }
+        Some(said)
     }
 }
 
@@ -125,15 +141,13 @@ unsafe fn configure(context: sys::Z3_context, solver: sys::Z3_solver, strategy: 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use covenant_constraints::solver::Cancel;
 
     use super::*;
 
     fn ask(clauses: &str) -> Outcome {
-        let limits = Limits::new(Duration::from_secs(20), &Cancel::default());
-        run(clauses, Strategy { propagate: false, eliminate: false, inline: true }, &limits)
+        let limits = Limits::new(Steps::like_secs(20), &Cancel::default());
+        run(clauses, Strategy { propagate: false, eliminate: false, inline: true }, &limits, &Tuning::default()).0
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::*;
 const BOTH: [Mode; 2] = [Mode::Bits, Mode::Integers];
 
 fn options(mode: Mode) -> HornOptions {
-    HornOptions { timeout: Duration::from_secs(300), cancel: Cancel::default(), mode }
+    HornOptions { steps: Steps::like_secs(300), cancel: Cancel::default(), mode, tuning: Tuning::default() }
 }
 
 fn relation(terms: &mut Terms, name: &str, params: &[(&str, Sort)]) -> (Relation, Vec<TermId>) {
@@ -31,7 +31,7 @@ fn step(from: usize, guard: TermId, to: usize, args: &[TermId]) -> Rule {
 
 fn verify(terms: &mut Terms, horn: &Horn, invariants: &[TermId]) -> Checked {
     let mut solver = stack(&Options::default());
-    check(terms, solver.as_mut(), horn, invariants, Duration::from_secs(300))
+    check(terms, solver.as_mut(), horn, invariants, Steps::like_secs(300))
 }
 
 /// The query is proved unreachable in the modes, by invariants that hold up to the check.
@@ -426,8 +426,8 @@ fn limits_are_kept() {
     let mut t = Terms::new();
     let horn = hard(&mut t);
     let begin = Instant::now();
-    let short = HornOptions { timeout: Duration::from_millis(300), ..options(Mode::Bits) };
-    assert_eq!(solve(&mut t, &horn, &short), HornAnswer::Unknown(Reason::Timeout));
+    let short = HornOptions { steps: Steps::like_millis(300), ..options(Mode::Bits) };
+    assert_eq!(solve(&mut t, &horn, &short), HornAnswer::Unknown(Reason::Steps));
     let cancel = Cancel::default();
     let late = HornOptions { cancel: cancel.clone(), ..options(Mode::Bits) };
     let canceller = std::thread::spawn(move || {
@@ -437,8 +437,8 @@ fn limits_are_kept() {
     assert_eq!(solve(&mut t, &horn, &late), HornAnswer::Unknown(Reason::Cancelled));
     assert!(canceller.join().is_ok());
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
-    let none = HornOptions { timeout: Duration::ZERO, ..options(Mode::Integers) };
-    assert_eq!(solve(&mut t, &horn, &none), HornAnswer::Unknown(Reason::Timeout));
+    let none = HornOptions { steps: Steps(0), ..options(Mode::Integers) };
+    assert_eq!(solve(&mut t, &horn, &none), HornAnswer::Unknown(Reason::Steps));
 }
 
 /// On random terms and values: the value that a term has is always among those that the integers allow.

@@ -200,7 +200,7 @@ impl<'w, 'q> Walk<'w, 'q> {
         }
         let mut path: Vec<TermId> = guards.iter().map(|(_, now)| *now).collect();
         path.extend(known.get(&flow.edges[edge].from).into_iter().flatten());
-        let query = Query { path: &path, goal: terms.tt(), timeout: budget.timeout, hint: None };
+        let query = Query { path: &path, goal: terms.tt(), steps: budget.steps, hint: None };
         let Answer::Unsat(core) = solver.solve(terms, &query) else { return false };
         let needed = core.path.iter().filter_map(|&i| guards.get(i)).map(|(guard, _)| *guard);
         let count = self.kept.len();
@@ -228,7 +228,7 @@ impl<'w, 'q> Walk<'w, 'q> {
         }
         let mut path = flow.edges[edge].guard.clone();
         path.extend(known.get(&flow.edges[edge].from).into_iter().flatten());
-        let query = Query { path: &path, goal, timeout: budget.timeout, hint: None };
+        let query = Query { path: &path, goal, steps: budget.steps, hint: None };
         !matches!(solver.solve(terms, &query), Answer::Unsat(_))
     }
 

@@ -48,7 +48,7 @@ fn prove_by(most: Method, question: &mut Question<'_>) -> Findings {
     let cancel = &question.budget.cancel;
     let all = (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort);
     let queries = if question.budget.hasty { all / HASTE } else { all };
-    let budget = Budget { queries, timeout: question.budget.timeout, expired: &|| cancel.is_set() };
+    let budget = Budget { queries, steps: question.budget.steps, expired: &|| cancel.is_set() };
     let (terms, solver) = (&mut *question.terms, &mut *question.solver);
     let outcome = invariants::prove_by(most, flow, terms, solver, &targets, budget, question.hints);
     let mut findings = Findings::default();

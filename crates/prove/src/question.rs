@@ -4,9 +4,9 @@
 //! that it gives have to pass [`justify`](covenant_transition::justify::justify), which checks each step with a solver.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use covenant_constraints::solver::{Cancel, Solver};
+use covenant_constraints::solver::{Cancel, Solver, Steps};
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Op, TermId, Terms};
 use covenant_goals::ObjectiveId;
 use covenant_transition::flow::{Flow, LocationId};
@@ -46,8 +46,9 @@ pub struct Budget {
     /// Whether it is a first look, after which all are asked again about the rest.
     pub hasty: bool,
     /// For one question to the solver.
-    pub timeout: Duration,
+    pub steps: Steps,
     pub cancel: Cancel,
+    pub tuning: Tuning,
 }
 
 /// What a prover found.

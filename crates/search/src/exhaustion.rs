@@ -203,6 +203,7 @@ impl<'s> Check<'s> {
         let options = solver::Options {
             backend: settings.solver,
             cancel: solver::Cancel::new(std::sync::Arc::clone(&settings.cancel)),
+            tuning: settings.tuning,
             ..solver::Options::default()
         };
         let mut solver = solver::stack(&options);
@@ -223,7 +224,7 @@ impl<'s> Check<'s> {
             conditions.push((self.tree.path(at), cond, format!("reaches a label behind {}", self.place(at))));
         }
         for (path, goal, words) in conditions {
-            let query = Query { path: &path, goal, timeout: settings.solver_timeout, hint: None };
+            let query = Query { path: &path, goal, steps: settings.solver_steps, hint: None };
             let mut conditions: Vec<TermId> = match solver.solve(&mut self.cx.terms, &query) {
                 Answer::Unsat(core) => core.path.iter().map(|&i| path[i]).chain(core.goal.then_some(goal)).collect(),
                 Answer::Sat(_) => return Err(format!("no run {words}, but an input does")),

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use covenant_concolic::symbolic::InputOptions;
-use covenant_constraints::solver;
+use covenant_constraints::solver::{self, Steps};
+use covenant_constraints::tuning::Tuning;
 use covenant_interpreter::Limits;
 
 use crate::strategy;
@@ -18,7 +18,9 @@ pub struct Settings {
     pub max_tests: Option<u64>,
     pub max_iterations: Option<u64>,
     pub solver: solver::Backend,
-    pub solver_timeout: Duration,
+    /// What one question to the solver may cost.
+    pub solver_steps: Steps,
+    pub tuning: Tuning,
     pub strategy: strategy::Choice,
     /// For what is random.
     pub seed: u64,

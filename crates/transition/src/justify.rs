@@ -5,8 +5,8 @@
 //! lemmas of the place before make that true, and then the same of those. What comes out is an invariant in which every
 //! implication was checked, and nothing that is not needed.
 
+use covenant_constraints::solver::Steps;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use covenant_constraints::solver::{Answer, Query, Solver};
 use covenant_constraints::{TermId, Terms};
@@ -30,7 +30,7 @@ pub fn justify(
     solver: &mut dyn Solver,
     lemmas: &Lemmas,
     targets: &[LocationId],
-    timeout: Duration,
+    steps: Steps,
 ) -> Result<Invariant, String> {
     let mut invariant = Invariant::new();
     let mut seen: BTreeSet<(LocationId, TermId)> = BTreeSet::new();
@@ -49,7 +49,7 @@ pub fn justify(
         for &edge in &flow.locations[at].into {
             let from = flow.edges[edge].from;
             let known = lemmas.get(&from).map_or(&[][..], Vec::as_slice);
-            for needed in implied(flow, terms, solver, known, edge, lemma, timeout)? {
+            for needed in implied(flow, terms, solver, known, edge, lemma, steps)? {
                 if seen.insert((from, needed)) {
                     work.push((from, needed));
                 }
@@ -70,7 +70,7 @@ fn implied(
     known: &[TermId],
     edge: EdgeId,
     after: TermId,
-    timeout: Duration,
+    steps: Steps,
 ) -> Result<Vec<TermId>, String> {
     let goal = before(flow, terms, edge, after);
     let goal = terms.not(goal);
@@ -80,7 +80,7 @@ fn implied(
     let mut path: Vec<TermId> = flow.edges[edge].guard.clone();
     let guards = path.len();
     path.extend(known);
-    let query = Query { path: &path, goal, timeout, hint: None };
+    let query = Query { path: &path, goal, steps, hint: None };
     match solver.solve(terms, &query) {
         Answer::Unsat(core) => {
             let lemmas = core.path.iter().filter_map(|&i| i.checked_sub(guards));

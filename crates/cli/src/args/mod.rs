@@ -16,7 +16,7 @@ use covenant_search::strategy::{Choice, Explorer};
 
 pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
-use values::{bytes, count, duration, length, point, stub};
+use values::{bytes, count, duration, length, point, stub, tune};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -209,9 +209,12 @@ pub(crate) struct GenArgs {
     /// End the search after this long
     #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
     pub(crate) timeout: Duration,
-    /// Give up on one query after this long
+    /// Give up on one query after the steps that take about this long; the same on every machine, however slow
     #[arg(long, default_value = "5s", value_parser = duration, value_name = "DUR")]
     pub(crate) solver_timeout: Duration,
+    /// For experiments: change a budget or threshold of the search; a wrong name lists all
+    #[arg(long, hide = true, value_parser = tune, value_name = "NAME=VALUE")]
+    pub(crate) tune: Vec<(String, String)>,
     /// Keep at most so many tests
     #[arg(long, value_name = "N")]
     pub(crate) max_tests: Option<u64>,

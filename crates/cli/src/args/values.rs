@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use covenant_constraints::tuning::{TABLE, Tuning, Wrong};
+
 /// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a size: use a number with K, M or G, such as 512M");
@@ -39,6 +41,25 @@ pub(super) fn length(text: &str) -> Result<(String, String), String> {
     Ok((pointer.trim().to_owned(), expression.trim().to_owned()))
 }
 
+/// `NAME=VALUE` of the table of tuning.
+pub(super) fn tune(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
+    let (name, value) = (name.trim(), value.trim());
+    Tuning::default().set(name, value).map_err(|wrong| match wrong {
+        Wrong::Value { .. } => wrong.to_string(),
+        Wrong::Name(_) => {
+            let close = TABLE.iter().min_by_key(|row| strsim::levenshtein(row.name, name));
+            let hint = close.filter(|row| strsim::levenshtein(row.name, name) <= 3).map(|row| format!("; is it `{}`?", row.name));
+            let rows: Vec<String> = TABLE
+                .iter()
+                .map(|row| format!("  {} ({}): {}; {}", row.name, row.unit, row.about, row.measured))
+                .collect();
+            format!("{wrong}{}\n\nThere are:\n{}", hint.unwrap_or_default(), rows.join("\n"))
+        }
+    })?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 pub(super) fn count(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| format!("`{text}` is not a number"))
 }
@@ -70,5 +91,15 @@ mod tests {
         assert!(duration("soon").is_err());
         assert!(duration("-1s").is_err());
         assert_eq!(count("1_000"), Ok(1000));
+    }
+
+    #[test]
+    fn tuning_is_by_name() {
+        assert_eq!(tune("relax_soon = 5_000"), Ok(("relax_soon".into(), "5_000".into())));
+        let wrong = tune("relax_son=1").expect_err("there is no such name");
+        let begin = "there is nothing called `relax_son` in the table of tuning; is it `relax_soon`?\n\nThere are:\n";
+        assert!(wrong.starts_with(begin), "{wrong}");
+        assert!(TABLE.iter().all(|row| wrong.contains(row.name)), "{wrong}");
+        assert!(tune("relax_soon=never").is_err() && tune("relax_soon").is_err());
     }
 }

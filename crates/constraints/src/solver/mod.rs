@@ -5,14 +5,15 @@ pub mod backends;
 pub mod layers;
 mod stack;
 mod stats;
+mod steps;
 mod supports;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use stack::{Backend, Options, stack};
 pub use stats::{LayerStats, Stats};
+pub use steps::Steps;
 
 use crate::term::{TermId, Terms};
 use crate::value::Model;
@@ -24,7 +25,8 @@ pub struct Query<'a> {
     pub path: &'a [TermId],
     /// A Boolean term.
     pub goal: TermId,
-    pub timeout: Duration,
+    /// What it may cost.
+    pub steps: Steps,
     /// A model of the path, if one is known. Variables that the goal has nothing to do with keep these values.
     pub hint: Option<&'a Model>,
 }
@@ -60,7 +62,10 @@ pub struct Core {
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
-    Timeout,
+    /// The steps that it had are used up.
+    Steps,
+    /// The clock ended it: on another machine there may be an answer.
+    Clock,
     Cancelled,
     /// The model that came back does not satisfy the query.
     BadModel,
@@ -68,7 +73,8 @@ pub enum Reason {
     Incomplete,
 }
 
-/// Decides queries about terms of one arena. Answers are deterministic for a given sequence of queries, time-outs aside.
+/// Decides queries about terms of one arena. Answers are deterministic for a given sequence of queries, as long as neither
+/// the clock nor somebody outside ends one.
 pub trait Solver: Send + std::fmt::Debug {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer;
 
@@ -79,21 +85,42 @@ pub trait Solver: Send + std::fmt::Debug {
     fn reset(&mut self);
 }
 
-/// Ends a running query from outside: all queries answer [`Reason::Cancelled`] once it is set.
+impl Reason {
+    /// Whether more steps or time might have given an answer.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Reason::Steps | Reason::Clock)
+    }
+}
+
+/// Ends a running query from outside: all queries answer [`Reason::Cancelled`] once it is set. Clones are one and the same.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    /// Queries that the clock ended.
+    late: Arc<AtomicU64>,
+}
 
 impl Cancel {
     pub fn new(flag: Arc<AtomicBool>) -> Cancel {
-        Cancel(flag)
+        Cancel { flag, late: Arc::default() }
     }
 
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed)
+    }
+
+    /// How many queries the clock ended, of all solvers that have this or a clone of it. Where there are any, another
+    /// machine may give other results.
+    pub fn late(&self) -> u64 {
+        self.late.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count_late(&self) {
+        self.late.fetch_add(1, Ordering::Relaxed);
     }
 }
 

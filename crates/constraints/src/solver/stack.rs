@@ -4,6 +4,7 @@ use super::layers::{
     Alike, Bounds, CoreReuse, Fallback, Linear, ModelReuse, Narrow, Propagate, Relax, Slice, Validate,
 };
 use super::{Cancel, Solver, backends};
+use crate::tuning::Tuning;
 
 /// Which SMT solver decides what the layers above leave open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +23,8 @@ pub struct Options {
     pub cancel: Cancel,
     /// Panic on a wrong model instead of [`super::Reason::BadModel`]: for tests.
     pub strict: bool,
+    /// Budgets and thresholds of layers and back ends.
+    pub tuning: Tuning,
     /// How many models and unsatisfiable cores are remembered.
     pub models: usize,
     pub cores: usize,
@@ -39,9 +42,10 @@ impl Default for Options {
             layers: true,
             cancel: Cancel::default(),
             strict: cfg!(debug_assertions),
+            tuning: Tuning::default(),
             models: 16,
             cores: 4096,
-            most_terms: backends::MOST_TERMS,
+            most_terms: Tuning::default().solver_terms,
             alike: 0,
         }
     }
@@ -49,9 +53,11 @@ impl Default for Options {
 
 /// The solver that everyone uses. A query passes the layers from the last line to the first.
 pub fn stack(options: &Options) -> Box<dyn Solver> {
+    let tuning = &options.tuning;
     let bitwuzla: Box<dyn Solver> =
-        Box::new(backends::bitwuzla(options.cancel.clone()).with_most_terms(options.most_terms));
-    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone()).with_most_terms(options.most_terms));
+        Box::new(backends::bitwuzla(options.cancel.clone(), tuning).with_most_terms(options.most_terms));
+    let z3: Box<dyn Solver> =
+        Box::new(backends::z3(options.cancel.clone(), tuning).with_most_terms(options.most_terms));
     let leads = options.backend == Backend::Bitwuzla;
     let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
     if !options.layers {
@@ -59,15 +65,18 @@ pub fn stack(options: &Options) -> Box<dyn Solver> {
     }
     let (main, other) = (Validate::new(main, false), Validate::new(other, false));
     let solver = Fallback::new(Box::new(main), Box::new(other), leads);
-    let solver = Narrow::new(Box::new(solver));
-    let solver = Linear::new(Box::new(solver), options.cancel.clone());
-    let solver = Relax::new(Box::new(solver));
+    let solver = Narrow::new(Box::new(solver), tuning);
+    let solver = Linear::new(Box::new(solver), options.cancel.clone(), tuning);
+    let solver = Relax::new(Box::new(solver), tuning);
     let solver = ModelReuse::new(Box::new(solver), options.models);
     let solver = CoreReuse::new(Box::new(solver), options.cores);
     let solver = Slice::new(Box::new(solver));
     let solver = Bounds::new(Box::new(solver));
-    let solver = Propagate::new(Box::new(solver));
-    let solver: Box<dyn Solver> =
-        if options.alike > 0 { Box::new(Alike::new(Box::new(solver), options.alike)) } else { Box::new(solver) };
+    let solver = Propagate::new(Box::new(solver), tuning);
+    let solver: Box<dyn Solver> = if options.alike > 0 {
+        Box::new(Alike::new(Box::new(solver), options.alike, tuning))
+    } else {
+        Box::new(solver)
+    };
     Box::new(Validate::new(solver, options.strict))
 }

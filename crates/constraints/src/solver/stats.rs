@@ -86,7 +86,7 @@ mod tests {
     fn counts_and_merges() {
         let mut a = Stats::default();
         a.count(&Answer::Sat(Model::new()), Duration::from_millis(2));
-        a.count(&Answer::Unknown(Reason::Timeout), Duration::from_millis(3));
+        a.count(&Answer::Unknown(Reason::Steps), Duration::from_millis(3));
         a.add_layer("slice", LayerStats { calls: 2, hits: 1, time: Duration::ZERO });
         let mut b = a.clone();
         b.count(&Answer::Unsat(Core::default()), Duration::from_millis(5));
@@ -94,6 +94,6 @@ mod tests {
         assert_eq!((b.calls, b.sat, b.unsat, b.unknown), (5, 2, 1, 2));
         assert_eq!(b.time, Duration::from_millis(15));
         assert_eq!(b.layers["slice"].calls, 4);
-        assert_eq!(b.unknown_reasons[&Reason::Timeout], 2);
+        assert_eq!(b.unknown_reasons[&Reason::Steps], 2);
     }
 }

@@ -1,7 +1,7 @@
 //! Flows written by hand and random ones: what is claimed is checked, and nothing that runs reach is ever claimed.
 
+use covenant_constraints::solver::Steps;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use covenant_constraints::random::Rng;
 use covenant_constraints::solver::{Cancel, Options, stack};
@@ -12,7 +12,7 @@ use crate::invariants::tests::World;
 use crate::invariants::tests::random::{random_case, reachable};
 use crate::question::Budget;
 
-const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Steps = Steps::like_secs(10);
 
 /// Which of these places are proved to be out of reach, each with lemmas that hold up to the check.
 fn proved(world: &mut World, places: &[LocationId]) -> Vec<LocationId> {
@@ -28,7 +28,7 @@ fn proved(world: &mut World, places: &[LocationId]) -> Vec<LocationId> {
         objectives: &objectives,
         known: &Lemmas::default(),
         hints: &Default::default(),
-        budget: Budget { effort: 0, hasty: false, timeout: TIMEOUT, cancel: Cancel::default() },
+        budget: Budget { effort: 0, hasty: false, steps: TIMEOUT, cancel: Cancel::default() },
     };
     let claims = Backward.prove(&mut question).claims;
     let mut found = Vec::new();

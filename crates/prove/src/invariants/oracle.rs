@@ -1,8 +1,8 @@
 //! The solver as the provers here ask it: within a budget, and each question once, whatever its variables are called. The
 //! copies of one loop ask the same questions of different variables; only the first copy pays.
 
+use covenant_constraints::solver::Steps;
 use std::rc::Rc;
-use std::time::Duration;
 
 use covenant_constraints::analysis::Facts;
 use covenant_constraints::solver::{Answer, Query, Solver};
@@ -17,14 +17,14 @@ pub struct Budget<'a> {
     /// Questions that reach the solver.
     pub queries: u64,
     /// For one question.
-    pub timeout: Duration,
+    pub steps: Steps,
     /// Whether it is time to stop.
     pub expired: &'a dyn Fn() -> bool,
 }
 
 impl std::fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Budget").field("queries", &self.queries).field("timeout", &self.timeout).finish_non_exhaustive()
+        f.debug_struct("Budget").field("queries", &self.queries).field("timeout", &self.steps).finish_non_exhaustive()
     }
 }
 
@@ -203,8 +203,8 @@ impl<'a> Oracle<'a> {
             return Verdict::Unknown;
         }
         self.asked += 1;
-        let timeout = self.budget.timeout / if several { 4 } else { 1 };
-        match self.solver.solve(terms, &Query { path, goal, timeout, hint: None }) {
+        let steps = self.budget.steps / if several { 4 } else { 1 };
+        match self.solver.solve(terms, &Query { path, goal, steps, hint: None }) {
             Answer::Sat(model) => Verdict::Possible(model),
             Answer::Unsat(core) => Verdict::Impossible(core.path),
             Answer::Unknown(_) => {

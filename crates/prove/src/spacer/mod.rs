@@ -10,9 +10,9 @@ mod collapse;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use covenant_constraints::solver::Reason;
+use covenant_constraints::solver::{Reason, Steps};
+use covenant_constraints::tuning::Tuning;
 use covenant_goals::ObjectiveId;
 use covenant_horn::{self as horn, HornAnswer, HornOptions, Mode};
 use covenant_transition::justify::Lemmas;
@@ -21,13 +21,6 @@ use super::question::{Claim, Findings, Prover, Question};
 
 /// Objectives of one call.
 const MOST_OBJECTIVES: usize = 20;
-/// For one objective, in each mode; for integers it doubles with each step of the effort.
-const TIME_BITS: Duration = Duration::from_millis(1_000);
-const TIME_INTEGERS: Duration = Duration::from_millis(3_000);
-/// For all objectives of a call together, as long as there are few; doubles likewise.
-const TIME_IN_ALL: Duration = Duration::from_secs(8);
-/// What each gets at least.
-const TIME_LEAST: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Default)]
 pub struct Spacer {
@@ -92,8 +85,9 @@ fn prove_one(question: &mut Question<'_>, objective: ObjectiveId, count: u32) ->
         Err(why) => return End::Failed(why),
     };
     let mut why = String::new();
-    for (mode, timeout) in times(question.budget.effort, count) {
-        let options = HornOptions { timeout, cancel: question.budget.cancel.clone(), mode };
+    for (mode, steps) in shares(&question.budget.tuning, question.budget.effort, count) {
+        let options =
+            HornOptions { steps, cancel: question.budget.cancel.clone(), mode, tuning: question.budget.tuning };
         match horn::solve(terms, &clauses.horn, &options) {
             HornAnswer::Proved(invariants) => {
                 let mut lemmas = clauses.lemmas(terms, &part, &invariants);
@@ -103,7 +97,7 @@ fn prove_one(question: &mut Question<'_>, objective: ObjectiveId, count: u32) ->
             }
             HornAnswer::Reached if mode == Mode::Bits => return End::Reached,
             HornAnswer::Reached => why = "integers do not exclude it".to_owned(),
-            HornAnswer::Unknown(Reason::Timeout) => why = "its time was up".to_owned(),
+            HornAnswer::Unknown(reason) if reason.is_limit() => why = "its time was up".to_owned(),
             HornAnswer::Unknown(Reason::Cancelled) => why = "ended early".to_owned(),
             HornAnswer::Unknown(_) => why = "gave up".to_owned(),
         }
@@ -111,11 +105,12 @@ fn prove_one(question: &mut Question<'_>, objective: ObjectiveId, count: u32) ->
     End::Failed(why)
 }
 
-/// The modes in which Spacer is asked, and for how long each.
-fn times(effort: u32, count: u32) -> [(Mode, Duration); 2] {
+/// The modes in which Spacer is asked, and what each may cost.
+fn shares(tuning: &Tuning, effort: u32, count: u32) -> [(Mode, Steps); 2] {
     let longer = 1 << effort.min(8);
-    let share = (TIME_IN_ALL * longer / count.max(1)).max(TIME_LEAST);
-    [(Mode::Bits, TIME_BITS.min(share / 4)), (Mode::Integers, (TIME_INTEGERS * longer).min(share * 3 / 4))]
+    let share = (Steps(tuning.spacer_in_all) * longer / count.max(1)).max(Steps(tuning.spacer_least));
+    let (bits, integers) = (Steps(tuning.spacer_bits), Steps(tuning.spacer_integers) * longer);
+    [(Mode::Bits, bits.min(share / 4)), (Mode::Integers, integers.min(share * 3 / 4))]
 }
 
 /// The clauses were made with what was known, so the proof rests on it too.

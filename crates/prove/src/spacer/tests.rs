@@ -1,6 +1,6 @@
 //! Flows written by hand, with what must be proved of them and what must not.
 
-use std::time::Duration;
+use covenant_constraints::solver::Steps;
 
 use covenant_constraints::solver::{Cancel, Options, stack};
 use covenant_constraints::{Sort, TermId, Terms};
@@ -49,7 +49,7 @@ impl World {
             objectives: &[GOAL],
             known,
             hints: &Default::default(),
-            budget: Budget { effort: 2, hasty: false, timeout: Duration::from_secs(10), cancel: Cancel::default() },
+            budget: Budget { effort: 2, hasty: false, steps: Steps::like_secs(10), cancel: Cancel::default() },
         };
         (prover.prove(&mut question), prover)
     }
@@ -61,8 +61,8 @@ impl World {
         let targets = self.flow.target(GOAL).locations.clone();
         let mut solver = stack(&Options::default());
         let lemmas = &findings.claims[0].lemmas;
-        let timeout = Duration::from_secs(10);
-        let invariant = justify(&self.flow, &mut self.t, solver.as_mut(), lemmas, &targets, timeout).unwrap();
+        let steps = Steps::like_secs(10);
+        let invariant = justify(&self.flow, &mut self.t, solver.as_mut(), lemmas, &targets, steps).unwrap();
         for formula in invariant.values().flatten() {
             assert!(self.t.variables(&[*formula]).into_iter().all(|var| self.flow.is_state(var)));
         }
@@ -196,7 +196,7 @@ fn a_target_before_another_and_several_targets() {
 
 #[test]
 fn time_is_shared_and_grows() {
-    let total = |effort, count| times(effort, count).iter().map(|(_, time)| *time).sum::<Duration>();
+    let total = |effort, count| times(effort, count).iter().map(|(_, time)| *time).sum::<Steps>();
     assert_eq!(total(0, 1), TIME_BITS + TIME_INTEGERS);
     assert!(total(0, 20) < total(0, 4) && total(0, 20) * 20 <= TIME_IN_ALL);
     assert!(total(1, 1) > total(0, 1) && total(0, 1_000) >= TIME_LEAST);

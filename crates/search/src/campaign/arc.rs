@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Duration;
 
 use covenant_concolic::run::Run;
-use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::solver::{Answer, Query, Steps};
 use covenant_constraints::{Evaluator, Model as Inputs, TermId, Terms, Value, VarId};
 use covenant_goals::{Contradiction, ObjectiveId};
 use covenant_prove::arc::frontier::{self, Frontier};
@@ -20,8 +19,6 @@ use super::{Campaign, Observer, attempt};
 
 /// Facts that may help to show that one step cannot be taken.
 const MOST_FACTS: usize = 6;
-/// For one question about the model, before the provers were asked.
-const FIRST_PATIENCE: Duration = Duration::from_millis(300);
 
 /// What the model-based part of a campaign knows.
 #[derive(Debug)]
@@ -200,13 +197,13 @@ impl Campaign<'_> {
     }
 
     /// For one question about the model: what is hard is left to the provers first.
-    pub(super) fn patience_with_solver(&self) -> Duration {
-        self.settings.solver_timeout.min(FIRST_PATIENCE * (1 << (2 * self.effort).min(8)))
+    pub(super) fn patience_with_solver(&self) -> Steps {
+        self.settings.solver_steps.min(Steps(self.settings.tuning.model_patience) * (1 << (2 * self.effort).min(8)))
     }
 
     /// Whether no state of the node before can take the step.
     fn cannot_step(&mut self, frontier: Frontier) -> bool {
-        let timeout = self.patience_with_solver();
+        let steps = self.patience_with_solver();
         let condition = self.step_condition(frontier);
         let Some(arc) = &self.arc else { return false };
         let terms = &mut self.cx.terms;
@@ -217,7 +214,7 @@ impl Campaign<'_> {
         let facts = arc.facts.get(&location).map_or(&[][..], Vec::as_slice);
         // Facts come in only where a state that could step is none: most have nothing to do with it.
         for _ in 0..MOST_FACTS {
-            let query = Query { path: &path, goal, timeout, hint: None };
+            let query = Query { path: &path, goal, steps, hint: None };
             let model = match self.judge.solve(terms, &query) {
                 Answer::Unsat(_) => return true,
                 Answer::Unknown(_) => {

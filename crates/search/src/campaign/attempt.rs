@@ -316,19 +316,18 @@ impl Campaign<'_> {
         if path.len() > MOST_CONSTRAINTS || self.is_cancelled() {
             return None;
         }
-        let timeout = self.patience_with_solver();
-        let mut answer =
-            self.solver.solve(&mut self.cx.terms, &Query { path: &path, goal, timeout, hint: Some(inputs) });
+        let steps = self.patience_with_solver();
+        let mut answer = self.solver.solve(&mut self.cx.terms, &Query { path: &path, goal, steps, hint: Some(inputs) });
         if answer.is_unsat() {
             // What was made concrete on this path may be something else on another: worth a try.
             let (free, vars) = slices.slice(&self.cx.terms, goal, events, false);
             if free.len() < path.len() {
                 (path, touched) = (free, vars);
                 let small = self.small_pins(slices, &touched, events, goal);
-                let query = Query { path: &path, goal: small, timeout, hint: None };
+                let query = Query { path: &path, goal: small, steps, hint: None };
                 answer = self.solver.solve(&mut self.cx.terms, &query);
                 if !answer.is_sat() {
-                    let query = Query { path: &path, goal, timeout, hint: None };
+                    let query = Query { path: &path, goal, steps, hint: None };
                     answer = self.solver.solve(&mut self.cx.terms, &query);
                 }
             }

@@ -198,7 +198,7 @@ impl Campaign<'_> {
         let hint = Rc::clone(hint);
         *self.chances.tries.entry(label).or_insert(0) += 1;
         let path = self.tree.path(at);
-        let query = Query { path: &path, goal: cond, timeout: self.settings.solver_timeout, hint: Some(&hint) };
+        let query = Query { path: &path, goal: cond, steps: self.settings.solver_steps, hint: Some(&hint) };
         let why = match self.solver.solve(&mut self.cx.terms, &query) {
             Answer::Unsat(_) => return Ok(()),
             Answer::Unknown(reason) => format!("the solver gave no answer ({reason:?})"),

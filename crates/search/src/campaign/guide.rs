@@ -133,10 +133,10 @@ impl Campaign<'_> {
     }
 
     fn guard_tools(&mut self, questions: usize) -> Tools<'_> {
-        let timeout = self.settings.solver_timeout / HASTE;
+        let steps = self.settings.solver_steps / HASTE;
         let few = self.guide.paths.len() <= FEW_PATHS;
         let solver = if few { &mut *self.solver } else { &mut *self.judge };
-        Tools { terms: &mut self.cx.terms, solver, timeout, questions }
+        Tools { terms: &mut self.cx.terms, solver, steps, questions }
     }
 
     /// Refutes local paths that the guards of the function exclude by themselves, as far as no solver need be asked. That is

@@ -280,7 +280,7 @@ impl Campaign<'_> {
     }
 
     fn solve_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Answer {
-        let query = Query { path, goal, timeout: self.settings.solver_timeout / HASTE, hint: Some(hint) };
+        let query = Query { path, goal, steps: self.settings.solver_steps / HASTE, hint: Some(hint) };
         self.solver.solve(&mut self.cx.terms, &query)
     }
 }

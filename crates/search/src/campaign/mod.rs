@@ -140,6 +140,7 @@ pub fn run_from(
     totals.solver_unsat = stats.unsat + more.unsat;
     totals.solver_unknown = stats.unknown + more.unknown;
     totals.solver_ms = (stats.time + more.time).as_millis() as u64;
+    totals.solver_late = campaign.cancel.late();
     totals.tests = campaign.tests.len() as u64;
     if let Some(arc) = &campaign.arc {
         totals.refinements = arc.model.size.refinements;
@@ -147,7 +148,13 @@ pub fn run_from(
         totals.model_nodes_peak = arc.model.size.nodes_peak as u64;
         totals.predicate_peak = arc.model.size.predicate_peak as u64;
     }
-    let (terms, limits) = (campaign.cx.terms, campaign.cx.limits);
+    let (terms, mut limits) = (campaign.cx.terms, campaign.cx.limits);
+    if totals.solver_late > 0 {
+        limits.insert(format!(
+            "{} questions to solvers were ended by the clock; results may differ on another machine",
+            totals.solver_late
+        ));
+    }
     let evidence = campaign.arc.map(|arc| Evidence { terms, flow: arc.flow, invariants: arc.invariants });
     Ok(Findings {
         evidence,
@@ -169,6 +176,8 @@ pub fn run_from(
 struct Campaign<'s> {
     subject: &'s Subject,
     settings: &'s Settings,
+    /// Shared by all solvers; counts what the clock ended.
+    cancel: solver::Cancel,
     cx: Context,
     solver: Box<dyn Solver>,
     /// For questions of provers, each of which is about another part of the program.
@@ -223,15 +232,18 @@ struct Campaign<'s> {
 
 impl<'s> Campaign<'s> {
     fn new(subject: &'s Subject, settings: &'s Settings) -> Self {
+        let cancel = solver::Cancel::new(Arc::clone(&settings.cancel));
         let options = solver::Options {
             backend: settings.solver,
-            cancel: solver::Cancel::new(Arc::clone(&settings.cancel)),
+            cancel: cancel.clone(),
+            tuning: settings.tuning,
             alike: 5_000,
             ..solver::Options::default()
         };
         let mut campaign = Campaign {
             subject,
             settings,
+            cancel,
             cx: Context::new(settings.inputs.clone()),
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),

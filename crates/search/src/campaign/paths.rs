@@ -324,8 +324,8 @@ impl Campaign<'_> {
         let goal = goal?;
         self.pilot.work += WORK_PER_CONSTRAINT * path.len() as u64;
         let hint = Rc::clone(&self.tree.node(id).hint);
-        let timeout = self.settings.solver_timeout / if hasty { HASTE } else { 1 };
-        let query = Query { path: &path, goal, timeout, hint: Some(&hint) };
+        let steps = self.settings.solver_steps / if hasty { HASTE } else { 1 };
+        let query = Query { path: &path, goal, steps, hint: Some(&hint) };
         let slow = if hasty { self.solver.stats().slow() } else { 0 };
         let answer = self.solver.solve(&mut self.cx.terms, &query);
         // An answer that takes long is as good a reason to ask the provers as none: a loop gives such questions for ever.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use covenant_constraints::solver::Cancel;
 use covenant_constraints::{Model, Sort, Value};
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof};
 use covenant_prove::backward::Backward;
@@ -34,8 +33,9 @@ impl Campaign<'_> {
         let budget = Budget {
             effort: self.effort,
             hasty,
-            timeout: self.patience_with_solver(),
-            cancel: Cancel::new(std::sync::Arc::clone(&self.settings.cancel)),
+            steps: self.patience_with_solver(),
+            cancel: self.cancel.clone(),
+            tuning: self.settings.tuning,
         };
         let hints = self.hints();
         let mut provers = std::mem::take(&mut self.provers);
@@ -72,8 +72,8 @@ impl Campaign<'_> {
         }
         self.chances.rounds += 1;
         for (effort, ids) in self.labels_due(all) {
-            let cancel = Cancel::new(std::sync::Arc::clone(&self.settings.cancel));
-            let budget = Budget { effort, hasty: false, timeout: self.patience_with_solver(), cancel };
+            let (cancel, tuning) = (self.cancel.clone(), self.settings.tuning);
+            let budget = Budget { effort, hasty: false, steps: self.patience_with_solver(), cancel, tuning };
             // One pass says all that it can.
             let first: Option<Box<dyn Prover>> = (effort == 0).then(|| Box::new(Ranges) as Box<dyn Prover>);
             let provers = first.into_iter().chain([Box::new(Backward) as Box<dyn Prover>]);
@@ -230,8 +230,8 @@ impl Campaign<'_> {
     ) -> Result<Option<String>, Contradiction> {
         let Some(arc) = &mut self.arc else { return Ok(None) };
         let target = arc.flow.target(id);
-        let timeout = self.settings.solver_timeout;
-        match justify(&arc.flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, timeout) {
+        let steps = self.settings.solver_steps;
+        match justify(&arc.flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
             Ok(invariant) => {
                 let words = explain(&invariant, target.locations.len());
                 arc.invariants.insert(id, invariant);

@@ -3,8 +3,8 @@
 //! A value is a term over the parameters of the function under test, or nothing where it is not known. Guards over unknown
 //! values exclude nothing. What is read from memory is anything, but the same each time while nothing is written there.
 
+use covenant_constraints::solver::Steps;
 use std::rc::Rc;
-use std::time::Duration;
 
 use covenant_concolic::symbolic::compute::{compute, lift};
 use covenant_constraints::solver::{Answer, Query, Solver};
@@ -26,7 +26,7 @@ pub struct Tools<'a> {
     pub terms: &'a mut Terms,
     pub solver: &'a mut (dyn Solver + 'static),
     /// For one question.
-    pub timeout: Duration,
+    pub steps: Steps,
     /// Questions that may be asked. What is decided without one is decided beyond these too, all else is possible.
     pub questions: usize,
 }
@@ -34,7 +34,7 @@ pub struct Tools<'a> {
 /// Who is asked about guards.
 pub(super) struct Asked<'a> {
     solver: &'a mut (dyn Solver + 'static),
-    timeout: Duration,
+    steps: Steps,
     left: usize,
 }
 
@@ -78,8 +78,8 @@ pub struct Known {
 
 impl<'a> Guards<'a> {
     pub fn new(program: &'a Program, modes: &'a Modes, tools: Tools<'a>) -> Guards<'a> {
-        let Tools { terms, solver, timeout, questions } = tools;
-        let asked = Some(Asked { solver, timeout, left: questions });
+        let Tools { terms, solver, steps, questions } = tools;
+        let asked = Some(Asked { solver, steps, left: questions });
         Guards { program, modes, terms, asked, is_cut: false, trusts: false, fresh: 0, nesting: 0 }
     }
 
@@ -241,7 +241,7 @@ impl<'a> Guards<'a> {
             return true;
         }
         asked.left -= 1;
-        let query = Query { path: &known.path, goal: guard, timeout: asked.timeout, hint: last.as_deref() };
+        let query = Query { path: &known.path, goal: guard, steps: asked.steps, hint: last.as_deref() };
         match asked.solver.solve(self.terms, &query) {
             Answer::Sat(model) => known.witness = Some(Rc::new(model)),
             answer => return !answer.is_unsat(),

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use covenant_constraints::solver::Steps;
 
 use covenant_constraints::Terms;
 use covenant_constraints::solver::{Options, stack};
@@ -68,8 +68,7 @@ fn both(program: &Program, slice: impl Fn(&Abstraction) -> Abstraction, bound: u
     let whole = Abstraction::new(program, program.function("arraypower").unwrap());
     let slice = slice(&whole);
     let (mut terms, mut solver) = (Terms::new(), stack(&Options::default()));
-    let tools =
-        Tools { terms: &mut terms, solver: &mut *solver, timeout: Duration::from_secs(60), questions: usize::MAX };
+    let tools = Tools { terms: &mut terms, solver: &mut *solver, steps: Steps::like_secs(60), questions: usize::MAX };
     let count = |found: Found| {
         assert!(!found.more);
         found.traces.len()
@@ -115,8 +114,7 @@ fn local_paths_that_guards_exclude_are_found() {
     // No turn; even; odd; even, odd; even, even. Edge 1 is the false outcome.
     let codes = [path(&[1]), path(&[0, 0, 1]), path(&[0, 1, 1]), path(&[0, 0, 0, 1, 1]), path(&[0, 0, 0, 0, 1])];
     let (mut terms, mut solver) = (Terms::new(), stack(&Options::default()));
-    let tools =
-        Tools { terms: &mut terms, solver: &mut *solver, timeout: Duration::from_secs(60), questions: usize::MAX };
+    let tools = Tools { terms: &mut terms, solver: &mut *solver, steps: Steps::like_secs(60), questions: usize::MAX };
     let map = paths::Map::new(&program, function);
     let (found, is_cut) = paths::excluded(&program, &map, (&codes, &FxHashSet::default()), tools);
     assert!(!is_cut);

@@ -4,8 +4,8 @@
 //! if an unsatisfiable core that shows a needed conjunct at the end of an edge has it at the start. What is left is an
 //! invariant again, as every needed conjunct comes with all that shows it.
 
+use covenant_constraints::solver::Steps;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::time::Duration;
 
 use covenant_constraints::solver::{Answer, Query, Solver};
 use covenant_constraints::{TermId, Terms};
@@ -24,10 +24,10 @@ pub fn reduce(
     flow: &Flow,
     invariant: &Invariant,
     objective: ObjectiveId,
-    timeout: Duration,
+    steps: Steps,
     most: usize,
 ) -> Invariant {
-    let mut reducer = Reducer { terms, solver, flow, invariant, timeout, left: most };
+    let mut reducer = Reducer { terms, solver, flow, invariant, steps, left: most };
     match reducer.needed(&flow.target(objective).locations) {
         Some(needed) => {
             let needed = needed.into_iter().filter(|(_, parts)| !parts.is_empty());
@@ -42,7 +42,7 @@ struct Reducer<'a> {
     solver: &'a mut dyn Solver,
     flow: &'a Flow,
     invariant: &'a Invariant,
-    timeout: Duration,
+    steps: Steps,
     left: usize,
 }
 
@@ -93,7 +93,7 @@ impl Reducer<'_> {
     /// The indices of an unsatisfiable core; `Some(None)` if all can hold; `None` if nobody knows or no query is left.
     fn core(&mut self, path: &[TermId], goal: TermId) -> Option<Option<Vec<usize>>> {
         self.left = self.left.checked_sub(1)?;
-        let query = Query { path, goal, timeout: self.timeout, hint: None };
+        let query = Query { path, goal, steps: self.steps, hint: None };
         match self.solver.solve(self.terms, &query) {
             Answer::Unsat(core) => Some(Some(core.path)),
             Answer::Sat(_) => Some(None),

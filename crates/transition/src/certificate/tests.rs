@@ -1,8 +1,8 @@
 //! `for (i = 0; i < n; i++) { } if (i < 0) objective`, as a flow by hand, and certificates for it: good, reduced, damaged.
 
+use covenant_constraints::solver::Steps;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use covenant_constraints::solver::{self, Solver};
 use covenant_constraints::{FloatKind, Sort, TermId, Terms, VarId};
@@ -16,7 +16,7 @@ use super::*;
 use crate::flow::{Source, Spot};
 
 const OBJECTIVE: ObjectiveId = ObjectiveId(0);
-const SECOND: Duration = Duration::from_secs(10);
+const SECOND: Steps = Steps::like_secs(10);
 
 struct Counter {
     terms: Terms,

@@ -4,21 +4,25 @@
 //! term manager and the solver; handles never leave it but as opaque numbers that are only given back to it.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_void};
 
 use bitwuzla_sys as sys;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::gates::gates;
 use super::{Engine, Incremental, Limits, Verdict};
 use crate::float;
 use crate::op::Op;
-use crate::solver::{Cancel, Reason};
+use crate::solver::{Cancel, Reason, Steps};
 use crate::sort::{FloatKind, Rounding, Sort, mask};
+use crate::tuning::Tuning;
 use crate::value::{ArrayValue, Value};
 
 /// Bitwuzla as a back end.
-pub fn bitwuzla(cancel: Cancel) -> Incremental<BitwuzlaEngine> {
-    Incremental::new("bitwuzla", cancel, |_| BitwuzlaEngine::new())
+pub fn bitwuzla(cancel: Cancel, tuning: &Tuning) -> Incremental<BitwuzlaEngine> {
+    let tuned = *tuning;
+    Incremental::new("bitwuzla", cancel, tuning, move |_| BitwuzlaEngine::new(&tuned))
 }
 
 /// One solver instance.
@@ -28,10 +32,33 @@ pub struct BitwuzlaEngine {
     solver: *mut sys::Bitwuzla,
     sorts: FxHashMap<Sort, sys::BitwuzlaSort>,
     modes: FxHashMap<Rounding, sys::BitwuzlaTerm>,
+    constants: FxHashSet<sys::BitwuzlaTerm>,
     /// What is asserted, by level, with the tags for cores.
     levels: Vec<Vec<(sys::BitwuzlaTerm, usize)>>,
     /// What the termination callback looks at; boxed, as the library keeps its address.
-    limits: Box<Option<Limits>>,
+    watch: Box<Watch>,
+}
+
+/// What a check has left.
+#[derive(Debug)]
+struct Watch {
+    limits: Option<Limits>,
+    /// What a call of the terminator stands for, and how many gates add a step to it.
+    call: u64,
+    gates_per_step: u64,
+    left: Cell<Steps>,
+    /// Of what is costly, of all that the solver has seen: it carries them along.
+    gates: u64,
+}
+
+impl Watch {
+    /// Counts a call. The solver calls at points of its search, not of time: where it is called and how often depends on the
+    /// question alone.
+    fn is_over(&self) -> bool {
+        let cost = Steps(self.call + self.gates / self.gates_per_step);
+        self.left.set(self.left.get().saturating_sub(cost));
+        self.left.get() == Steps(0) || self.limits.as_ref().is_some_and(|limits| limits.exceeded().is_some())
+    }
 }
 
 // SAFETY: the library keeps no thread-local state for an instance, and `&mut self` methods are never called from two
@@ -40,16 +67,22 @@ unsafe impl Send for BitwuzlaEngine {}
 
 /// Called by the library now and then during a check; not 0 ends it.
 extern "C" fn should_stop(state: *mut c_void) -> i32 {
-    // SAFETY: `state` is the address of the engine's boxed limits, which live as long as the solver and are not changed
-    // during a check.
-    let limits = unsafe { &*state.cast::<Option<Limits>>() };
-    i32::from(limits.as_ref().is_some_and(|l| l.exceeded().is_some()))
+    // SAFETY: `state` is the address of the engine's boxed watch, which lives as long as the solver and is not changed
+    // during a check but here.
+    let watch = unsafe { &*state.cast::<Watch>() };
+    i32::from(watch.is_over())
 }
 
 impl BitwuzlaEngine {
-    pub fn new() -> BitwuzlaEngine {
-        let mut limits = Box::new(None);
-        let state: *mut Option<Limits> = &mut *limits;
+    pub fn new(tuning: &Tuning) -> BitwuzlaEngine {
+        let mut watch = Box::new(Watch {
+            limits: None,
+            call: tuning.bitwuzla_call,
+            gates_per_step: tuning.bitwuzla_gates.max(1),
+            left: Cell::default(),
+            gates: 0,
+        });
+        let state: *mut Watch = &mut *watch;
         // SAFETY: plain constructors; the options are deleted only after the solver, in `drop`.
         let (manager, options, solver) = unsafe {
             let manager = sys::bitwuzla_term_manager_new();
@@ -68,8 +101,9 @@ impl BitwuzlaEngine {
             solver,
             sorts: FxHashMap::default(),
             modes: FxHashMap::default(),
+            constants: FxHashSet::default(),
             levels: vec![Vec::new()],
-            limits,
+            watch,
         }
     }
 
@@ -302,7 +336,11 @@ impl Engine for BitwuzlaEngine {
             Sort::Bool if bits == 0 => unsafe { sys::bitwuzla_mk_false(self.manager) },
             // SAFETY: as above.
             Sort::Bool => unsafe { sys::bitwuzla_mk_true(self.manager) },
-            Sort::Bv(w) => self.bits(bits, w),
+            Sort::Bv(w) => {
+                let made = self.bits(bits, w);
+                self.constants.insert(made);
+                made
+            }
             Sort::Float(k) => {
                 let ieee = float::to_ieee(k, bits);
                 let (f, e) = (k.significand_bits() - 1, k.exponent_bits());
@@ -316,6 +354,9 @@ impl Engine for BitwuzlaEngine {
     }
 
     fn apply(&mut self, op: Op, sort: Sort, args: &[Self::Ast], sorts: &[Sort]) -> Self::Ast {
+        if !(op == Op::Mul && args.iter().any(|arg| self.constants.contains(arg))) {
+            self.watch.gates += gates(op, sorts[0]);
+        }
         if let Some(kind) = kind_of(op) {
             return self.mk(kind, args, &[]);
         }
@@ -360,21 +401,23 @@ impl Engine for BitwuzlaEngine {
     }
 
     fn check(&mut self, limits: &Limits) -> Verdict {
-        *self.limits = Some(limits.clone());
+        self.watch.limits = Some(limits.clone());
+        self.watch.left.set(limits.steps);
         // SAFETY: the solver is alive; the callback's state is boxed in `self`.
         let result = unsafe { sys::bitwuzla_check_sat(self.solver) };
-        *self.limits = None;
+        self.watch.limits = None;
         match result {
             sys::BITWUZLA_SAT => Verdict::Sat,
             sys::BITWUZLA_UNSAT => Verdict::Unsat,
-            _ => Verdict::Unknown(limits.exceeded().unwrap_or(Reason::Incomplete)),
+            _ if self.watch.left.get() == Steps(0) => Verdict::Unknown(limits.blame(Reason::Steps)),
+            _ => Verdict::Unknown(limits.blame(Reason::Incomplete)),
         }
     }
 
     fn core(&mut self) -> Vec<usize> {
         let mut size = 0;
         // SAFETY: the last check was unsat; the array is copied before the next call.
-        let core: rustc_hash::FxHashSet<sys::BitwuzlaTerm> = unsafe {
+        let core: FxHashSet<sys::BitwuzlaTerm> = unsafe {
             let terms = sys::bitwuzla_get_unsat_core(self.solver, &mut size);
             (0..size).map(|i| *terms.add(i)).collect()
         };
@@ -394,12 +437,6 @@ impl Engine for BitwuzlaEngine {
         // SAFETY: the handle was made by the call above and is not used again.
         unsafe { sys::bitwuzla_term_release(value) };
         result
-    }
-}
-
-impl Default for BitwuzlaEngine {
-    fn default() -> BitwuzlaEngine {
-        BitwuzlaEngine::new()
     }
 }
 

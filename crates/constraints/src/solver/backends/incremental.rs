@@ -12,13 +12,8 @@ use crate::solver::supports::Supports;
 use crate::solver::{Answer, Cancel, Core, LayerStats, Query, Reason, Solver, Stats, common_prefix};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
+use crate::tuning::Tuning;
 use crate::value::Model;
-
-/// How many times as many terms as its first query had an engine may see: paths that are long need many, and to tell it all
-/// of them again for each query would cost more than what it carries along.
-const GROWTH: usize = 4;
-/// The terms that an engine may see in any case: a solver looks at all of them in each query, whatever it is about.
-pub(crate) const MOST_TERMS: usize = 4_000;
 
 /// One engine with what it has been told.
 struct Instance<E: Engine> {
@@ -33,8 +28,9 @@ struct Instance<E: Engine> {
 /// A back end.
 pub struct Incremental<E: Engine> {
     name: &'static str,
-    /// An instance is made anew when it has seen this many terms, and [`GROWTH`] times those of its first query.
+    /// An instance is made anew when it has seen this many terms, and so many times those of its first query.
     most_terms: usize,
+    growth: usize,
     make: Box<dyn Fn(Theory) -> E + Send>,
     instances: FxHashMap<Theory, Instance<E>>,
     supports: Supports,
@@ -51,10 +47,16 @@ impl<E: Engine> std::fmt::Debug for Incremental<E> {
 
 impl<E: Engine> Incremental<E> {
     /// `make` starts a fresh engine for queries of a theory.
-    pub fn new(name: &'static str, cancel: Cancel, make: impl Fn(Theory) -> E + Send + 'static) -> Incremental<E> {
+    pub fn new(
+        name: &'static str,
+        cancel: Cancel,
+        tuning: &Tuning,
+        make: impl Fn(Theory) -> E + Send + 'static,
+    ) -> Incremental<E> {
         Incremental {
             name,
-            most_terms: MOST_TERMS,
+            most_terms: tuning.solver_terms,
+            growth: tuning.solver_growth,
             make: Box::new(make),
             instances: FxHashMap::default(),
             supports: Supports::default(),
@@ -71,12 +73,12 @@ impl<E: Engine> Incremental<E> {
     }
 
     fn decide(&mut self, terms: &Terms, query: &Query<'_>) -> Answer {
-        let limits = Limits::new(query.timeout, &self.cancel);
+        let limits = Limits::new(query.steps, &self.cancel);
         if let Some(reason) = limits.exceeded() {
             return Answer::Unknown(reason);
         }
         let theory = Theory::of(terms, query.path.iter().copied().chain([query.goal]));
-        if self.instances.get(&theory).is_some_and(|i| i.asts.len() > self.most_terms.max(GROWTH * i.first)) {
+        if self.instances.get(&theory).is_some_and(|i| i.asts.len() > self.most_terms.max(self.growth * i.first)) {
             self.instances.remove(&theory);
         }
         let make = &self.make;

@@ -113,8 +113,8 @@ fn receive(reader: OwnedFd, pid: libc::pid_t, limits: &Limits) -> Result<Vec<u8>
     let mut received = Vec::new();
     let mut chunk = vec![0; 1 << 16];
     loop {
-        if let Some(reason) = limits.exceeded() {
-            return Err(reason);
+        if limits.exceeded().is_some() {
+            return Err(limits.blame(Reason::Clock));
         }
         let mut watch = libc::pollfd { fd: reader.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         // SAFETY: one descriptor, which is open, and a place for what happened to it.
@@ -165,10 +165,10 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::solver::Cancel;
+    use crate::solver::{Cancel, Steps};
 
     fn limits(ms: u64) -> Limits {
-        Limits::new(Duration::from_millis(ms), &Cancel::default())
+        Limits { deadline: Instant::now() + Duration::from_millis(ms), ..Limits::new(Steps(0), &Cancel::default()) }
     }
 
     #[test]
@@ -191,10 +191,10 @@ mod tests {
         let forever = || loop {
             std::thread::sleep(Duration::from_secs(1));
         };
-        assert_eq!(run(&limits(50), forever), Err(Reason::Timeout));
+        assert_eq!(run(&limits(50), forever), Err(Reason::Clock));
         let cancel = Cancel::default();
         cancel.set();
-        assert_eq!(run(&Limits::new(Duration::from_secs(60), &cancel), forever), Err(Reason::Cancelled));
+        assert_eq!(run(&Limits::new(Steps::like_secs(60), &cancel), forever), Err(Reason::Cancelled));
         assert!(begin.elapsed() < Duration::from_secs(10));
     }
 }

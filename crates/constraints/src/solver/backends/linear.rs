@@ -11,10 +11,11 @@ use std::mem::MaybeUninit;
 use num_bigint::BigInt;
 use z3_sys as sys;
 
-use super::{Limits, isolate};
+use super::{Limits, isolate, z3};
 use crate::integers;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
+use crate::tuning::Tuning;
 use crate::value::{Model, Value};
 
 /// What Z3 may use, in megabytes.
@@ -30,14 +31,15 @@ pub(crate) enum Said {
 }
 
 /// Asks linear arithmetic; nothing if it has no word for the constraints or does not answer in time.
-pub(crate) fn ask(terms: &Terms, constraints: &[TermId], limits: &Limits) -> Option<Said> {
+pub(crate) fn ask(terms: &Terms, constraints: &[TermId], limits: &Limits, tuning: &Tuning) -> Option<Said> {
     let text = CString::new(integers::query(terms, constraints)?).ok()?;
     let variables = terms.variables(constraints);
     let names: Vec<String> = variables.iter().map(|v| v.to_string()).collect();
     let is_bool = |v: &VarId| terms.var_sort(*v) == Sort::Bool;
     let bools: Vec<bool> = variables.iter().map(is_bool).collect();
     let count = constraints.len();
-    let bytes = isolate::run(limits, || solve(&text, count, &names, &bools).unwrap_or_default()).ok()?;
+    let most = z3::resources(limits.steps, tuning.arithmetic_resources);
+    let bytes = isolate::run(limits, || solve(&text, &most, count, &names, &bools).unwrap_or_default()).ok()?;
     let said = String::from_utf8(bytes).ok()?;
     let mut words = said.split_ascii_whitespace();
     match words.next()? {
@@ -71,13 +73,14 @@ fn context() -> Option<sys::Z3_context> {
 
 /// A minus and the numbers of the constraints that exclude each other, or a plus and the values of the variables, or
 /// nothing.
-fn solve(text: &CStr, count: usize, names: &[String], bools: &[bool]) -> Option<Vec<u8>> {
+fn solve(text: &CStr, most: &CStr, count: usize, names: &[String], bools: &[bool]) -> Option<Vec<u8>> {
     // SAFETY: all handles are of this one context, which is never deleted; strings end with NUL and arrays are as long as
     // is said.
     unsafe {
         let context = context()?;
         let solver = sys::Z3_mk_simple_solver(context)?;
         sys::Z3_solver_inc_ref(context, solver);
+        sys::Z3_update_param_value(context, c"rlimit".as_ptr(), most.as_ptr());
         sys::Z3_solver_from_string(context, solver, text.as_ptr());
         // After an error the solver may lack constraints, or have others.
         if sys::Z3_get_error_code(context) != sys::Z3_error_code::Ok {
@@ -144,16 +147,14 @@ unsafe fn constant(context: sys::Z3_context, name: &str, sort: sys::Z3_sort) -> 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::eval::all_true;
     use crate::op::Op;
     use crate::random::Rng;
-    use crate::solver::{Answer, Backend, Cancel, Options, Query, stack};
+    use crate::solver::{Answer, Backend, Cancel, Options, Query, Steps, stack};
 
     fn said(terms: &Terms, constraints: &[TermId]) -> Option<Said> {
-        ask(terms, constraints, &Limits::new(Duration::from_secs(20), &Cancel::default()))
+        ask(terms, constraints, &Limits::new(Steps::like_secs(20), &Cancel::default()), &Tuning::default())
     }
 
     fn excluded(terms: &Terms, constraints: &[TermId]) -> Option<Vec<usize>> {
@@ -228,7 +229,7 @@ mod tests {
             let blamed: Vec<TermId> = core.iter().map(|&i| path[i]).collect();
             let goal = t.tt();
             let mut solver = stack(&Options { layers: false, backend: Backend::Bitwuzla, ..Options::default() });
-            let query = Query { path: &blamed, goal, timeout: Duration::from_secs(60), hint: None };
+            let query = Query { path: &blamed, goal, steps: Steps::like_secs(60), hint: None };
             let answer = solver.solve(&mut t, &query);
             assert!(matches!(answer, Answer::Unsat(_)), "round {round}: {answer:?}");
         }

@@ -2,21 +2,21 @@
 //! keeps the assertion stack aligned with the path of the query, and reads models and cores back.
 
 pub mod bitwuzla;
+mod gates;
 mod incremental;
 pub mod isolate;
 pub(crate) mod linear;
 mod watchdog;
 pub mod z3;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub use bitwuzla::bitwuzla;
 pub use incremental::Incremental;
-pub(crate) use incremental::MOST_TERMS;
 pub use z3::z3;
 
 use crate::op::Op;
-use crate::solver::{Cancel, Reason};
+use crate::solver::{Cancel, Reason, Steps};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
 use crate::value::Value;
@@ -68,27 +68,41 @@ pub enum Verdict {
 /// When a check has to end.
 #[derive(Clone, Debug)]
 pub struct Limits {
+    /// What it may cost: the limit that counts.
+    pub steps: Steps,
+    /// The last resort, where steps are not counted as they should be.
     pub deadline: Instant,
     pub cancel: Cancel,
 }
 
 impl Limits {
-    pub fn new(timeout: Duration, cancel: &Cancel) -> Limits {
+    pub fn new(steps: Steps, cancel: &Cancel) -> Limits {
         let now = Instant::now();
-        // A time-out beyond what the clock can express is none.
-        let deadline = now.checked_add(timeout).unwrap_or_else(|| now + Duration::from_secs(1 << 30));
-        Limits { deadline, cancel: cancel.clone() }
+        // A time beyond what the clock can express is no limit.
+        let deadline =
+            now.checked_add(steps.last_resort()).unwrap_or_else(|| now + std::time::Duration::from_secs(1 << 30));
+        Limits { steps, deadline, cancel: cancel.clone() }
     }
 
-    /// Why the check must end now, if it must.
+    /// Why the check must end now whatever it has done so far, if it must.
     pub fn exceeded(&self) -> Option<Reason> {
         if self.cancel.is_set() {
             Some(Reason::Cancelled)
         } else if Instant::now() >= self.deadline {
-            Some(Reason::Timeout)
+            Some(Reason::Clock)
         } else {
             None
         }
+    }
+
+    /// Why a check has no answer that a solver gave up: what ended it from outside, or else what the solver says. Once for each
+    /// check, as those are counted that the clock ended.
+    pub(crate) fn blame(&self, otherwise: Reason) -> Reason {
+        let reason = self.exceeded().unwrap_or(otherwise);
+        if reason == Reason::Clock {
+            self.cancel.count_late();
+        }
+        reason
     }
 }
 

@@ -79,14 +79,17 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use crate::solver::Cancel;
+    use crate::solver::{Cancel, Steps};
 
     #[test]
     fn interrupts_only_what_is_late() {
         let hit = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&hit);
         let dog = Watchdog::new(move || seen.store(true, Ordering::Relaxed));
-        let limits = |ms| Limits::new(Duration::from_millis(ms), &Cancel::default());
+        let limits = |ms| Limits {
+            deadline: std::time::Instant::now() + Duration::from_millis(ms),
+            ..Limits::new(Steps(0), &Cancel::default())
+        };
         dog.guard(&limits(60_000), || std::thread::sleep(Duration::from_millis(20)));
         assert!(!hit.load(Ordering::Relaxed));
         dog.guard(&limits(1), || {

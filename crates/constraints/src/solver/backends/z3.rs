@@ -15,13 +15,61 @@ use super::watchdog::Watchdog;
 use super::{Engine, Incremental, Limits, Theory, Verdict};
 use crate::float;
 use crate::op::Op;
-use crate::solver::{Cancel, Reason};
+use crate::solver::{Cancel, Reason, Steps};
 use crate::sort::{Rounding, Sort};
+use crate::tuning::Tuning;
 use crate::value::Value;
 
 /// Z3 as a back end.
-pub fn z3(cancel: Cancel) -> Incremental<Z3Engine> {
-    Incremental::new("z3", cancel, Z3Engine::new)
+pub fn z3(cancel: Cancel, tuning: &Tuning) -> Incremental<Z3Engine> {
+    let resources = tuning.z3_resources;
+    Incremental::new("z3", cancel, tuning, move |theory| Z3Engine::new(theory, resources))
+}
+
+/// As many of Z3's resources as there are steps. None is no limit for Z3, and more than it can count is as good as none.
+pub(crate) fn resources(steps: Steps, per_step: u64) -> CString {
+    let most = u64::from(c_uint::MAX);
+    let resources = steps.0.saturating_mul(per_step) / 1_000;
+    CString::new(resources.clamp(1, most).to_string()).expect("digits contain no NUL")
+}
+
+/// What was used of Z3's resources so far, in the whole context.
+///
+/// # Safety
+/// The solver is of the context, and both are alive.
+pub(crate) unsafe fn used(context: sys::Z3_context, solver: sys::Z3_solver) -> u64 {
+    // SAFETY: by the caller's promise; indices are below the size, and keys end with NUL and are read at once.
+    unsafe {
+        let Some(stats) = sys::Z3_solver_get_statistics(context, solver) else { return 0 };
+        sys::Z3_stats_inc_ref(context, stats);
+        let mut used = 0;
+        for i in 0..sys::Z3_stats_size(context, stats) {
+            if CStr::from_ptr(sys::Z3_stats_get_key(context, stats, i)) == c"rlimit count" {
+                used = match sys::Z3_stats_is_uint(context, stats, i) {
+                    true => u64::from(sys::Z3_stats_get_uint_value(context, stats, i)),
+                    false => sys::Z3_stats_get_double_value(context, stats, i) as u64,
+                };
+            }
+        }
+        sys::Z3_stats_dec_ref(context, stats);
+        used
+    }
+}
+
+/// Whether Z3 gave up because its resources were used up.
+///
+/// # Safety
+/// The solver is of the context, both are alive, and its last check gave no answer.
+pub(crate) unsafe fn is_exhausted(context: sys::Z3_context, solver: sys::Z3_solver) -> bool {
+    // SAFETY: by the caller's promise; the text is the library's and read at once.
+    let reason = unsafe {
+        let reason = sys::Z3_solver_get_reason_unknown(context, solver);
+        if reason.is_null() {
+            return false;
+        }
+        CStr::from_ptr(reason).to_string_lossy()
+    };
+    ["resource", "cancel"].iter().any(|word| reason.contains(word))
 }
 
 /// A term of Z3. Only given back to the engine that made it.
@@ -55,6 +103,8 @@ pub struct Z3Engine {
     symbols: i32,
     /// Names of what is asserted, by level.
     levels: Vec<Vec<(Z3Ast, usize)>>,
+    /// Of Z3's resources, for a thousand steps.
+    resources: u64,
     /// A call failed: no verdict of this engine can be trusted any more.
     failed: bool,
     /// Dropped before the context, see `drop`.
@@ -70,7 +120,7 @@ extern "C" fn ignore_error(_: sys::Z3_context, _: sys::Z3_error_code) {}
 impl Z3Engine {
     /// # Panics
     /// If the library cannot even make a context, which needs only memory.
-    pub fn new(theory: Theory) -> Z3Engine {
+    pub fn new(theory: Theory, resources: u64) -> Z3Engine {
         let logic = CString::new(theory.logic()).expect("names of logics contain no NUL");
         // SAFETY: plain constructors; the solver's count is given back in `drop`.
         let (context, solver) = unsafe {
@@ -92,6 +142,7 @@ impl Z3Engine {
             names: FxHashMap::default(),
             symbols: 0,
             levels: vec![Vec::new()],
+            resources,
             failed: false,
             watchdog: Some(Watchdog::new(move || interrupter.interrupt())),
         }
@@ -358,6 +409,9 @@ impl Engine for Z3Engine {
     fn check(&mut self, limits: &Limits) -> Verdict {
         self.drop_model();
         let (context, solver) = (self.context, self.solver);
+        let most = resources(limits.steps, self.resources);
+        // SAFETY: the context is alive and strings end with NUL. The limit is that of each check, not of all together.
+        unsafe { sys::Z3_update_param_value(context, c"rlimit".as_ptr(), most.as_ptr()) };
         // SAFETY: the solver is alive; the watchdog only interrupts.
         let check = || unsafe { sys::Z3_solver_check(context, solver) };
         let result = match &self.watchdog {
@@ -368,7 +422,11 @@ impl Engine for Z3Engine {
             _ if self.failed => Verdict::Unknown(Reason::Incomplete),
             sys::Z3_L_TRUE => Verdict::Sat,
             sys::Z3_L_FALSE => Verdict::Unsat,
-            _ => Verdict::Unknown(limits.exceeded().unwrap_or(Reason::Incomplete)),
+            _ => {
+                // SAFETY: the solver is alive and gave no answer.
+                let exhausted = unsafe { is_exhausted(context, solver) };
+                Verdict::Unknown(limits.blame(if exhausted { Reason::Steps } else { Reason::Incomplete }))
+            }
         }
     }
 

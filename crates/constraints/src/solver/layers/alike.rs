@@ -7,10 +7,8 @@ use crate::op::Op;
 use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
+use crate::tuning::Tuning;
 use crate::value::{Model, Value};
-
-/// Larger queries are not worth comparing.
-const MOST_NODES: usize = 20_000;
 
 /// What a query looks like, its variables numbered in the order in which it meets them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +24,7 @@ enum Known {
 #[derive(Debug)]
 pub struct Alike {
     inner: Box<dyn Solver>,
+    most_nodes: usize,
     kinds: Kinds,
     known: FxHashMap<Form, Known>,
     keep: usize,
@@ -33,13 +32,21 @@ pub struct Alike {
 }
 
 impl Alike {
-    pub fn new(inner: Box<dyn Solver>, keep: usize) -> Alike {
-        Alike { inner, kinds: Kinds::default(), known: FxHashMap::default(), keep, layer: LayerStats::default() }
+    pub fn new(inner: Box<dyn Solver>, keep: usize, tuning: &Tuning) -> Alike {
+        let most_nodes = tuning.alike_nodes;
+        Alike {
+            inner,
+            most_nodes,
+            kinds: Kinds::default(),
+            known: FxHashMap::default(),
+            keep,
+            layer: LayerStats::default(),
+        }
     }
 }
 
 /// The form of a query and its variables in the order of their numbers.
-fn form(kinds: &mut Kinds, terms: &Terms, query: &Query<'_>) -> Option<(Form, Vec<VarId>)> {
+fn form(kinds: &mut Kinds, terms: &Terms, query: &Query<'_>, most: usize) -> Option<(Form, Vec<VarId>)> {
     let mut numbers: FxHashMap<TermId, u64> = FxHashMap::default();
     let mut variables = Vec::new();
     let mut out = Vec::new();
@@ -59,7 +66,7 @@ fn form(kinds: &mut Kinds, terms: &Terms, query: &Query<'_>) -> Option<(Form, Ve
                 continue;
             }
             stack.pop();
-            if numbers.len() >= MOST_NODES {
+            if numbers.len() >= most {
                 return None;
             }
             numbers.insert(t, numbers.len() as u64);
@@ -116,7 +123,7 @@ impl Kinds {
 impl Solver for Alike {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
         self.layer.calls += 1;
-        let Some((form, variables)) = form(&mut self.kinds, terms, query) else {
+        let Some((form, variables)) = form(&mut self.kinds, terms, query, self.most_nodes) else {
             return self.inner.solve(terms, query);
         };
         match self.known.get(&form) {
@@ -165,19 +172,17 @@ impl Solver for Alike {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::solver::{Options, stack};
+    use crate::solver::{Options, Steps, stack};
 
     fn query<'a>(path: &'a [TermId], goal: TermId) -> Query<'a> {
-        Query { path, goal, timeout: Duration::from_secs(5), hint: None }
+        Query { path, goal, steps: Steps::like_secs(5), hint: None }
     }
 
     #[test]
     fn names_do_not_matter_but_everything_else_does() {
         let mut terms = Terms::new();
-        let mut solver = Alike::new(stack(&Options::default()), 10);
+        let mut solver = Alike::new(stack(&Options::default()), 10, &Tuning::default());
         let mut ask = |solver: &mut Alike, limit: u128, swapped: bool| {
             let (x, y) = (terms.new_var("x", Sort::Bv(8)), terms.new_var("y", Sort::Bv(8)));
             let limit = terms.bv(limit, 8);
@@ -200,7 +205,7 @@ mod tests {
     #[test]
     fn one_variable_twice_is_not_two_variables() {
         let mut terms = Terms::new();
-        let mut solver = Alike::new(stack(&Options::default()), 10);
+        let mut solver = Alike::new(stack(&Options::default()), 10, &Tuning::default());
         let [x, y, z] = ["x", "y", "z"].map(|name| terms.new_var(name, Sort::Bv(8)));
         let (a, b) = (terms.ult(x, y), terms.ult(y, z));
         assert!(solver.solve(&mut terms, &query(&[a], b)).is_sat());

@@ -2,46 +2,36 @@
 //! minutes for `s <= 1000 i` and `v <= 1000`, so `s + v <= 1000 (i + 1)`; arithmetic sees it at once. What arithmetic excludes
 //! has no model; a model of its own is one if the query holds there.
 
-use std::time::{Duration, Instant};
-
 use rustc_hash::FxHashSet;
 
 use crate::eval::all_true;
 use crate::op::Op;
 use crate::solver::backends::Limits;
 use crate::solver::backends::linear::{self, Said};
-use crate::solver::{Answer, Cancel, Core, LayerStats, Query, Reason, Solver, Stats};
+use crate::solver::{Answer, Cancel, Core, LayerStats, Query, Solver, Stats, Steps};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
-
-/// How long the query itself may take at first.
-const SHORT: Duration = Duration::from_millis(40);
-
-/// What arithmetic may take: where it helps, it does so at once.
-const MOST: Duration = Duration::from_millis(500);
-
-/// Larger queries are none for arithmetic, and too large to be begun twice.
-const MOST_CONSTRAINTS: usize = 1000;
-const MOST_TERMS: usize = 4000;
+use crate::tuning::Tuning;
 
 /// See the module.
 #[derive(Debug)]
 pub struct Linear {
     inner: Box<dyn Solver>,
     cancel: Cancel,
+    tuning: Tuning,
     /// `hits` are the queries that arithmetic decided.
     layer: LayerStats,
 }
 
 impl Linear {
-    pub fn new(inner: Box<dyn Solver>, cancel: Cancel) -> Linear {
-        Linear { inner, cancel, layer: LayerStats::default() }
+    pub fn new(inner: Box<dyn Solver>, cancel: Cancel, tuning: &Tuning) -> Linear {
+        Linear { inner, cancel, tuning: *tuning, layer: LayerStats::default() }
     }
 }
 
 /// Whether there is anything for arithmetic in the query, sums or products of words, and not too much else.
-fn is_arithmetic(terms: &Terms, constraints: &[TermId]) -> bool {
-    if constraints.len() > MOST_CONSTRAINTS {
+fn is_arithmetic(terms: &Terms, constraints: &[TermId], tuning: &Tuning) -> bool {
+    if constraints.len() > tuning.arithmetic_constraints {
         return false;
     }
     let (mut seen, mut stack) = (FxHashSet::default(), constraints.to_vec());
@@ -50,7 +40,7 @@ fn is_arithmetic(terms: &Terms, constraints: &[TermId]) -> bool {
         if !seen.insert(t) {
             continue;
         }
-        if seen.len() > MOST_TERMS {
+        if seen.len() > tuning.arithmetic_terms {
             return false;
         }
         let is_wide = matches!(terms.sort(t), Sort::Bv(w) if w > 8);
@@ -63,17 +53,17 @@ fn is_arithmetic(terms: &Terms, constraints: &[TermId]) -> bool {
 impl Solver for Linear {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
         let constraints: Vec<TermId> = query.path.iter().chain([&query.goal]).copied().collect();
-        if query.timeout <= 2 * SHORT || !is_arithmetic(terms, &constraints) {
+        let (soon, most) = (Steps(self.tuning.arithmetic_soon), Steps(self.tuning.arithmetic_most));
+        if query.steps <= soon * 2 || !is_arithmetic(terms, &constraints, &self.tuning) {
             return self.inner.solve(terms, query);
         }
-        let begin = Instant::now();
-        let soon = self.inner.solve(terms, &Query { timeout: SHORT, ..*query });
-        if soon != Answer::Unknown(Reason::Timeout) {
-            return soon;
+        let first = self.inner.solve(terms, &Query { steps: soon, ..*query });
+        if !matches!(first, Answer::Unknown(reason) if reason.is_limit()) {
+            return first;
         }
         self.layer.calls += 1;
-        let limits = Limits::new(MOST.min(query.timeout / 4), &self.cancel);
-        match linear::ask(terms, &constraints, &limits) {
+        let limits = Limits::new(most.min(query.steps / 4), &self.cancel);
+        match linear::ask(terms, &constraints, &limits, &self.tuning) {
             Some(Said::Excluded(mut path)) => {
                 self.layer.hits += 1;
                 let goal = path.contains(&query.path.len());
@@ -86,8 +76,8 @@ impl Solver for Linear {
                 Answer::Sat(model)
             }
             _ => {
-                let timeout = query.timeout.saturating_sub(begin.elapsed());
-                self.inner.solve(terms, &Query { timeout, ..*query })
+                let steps = query.steps.saturating_sub(soon);
+                self.inner.solve(terms, &Query { steps, ..*query })
             }
         }
     }

@@ -12,12 +12,7 @@ use crate::op::Op;
 use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats, common_prefix};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
-
-/// Bits that must be saved for a term to be made anew.
-const LEAST_GAIN: u8 = 4;
-
-/// Hard terms in a constraint beyond which it stays as it is: finding their ranges would take longer than what is gained.
-const MOST_HARD: usize = 64;
+use crate::tuning::Tuning;
 
 #[derive(Debug)]
 struct Step {
@@ -32,6 +27,8 @@ struct Step {
 #[derive(Debug)]
 pub struct Narrow {
     inner: Box<dyn Solver>,
+    least_gain: u8,
+    most_hard: usize,
     hardness: Hardness,
     facts: Facts,
     steps: Vec<Step>,
@@ -44,9 +41,11 @@ pub struct Narrow {
 }
 
 impl Narrow {
-    pub fn new(inner: Box<dyn Solver>) -> Narrow {
+    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Narrow {
         Narrow {
             inner,
+            least_gain: tuning.narrow_gain,
+            most_hard: tuning.narrow_hard,
             hardness: Hardness::default(),
             facts: Facts::new(),
             steps: Vec::new(),
@@ -91,7 +90,7 @@ impl Narrow {
             return (root, sources, made);
         }
         let hard = self.hardness.list(terms, root, false);
-        if hard.len() > MOST_HARD {
+        if hard.len() > self.most_hard {
             return (root, sources, made);
         }
         // Hard terms come after those inside of them, so what the memo holds stays true as the map grows.
@@ -137,7 +136,7 @@ impl Narrow {
             }
             _ => width(node.op, &ra, &rb),
         };
-        let Some((width, op, signed)) = found.filter(|(width, ..)| width + LEAST_GAIN <= terms.width(term)) else {
+        let Some((width, op, signed)) = found.filter(|(width, ..)| width + self.least_gain <= terms.width(term)) else {
             return (same, sources);
         };
         let (x, y) = (terms.extract(x, width - 1, 0), terms.extract(y, width - 1, 0));
@@ -236,14 +235,12 @@ impl Solver for Narrow {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::super::Relax;
     use super::*;
     use crate::random::Rng;
-    use crate::solver::{Backend, Options, stack};
+    use crate::solver::{Backend, Options, Steps, stack};
 
-    const LONG: Duration = Duration::from_secs(20);
+    const LONG: Steps = Steps::like_secs(20);
 
     fn back_end() -> Box<dyn Solver> {
         stack(&Options { layers: false, backend: Backend::Bitwuzla, ..Options::default() })
@@ -290,22 +287,22 @@ mod tests {
             let bound = t.bv(rng.below(40) as u128, 16);
             path.push(t.slt(bound, pool[5]));
             let goal = t.eq(pool[6], bound);
-            let query = Query { path: &path, goal, timeout: LONG, hint: None };
+            let query = Query { path: &path, goal, steps: LONG, hint: None };
             let expected = back_end().solve(&mut t, &query);
-            let narrow = Narrow::new(back_end()).solve(&mut t, &query);
+            let narrow = Narrow::new(back_end(), &Tuning::default()).solve(&mut t, &query);
             assert_eq!(narrow.is_sat(), expected.is_sat(), "round {round}");
             if let Answer::Unsat(core) = &narrow {
                 let path: Vec<TermId> = core.path.iter().map(|&i| path[i]).collect();
                 let goal = if core.goal { goal } else { t.tt() };
-                let again = back_end().solve(&mut t, &Query { path: &path, goal, timeout: LONG, hint: None });
+                let again = back_end().solve(&mut t, &Query { path: &path, goal, steps: LONG, hint: None });
                 assert!(again.is_unsat(), "round {round}: the core has a model");
             }
-            let mut relax = Relax::new(back_end());
+            let mut relax = Relax::new(back_end(), &Tuning::default());
             if let Some(core) = relax.solve_relaxed(&mut t, &query) {
                 assert!(expected.is_unsat(), "round {round}: what was left open has no model, and all of it has");
                 let path: Vec<TermId> = core.path.iter().map(|&i| path[i]).collect();
                 let goal = if core.goal { goal } else { t.tt() };
-                let again = back_end().solve(&mut t, &Query { path: &path, goal, timeout: LONG, hint: None });
+                let again = back_end().solve(&mut t, &Query { path: &path, goal, steps: LONG, hint: None });
                 assert!(again.is_unsat(), "round {round}: the relaxed core has a model");
             }
             answers[usize::from(expected.is_sat())] += 1;
@@ -316,7 +313,8 @@ mod tests {
     /// Products of products: what each rests on used to be listed once for every way down to it, without an end.
     #[test]
     fn towers_of_products_end() {
-        for height in [MOST_HARD - 1, 20 * MOST_HARD] {
+        let most = Tuning::default().narrow_hard;
+        for height in [most - 1, 20 * most] {
             let mut t = Terms::new();
             let (x, y) = (t.new_var("x", Sort::Bv(64)), t.new_var("y", Sort::Bv(64)));
             let ten = t.bv(10, 64);
@@ -328,12 +326,12 @@ mod tests {
                 tower = t.mul(sum, y);
             }
             let goal = t.eq(tower, ten);
-            let mut narrow = Narrow::new(back_end());
+            let mut narrow = Narrow::new(back_end(), &Tuning::default());
             narrow.align(&mut t, &path);
             let (changed, sources, made) = narrow.make(&mut t, goal);
-            let expected: &[u32] = if height < MOST_HARD { &[0, 1] } else { &[] };
-            assert_eq!((changed != goal, &sources[..]), (height < MOST_HARD, expected));
-            assert_eq!(made.len(), if height < MOST_HARD { height } else { 0 });
+            let expected: &[u32] = if height < most { &[0, 1] } else { &[] };
+            assert_eq!((changed != goal, &sources[..]), (height < most, expected));
+            assert_eq!(made.len(), if height < most { height } else { 0 });
         }
     }
 }

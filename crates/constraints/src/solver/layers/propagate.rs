@@ -10,10 +10,7 @@ use smallvec::SmallVec;
 use crate::op::Op;
 use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats, common_prefix};
 use crate::term::{TermId, Terms};
-
-/// Nodes that are looked at for the constraints of one query; what comes after stays as it is. A loop of many rounds has
-/// terms as deep as it is long, each of which would be walked to its end.
-const MOST_VISITS: usize = 2_000_000;
+use crate::tuning::Tuning;
 
 /// Indices into the path that something was derived from, in order.
 type Sources = SmallVec<[u32; 4]>;
@@ -33,6 +30,7 @@ struct Step {
 #[derive(Debug)]
 pub struct Propagate {
     inner: Box<dyn Solver>,
+    most_visits: usize,
     steps: Vec<Step>,
     flat: Vec<TermId>,
     flat_sources: Vec<Sources>,
@@ -48,9 +46,10 @@ fn union(a: &mut Sources, b: &[u32]) {
 }
 
 impl Propagate {
-    pub fn new(inner: Box<dyn Solver>) -> Propagate {
+    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Propagate {
         Propagate {
             inner,
+            most_visits: tuning.propagate_visits,
             steps: Vec::new(),
             flat: Vec::new(),
             flat_sources: Vec::new(),
@@ -71,7 +70,7 @@ impl Propagate {
                 self.value_sources.remove(&term);
             }
         }
-        let mut budget = MOST_VISITS;
+        let mut budget = self.most_visits;
         for &constraint in &path[keep..] {
             self.add(terms, constraint, &mut budget);
         }
@@ -177,7 +176,7 @@ impl Solver for Propagate {
             self.layer.hits += 1;
             return Answer::Unsat(core);
         }
-        let (goal, sources) = self.simplify(terms, query.goal, &mut { MOST_VISITS });
+        let (goal, sources) = self.simplify(terms, query.goal, &mut { self.most_visits });
         match (terms.as_bool(goal), query.hint) {
             (Some(false), _) => {
                 self.layer.hits += 1;
@@ -214,10 +213,8 @@ impl Solver for Propagate {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::solver::{Backend, Options, stack};
+    use crate::solver::{Backend, Options, Steps, stack};
     use crate::sort::Sort;
 
     /// A long loop's constraints, each on a term one deeper than the last: they are simplified as far as the budget goes and
@@ -234,7 +231,7 @@ mod tests {
             deep = t.bv_xor(product, x);
             path.push(t.ult(y, deep));
         }
-        let mut propagate = Propagate::new(stack(&Options { layers: false, ..Options::default() }));
+        let mut propagate = Propagate::new(stack(&Options { layers: false, ..Options::default() }), &Tuning::default());
         propagate.align(&mut t, &path);
         assert_eq!(propagate.flat.len(), path.len());
         assert_ne!(propagate.flat[1], path[1], "y is known to be 7");
@@ -252,9 +249,9 @@ mod tests {
         let sum = t.add(x, three);
         let goal = t.eq(sum, four);
         let inner = stack(&Options { layers: false, backend: Backend::Bitwuzla, ..Options::default() });
-        let mut propagate = Propagate::new(inner);
+        let mut propagate = Propagate::new(inner, &Tuning::default());
         propagate.add(&mut t, path[0], &mut 0);
-        let query = Query { path: &path, goal, timeout: Duration::from_secs(20), hint: None };
+        let query = Query { path: &path, goal, steps: Steps::like_secs(20), hint: None };
         let Answer::Unsat(core) = propagate.solve(&mut t, &query) else { panic!("3 + 3 is not 4") };
         assert_eq!((core.path, core.goal), (vec![0], true));
         assert_eq!(propagate.simplify(&mut t, goal, &mut 0), (goal, Sources::new()), "no budget, no change");

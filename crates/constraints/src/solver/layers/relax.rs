@@ -1,23 +1,21 @@
 //! What is hard is left open first: a query that the solver does not answer soon is asked again with a free variable for
 //! each product, quotient and remainder, of which only the range is known. Where that has no model the query has none.
 
-use std::time::Duration;
-
 use rustc_hash::FxHashMap;
 
 use super::hard::Hardness;
 use crate::analysis::{Facts, Range, Sources};
-use crate::solver::{Answer, Core, LayerStats, Query, Reason, Solver, Stats};
+use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats, Steps};
 use crate::sort::{Sort, mask};
 use crate::term::{TermId, Terms};
-
-/// How long the query itself may take at first.
-const SHORT: Duration = Duration::from_millis(40);
+use crate::tuning::Tuning;
 
 /// See the module.
 #[derive(Debug)]
 pub struct Relax {
     inner: Box<dyn Solver>,
+    /// What the query itself may cost at first.
+    soon: Steps,
     hardness: Hardness,
     /// The variable that stands for a hard term.
     free: FxHashMap<TermId, TermId>,
@@ -33,8 +31,9 @@ struct Relaxed {
 }
 
 impl Relax {
-    pub fn new(inner: Box<dyn Solver>) -> Relax {
-        Relax { inner, hardness: Hardness::default(), free: FxHashMap::default(), layer: LayerStats::default() }
+    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Relax {
+        let soon = Steps(tuning.relax_soon);
+        Relax { inner, soon, hardness: Hardness::default(), free: FxHashMap::default(), layer: LayerStats::default() }
     }
 
     /// The query with variables for what is hard; `None` if the bounds of the path alone exclude it.
@@ -76,7 +75,7 @@ impl Relax {
             Err(core) => return Some(core),
         };
         let Relaxed { path, sources, goal } = relaxed;
-        let asked = Query { path: &path, goal, hint: None, timeout: query.timeout / 2 };
+        let asked = Query { path: &path, goal, hint: None, steps: query.steps / 2 };
         let Answer::Unsat(core) = self.inner.solve(terms, &asked) else { return None };
         let mut path: Vec<usize> = core.path.iter().flat_map(|&i| &sources[i]).map(|&i| i as usize).collect();
         path.sort_unstable();
@@ -107,11 +106,11 @@ fn bounds(terms: &mut Terms, term: TermId, range: &Range) -> Vec<TermId> {
 impl Solver for Relax {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
         let hard = self.hardness.in_query(terms, query);
-        if !hard || query.timeout <= 2 * SHORT {
+        if !hard || query.steps <= self.soon * 2 {
             return self.inner.solve(terms, query);
         }
-        let soon = self.inner.solve(terms, &Query { timeout: SHORT, ..*query });
-        if soon != Answer::Unknown(Reason::Timeout) {
+        let soon = self.inner.solve(terms, &Query { steps: self.soon, ..*query });
+        if !matches!(soon, Answer::Unknown(reason) if reason.is_limit()) {
             return soon;
         }
         self.layer.calls += 1;

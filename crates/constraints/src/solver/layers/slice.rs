@@ -79,7 +79,7 @@ impl Slice {
             done.extend(part.iter().copied());
             let path: Vec<TermId> = part[..part.len() - 1].iter().map(|&i| query.path[i]).collect();
             let goal = query.path[part[part.len() - 1]];
-            match self.inner.solve(terms, &Query { path: &path, goal, timeout: query.timeout, hint: None }) {
+            match self.inner.solve(terms, &Query { path: &path, goal, steps: query.steps, hint: None }) {
                 Answer::Sat(found) => take(model, &found, &vars),
                 Answer::Unsat(core) => {
                     let mut blamed: Vec<usize> = core.path.iter().map(|&k| part[k]).collect();

@@ -61,9 +61,8 @@ impl Solver for Validate {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
+    use crate::solver::Steps;
     use crate::sort::Sort;
     use crate::value::Model;
 
@@ -89,7 +88,7 @@ mod tests {
         let (is_zero, is_one) = (t.eq(x, zero), t.eq(x, one));
         let mut solver = Validate::new(Box::new(Liar), false);
         let mut ask =
-            |path: &[_], goal| solver.solve(&mut t, &Query { path, goal, timeout: Duration::from_secs(1), hint: None });
+            |path: &[_], goal| solver.solve(&mut t, &Query { path, goal, steps: Steps::like_secs(1), hint: None });
         assert!(ask(&[], is_zero).is_sat());
         assert_eq!(ask(&[], is_one), Answer::Unknown(Reason::BadModel));
         assert_eq!(ask(&[is_one], is_zero), Answer::Unknown(Reason::BadModel));

@@ -7,7 +7,7 @@ mod proved;
 pub(crate) mod random;
 mod scale;
 
-use std::time::Duration;
+use covenant_constraints::solver::Steps;
 
 use covenant_constraints::solver::{Answer, Options, Query, stack};
 use covenant_constraints::sort::to_signed;
@@ -87,7 +87,7 @@ impl World {
 
     pub(super) fn prove_with(&mut self, targets: &[LocationId], hints: &Hints) -> Outcome {
         let mut solver = stack(&Options::default());
-        let budget = Budget { queries: 20_000, timeout: Duration::from_secs(5), expired: &|| false };
+        let budget = Budget { queries: 20_000, steps: Steps::like_secs(5), expired: &|| false };
         let outcome = prove(&self.flow, &mut self.t, &mut *solver, targets, budget, hints);
         self.assert_inductive(&outcome.invariant);
         for (target, proof) in &outcome.proofs {
@@ -108,7 +108,7 @@ impl World {
             let goal = self.t.not(behind);
             let mut path = vec![at(edge.from)];
             path.extend_from_slice(&edge.guard);
-            let query = Query { path: &path, goal, timeout: Duration::from_secs(60), hint: None };
+            let query = Query { path: &path, goal, steps: Steps::like_secs(60), hint: None };
             let answer = solver.solve(&mut self.t, &query);
             assert!(matches!(answer, Answer::Unsat(_)), "{:?} to {:?}: {answer:?}", edge.from, edge.to);
         }

@@ -54,7 +54,7 @@ fn run(copies: usize) -> (Duration, u64) {
     let (mut w, targets) = scans(copies);
     let mut solver = stack(&Options::default());
     let start = std::time::Instant::now();
-    let budget = Budget { queries: 1_000_000, timeout: Duration::from_secs(5), expired: &|| false };
+    let budget = Budget { queries: 1_000_000, steps: Steps::like_secs(5), expired: &|| false };
     let outcome = prove(&w.flow, &mut w.t, &mut *solver, &targets, budget, &Hints::default());
     assert_eq!(outcome.proved().collect::<Vec<_>>(), targets);
     assert!(outcome.proofs.values().all(|p| p.invariant.len() <= 14));
