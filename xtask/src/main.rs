@@ -14,6 +14,7 @@ mod replay;
 mod stats;
 mod strategies;
 mod tidy;
+mod tidy_tuning;
 mod verdicts;
 mod words;
 

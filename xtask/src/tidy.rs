@@ -43,6 +43,7 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
     }
     check_c_tests(root, &files, &mut problems);
     arrows::check(root, &mut problems);
+    crate::tidy_tuning::check(root, &files, &mut problems);
     for problem in &problems {
         println!("problem: {problem}");
     }

@@ -30,7 +30,7 @@ use crate::strategy::reach::{NEVER, Reach};
 
 /// Who says that all paths are known.
 pub const EXHAUSTION: &str = "exhaustion";
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 1; // not tuning: a format
 /// Of more runs there is no certificate: nobody wants to check it.
 const MOST_RUNS: usize = 5_000;
 const ABOUT: &str = "Runs with these inputs take all paths that can lead to what `exhaustion` decided. `covenant check` runs \

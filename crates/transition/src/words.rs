@@ -4,7 +4,7 @@ use covenant_constraints::op::Op;
 use covenant_constraints::{TermId, Terms};
 
 /// Nodes after which a formula is cut short.
-const MOST: usize = 60;
+const MOST: usize = 60; // not tuning: how much is told
 
 /// The formula in the manner of C.
 pub fn words(terms: &Terms, term: TermId) -> String {

@@ -10,7 +10,7 @@ const CONVERTED: &str =
 
 /// What a solver counts, against the CPU time that it took.
 const CALIBRATED: &str = "2,400 questions of tests/c/gen and tests/c/prove, 2026-11-16: calls of the terminator take 20 to 80 \
-    microseconds, those with wide quotients or arrays a millisecond and more; a resource of Z3 takes 0.5 to 2 microseconds";
+    microseconds, with long sums or wide quotients a millisecond and more; a resource of Z3 takes 0.5 to 2 microseconds";
 
 table! {
     // Solvers.
@@ -18,8 +18,8 @@ table! {
         them in each query, whatever it is about", OLD;
     solver_growth: usize = 4, "times", "how many times the terms of its first query a solver may see: paths that are long \
         need many, and to tell it all of them again for each query would cost more than what it carries along", OLD;
-    bitwuzla_call: u64 = 40, "solver steps", "what a call of Bitwuzla's terminator counts for", CALIBRATED;
-    bitwuzla_gates: u64 = 20, "gates for a solver step", "how many gates of products, quotients and accesses to arrays add a step to that",
+    bitwuzla_call: u64 = 25, "solver steps", "what a call of Bitwuzla's terminator counts for", CALIBRATED;
+    bitwuzla_gates: u64 = 80, "gates for a solver step", "how many gates of the words that it has seen add a step to that",
         CALIBRATED;
     z3_resources: u64 = 1_000, "resources for a thousand solver steps", "what Z3 may use up as a back end", CALIBRATED;
     spacer_resources: u64 = 1_000, "resources for a thousand solver steps", "what Z3 may use up as Spacer", CALIBRATED;
@@ -49,4 +49,116 @@ table! {
 
     // The search.
     model_patience: u64 = 300_000, "solver steps", "for one question about the model, before the provers were asked", CONVERTED;
+    model_most_facts: usize = 6, "facts", "facts that may help to show that one step cannot be taken", OLD;
+
+    // Labels.
+    labels_few_tries: u32 = 4, "tries", "a label that was tried so often has to wait for ways of the tree", OLD;
+
+    // Runs.
+    runs_first_turns: u32 = 200, "turns of a loop", "turns of a loop after which runs are cut, at first", OLD;
+    runs_work_per_event: u64 = 160, "work", "what a decision of a run costs: terms, and its place in the tree", OLD;
+    runs_longer: u32 = 2, "times", "how much longer runs may be each time", OLD;
+    runs_most_vain: u32 = 8, "times", "times in a row that doing the same for inputs of the same kind was of no use, \
+        after which it is left", OLD;
+
+    // The guide of local paths.
+    guide_haste: u32 = 10, "times less", "how much less than others a question about guards may cost", OLD;
+    guide_most_questions: usize = 1_000, "questions", "questions about guards", OLD;
+    guide_few_paths: usize = 16, "paths", "paths about which the solver of the search is asked: another is not worth \
+        starting for so few. With more the search would carry the terms of all guards along", OLD;
+    guide_first_holes: u32 = 4, "ways", "ways through functions that are called which are tried before: often they \
+        are all that is needed", OLD;
+    guide_most_aimed: usize = 20, "points", "points that traces are generated for", OLD;
+    guide_most_traces: usize = 4, "traces", "traces for each of these points", OLD;
+    guide_most_moves: usize = 500, "moves", "what generating the traces of a point may take", OLD;
+    guide_first_runs: u64 = 3, "runs", "runs before traces are generated: the nearest points are soon reached by \
+        their distance alone", OLD;
+
+    // Turns of paths and the model.
+    turns_work_in_vain: u64 = 400_000, "work", "the work that a turn may take in vain, at least", OLD;
+    turns_patience: u64 = 6, "times", "how much longer paths may try at first where few branches are open: mostly \
+        they come upon the last ones too, for less than the other side would need", OLD;
+    turns_few_branches: usize = 24, "branches", "open branches that are few", OLD;
+    turns_without_loops: u64 = 30, "times", "how much longer paths may try in programs that take no way twice: their \
+        paths come to an end, and what none of them reaches is decided then", OLD;
+    turns_bounded: u64 = 60, "times", "how much longer paths may try in programs whose loops have a bound that was \
+        found", OLD;
+    turns_before_provers: u64 = 1_000_000, "work", "what paths have to try in vain before provers are asked who \
+        answer more slowly than the model does", OLD;
+    turns_long: u64 = 4, "times", "how much longer a turn may take that is not in vain", OLD;
+    turns_most_rounds: u32 = 6, "rounds", "turns of paths after each of which labels are looked for that are \
+        impossible, each twice as long as the one before", OLD;
+    turns_labels_first: u64 = 2, "times less", "how much less work a turn that looks for labels may take in vain", OLD;
+    turns_most_work: u64 = 1 << 40, "work", "the most that the work of a turn grows to", OLD;
+    turns_few_open: usize = 8, "objectives", "so few open objectives are worth the provers after a turn of the model \
+        in vain", OLD;
+    turns_early_rounds: u32 = 24, "rounds", "rounds of the model in vain after which that is so", OLD;
+    turns_much_work: u64 = 1_500_000, "work", "work beside which the provers are cheap", OLD;
+    turns_quiet_rounds: u32 = 75, "rounds", "rounds of the model without a verdict after which the provers are asked", OLD;
+    turns_few_quiet_rounds: u32 = 2, "rounds", "rounds without a verdict after which what is cheap to prove is asked \
+        for", OLD;
+    turns_long_predicate: usize = 90, "parts", "a predicate of so many parts is one that grows with every turn of a \
+        loop: the provers are asked at once", OLD;
+
+    // Leaps.
+    leap_first_turns: u32 = 2, "turns of a loop", "turns of each loop in the first leap", OLD;
+    leap_late_turns: u32 = 4, "answers", "turns of each loop in the first of the larger leaps", OLD;
+    leap_early_turns: u32 = 32, "turns of a loop", "turns that leaps before all else have at most", OLD;
+    leap_most_turns: u32 = 256, "turns of a loop", "turns that any leap has at most", OLD;
+    leap_small: usize = 1_200, "weight", "the weight of questions that are small", OLD;
+    leap_large: usize = 20_000, "weight", "the weight of questions that are worth a try", OLD;
+    leap_weight_per_flip: u64 = 160, "weight", "the weight of all questions of a leap, for each flip in vain before \
+        it", OLD;
+    leap_most_edges: usize = 6_000, "edges", "steps of the flow beyond which there are no leaps: what matters at \
+        each place would take too long to find out", OLD;
+    leap_most_open: usize = 200, "objectives", "open objectives beyond which there are no leaps: paths cover many at \
+        a time, and a leap asks for each", OLD;
+    leap_first_unanswered: u32 = 1, "questions", "questions without an answer after which no more are asked, as long \
+        as they are small", OLD;
+    leap_most_unanswered: u32 = 2, "questions", "questions without an answer after which no more are asked at all", OLD;
+    leap_haste: u32 = 20, "times less", "how much less a question may cost than one about a path", OLD;
+    leap_by_constant: usize = 20, "weight", "what a product or quotient by a constant weighs", OLD;
+    leap_by_any: usize = 70, "weight", "what another product or quotient weighs", OLD;
+    leap_float: usize = 200, "weight", "what an operation on floats weighs", OLD;
+    leap_work_per_step: u64 = 1_000, "work", "what a step of a leap costs in the measure of work", OLD;
+    leap_few_open: usize = 4, "objectives", "so few open objectives are worth another leap after one that found \
+        nothing, and the provers before paths", OLD;
+    leap_first_wait: u64 = 64, "flips", "flips in vain after which the larger questions are asked for the first time", OLD;
+
+    // What counts as work, in instructions.
+    search_judge_terms: usize = 1_500, "terms", "terms after which the provers' solver is made anew", OLD;
+    search_work_per_question: u64 = 1_000, "work", "what a question is worth", OLD;
+    search_work_to_resolve: u64 = 4_000, "work", "what more if an SMT solver has to resolve one about paths, which \
+        build on each other", OLD;
+    search_work_to_judge: u64 = 20_000, "work", "the same for a question of provers, which do not build on each \
+        other", OLD;
+
+    // Paths.
+    paths_first_depth: u32 = 200, "decisions", "decisions of a path beyond which its ways wait, where the model is \
+        there for long loops", OLD;
+    paths_deeper: u32 = 2, "times", "how many times deeper they go each time", OLD;
+    paths_haste: u32 = 10, "times less", "how much less a question may cost at first, where the model may do without \
+        its answer", OLD;
+    paths_work_per_hard: u64 = 150_000, "work", "what a question without an answer, or with a late one, costs in the \
+        measure of work", OLD;
+    paths_many_late: u32 = 8, "answers", "so many late answers are no accident", OLD;
+    paths_work_per_constraint: u64 = 100, "work", "what a constraint of a path adds to the cost of a question", OLD;
+    paths_most_failed: u32 = 2, "ways", "ways to a branch that cannot be taken, after which others to it are left \
+        for later", OLD;
+
+    // Asking the provers.
+    provers_most_effort: u32 = 4, "times", "each time provers may spend more, up to so many times", OLD;
+    provers_most_objectives: usize = 40, "objectives", "objectives that they are asked about at first", OLD;
+    provers_sampled_runs: usize = 10, "runs", "runs that are sampled, and as many with other inputs", OLD;
+    provers_most_states: usize = 60, "states", "states of one place that are kept", OLD;
+    provers_most_values: usize = 50_000, "values", "values of all these states together", OLD;
+    provers_sampled_turns: u32 = 40, "turns of a loop", "turns of a loop after which a run that is sampled ends", OLD;
+    weaken_most_visits: usize = 24, "visits", "visits that are looked at", OLD;
+
+    // Tests across frontiers.
+    cross_most_tries: usize = 6, "tries", "visits of the node before a frontier that are tried", OLD;
+    cross_most_constraints: usize = 8_000, "constraints", "constraints of a path beyond which a question costs more \
+        than another run, or a proof, would", OLD;
+    cross_small: u128 = 24, "value", "what counts as small for something that had to be concrete", OLD;
+    cross_most_records: usize = 24, "runs", "runs whose paths are kept", OLD;
 }

@@ -13,7 +13,7 @@ use crate::order::Order;
 const MAX_DEPENDENCES: usize = 4_000_000;
 
 /// The end of all ways: behind the targets, and wherever a way leaves the slice.
-const END: u32 = 0;
+const END: u32 = 0; // not tuning: a number that no location has
 
 #[derive(Debug)]
 pub(super) struct Control {

@@ -17,9 +17,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Campaign, Observer, attempt};
 
-/// Facts that may help to show that one step cannot be taken.
-const MOST_FACTS: usize = 6;
-
 /// What the model-based part of a campaign knows.
 #[derive(Debug)]
 pub(super) struct Arc {
@@ -213,7 +210,7 @@ impl Campaign<'_> {
         let goal = terms.and_all(condition);
         let facts = arc.facts.get(&location).map_or(&[][..], Vec::as_slice);
         // Facts come in only where a state that could step is none: most have nothing to do with it.
-        for _ in 0..MOST_FACTS {
+        for _ in 0..self.settings.tuning.model_most_facts {
             let query = Query { path: &path, goal, steps, hint: None };
             let model = match self.judge.solve(terms, &query) {
                 Answer::Unsat(_) => return true,

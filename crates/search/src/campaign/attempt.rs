@@ -13,14 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Campaign;
 use super::slices::Slices;
 
-/// Visits of the node before a frontier that are tried.
-const MOST_TRIES: usize = 6;
-/// Constraints of a path beyond which a question costs more than another run, or a proof, would.
-const MOST_CONSTRAINTS: usize = 8_000;
 /// Visits at which no input has a say in it, after which others are not tried.
 const MOST_FIXED: u32 = 2;
-/// What counts as small for something that had to be concrete.
-const SMALL: u128 = 24;
 
 /// What came of one frontier.
 #[derive(Clone, Debug)]
@@ -72,8 +66,6 @@ struct Known {
     events: usize,
 }
 
-/// Runs whose paths are kept.
-const MOST_RECORDS: usize = 24;
 /// Locations of a zone; they are numbered in the order of the program.
 const ZONE: u32 = 16;
 
@@ -130,7 +122,7 @@ impl Campaign<'_> {
         let goal = terms.and_all(known);
         let node = arc.model.node(frontier.from);
         let location = node.location;
-        let visits = arc.handy(&node.visits, MOST_TRIES);
+        let visits = arc.handy(&node.visits, self.settings.tuning.cross_most_tries);
         let behind = if chooses { self.behind_choice(frontier) } else { None };
         behind.into_iter().chain([(frontier, location, goal, visits)]).collect()
     }
@@ -145,7 +137,7 @@ impl Campaign<'_> {
         let mut visits: Vec<(u32, u32)> =
             arc.model.leaves(location).iter().flat_map(|&leaf| arc.model.node(leaf).visits.iter().copied()).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
-        visits.truncate(2 * MOST_TRIES);
+        visits.truncate(2 * self.settings.tuning.cross_most_tries);
         (!visits.is_empty()).then_some((frontier, location, goal, visits))
     }
 
@@ -206,7 +198,7 @@ impl Campaign<'_> {
             record.zones.extend(fresh.zones);
             return;
         }
-        if self.records.len() >= MOST_RECORDS
+        if self.records.len() >= self.settings.tuning.cross_most_records
             && let Some(oldest) = self.records.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
         {
             self.records.remove(&oldest);
@@ -296,7 +288,7 @@ impl Campaign<'_> {
             let (a, b) = (terms.arg(constraint, 0), terms.arg(constraint, 1));
             let value = if terms.is_const(a) { b } else { a };
             if let Sort::Bv(width @ 8..) = terms.sort(value) {
-                let limit = terms.bv(SMALL, width);
+                let limit = terms.bv(self.settings.tuning.cross_small, width);
                 let is_small = terms.ult(value, limit);
                 goal = terms.and(goal, is_small);
             }
@@ -313,7 +305,7 @@ impl Campaign<'_> {
         inputs: &Inputs,
     ) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
         let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
-        if path.len() > MOST_CONSTRAINTS || self.is_cancelled() {
+        if path.len() > self.settings.tuning.cross_most_constraints || self.is_cancelled() {
             return None;
         }
         let steps = self.patience_with_solver();

@@ -20,8 +20,6 @@ use super::{Campaign, Observer};
 use crate::around::{edges_around, is_before_branch, takes};
 use crate::cfg::Edge;
 
-/// A label that was tried so often has to wait for ways of the tree.
-const FEW_TRIES: u32 = 4;
 /// One that was tried so often in vain may well be impossible.
 const MANY_TRIES: u32 = 8;
 
@@ -182,7 +180,8 @@ impl Campaign<'_> {
                 self.chances.waiting.push(Reverse((now, number)));
                 continue;
             }
-            self.chances.yielded = !self.chances.yielded && now >= FEW_TRIES && !self.chances.only;
+            self.chances.yielded =
+                !self.chances.yielded && now >= self.settings.tuning.labels_few_tries && !self.chances.only;
             if self.chances.yielded {
                 return Ok(false);
             }

@@ -14,11 +14,11 @@ use crate::cfg::{ENTRY, Edge, edge_of};
 use crate::strategy::edge;
 
 /// Decisions of a prefix that are told.
-const LONGEST: usize = 8;
+const LONGEST: usize = 8; // not tuning: how much is told
 /// Prefixes of an objective that are told.
-const MOST_PREFIXES: usize = 3;
+const MOST_PREFIXES: usize = 3; // not tuning: how much is told
 /// Queries without an answer that are handed out.
-const MOST_QUERIES: usize = 20;
+const MOST_QUERIES: usize = 20; // not tuning: how much is told
 
 /// How tries to take an edge ended.
 #[derive(Clone, Default, Debug)]

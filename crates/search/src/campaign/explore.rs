@@ -13,15 +13,6 @@ use covenant_transition::trace::{self, Trace};
 
 use super::{Campaign, Observer};
 
-/// Turns of a loop after which runs are cut, at first.
-const FIRST_TURNS: u32 = 200;
-/// What a decision of a run costs: terms, and its place in the tree.
-const WORK_PER_EVENT: u64 = 160;
-/// How much longer runs may be each time.
-const LONGER: u32 = 2;
-/// Times in a row that doing the same for inputs of the same kind was of no use, after which it is left.
-const MOST_VAIN: u32 = 8;
-
 /// How long runs may take while shorter ones may do. Most of what a program can do shows in few turns of its loops, and
 /// the solver likes large bounds.
 #[derive(Debug, Default)]
@@ -44,7 +35,9 @@ impl Campaign<'_> {
         let first = self.stats.executions == 0;
         let (run, trace) = self.run_once(Rc::clone(&model));
         if first {
-            self.patience.turns = Some(trace.turns.saturating_mul(LONGER).max(FIRST_TURNS));
+            self.patience.turns = Some(
+                trace.turns.saturating_mul(self.settings.tuning.runs_longer).max(self.settings.tuning.runs_first_turns),
+            );
         }
         if !run.cut {
             return (run, trace);
@@ -70,7 +63,7 @@ impl Campaign<'_> {
         let (run, trace) = trace::follow(self.subject, self.settings.limits(), &mut self.cx, model, follow);
         self.stats.executions += 1;
         self.stats.instructions += run.instructions;
-        self.pilot.work += WORK_PER_EVENT * run.events.len() as u64;
+        self.pilot.work += self.settings.tuning.runs_work_per_event * run.events.len() as u64;
         (run, trace)
     }
 
@@ -93,7 +86,7 @@ impl Campaign<'_> {
 
     /// Nothing moves: the way may be a longer one.
     pub(super) fn wait_longer(&mut self, observer: &mut dyn Observer) -> Result<(), Contradiction> {
-        self.patience.turns = self.patience.turns.map(|turns| turns.saturating_mul(LONGER));
+        self.patience.turns = self.patience.turns.map(|turns| turns.saturating_mul(self.settings.tuning.runs_longer));
         match self.patience.postponed.pop_front() {
             Some(model) => self.explore(model, None, observer),
             None => Ok(()),
@@ -123,7 +116,7 @@ impl Campaign<'_> {
     ) -> Result<(), Contradiction> {
         let covered = self.ledger.counts().0;
         self.explore(Rc::clone(&inputs), target, observer)?;
-        if self.ledger.counts().0 == covered || self.vain > MOST_VAIN {
+        if self.ledger.counts().0 == covered || self.vain > self.settings.tuning.runs_most_vain {
             return Ok(());
         }
         let spread = self.cx.spread(&inputs, changed);

@@ -25,23 +25,6 @@ use crate::guided::{Guide, Tools};
 use crate::strategy::reach::{NEVER, Reach};
 use crate::strategy::{Explorer, Way, edge};
 
-/// How much less time than others a question about guards has, and how many are asked.
-const HASTE: u32 = 10;
-const MOST_QUESTIONS: usize = 1_000;
-/// Paths about which the solver of the search is asked: another is not worth starting for so few. With more the search would
-/// carry the terms of all guards along.
-const FEW_PATHS: usize = 16;
-
-/// Ways through functions that are called which are tried before: often they are all that is needed.
-const FIRST_HOLES: u32 = 4;
-
-/// Points that traces are generated for, how many for each, and the work that this may take.
-const MOST_AIMED: usize = 20;
-const MOST_TRACES: usize = 4;
-const MOST_MOVES: usize = 500;
-/// Runs before that: the nearest points are soon reached by their distance alone.
-const FIRST_RUNS: u64 = 3;
-
 /// What ways say of an objective that was not reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Rest {
@@ -97,13 +80,13 @@ impl Campaign<'_> {
     /// Looks for traces that lead to each point, when the first runs have not reached all; ways that agree with one come before
     /// others. No solver is asked: a wrong aim costs less than the questions would.
     pub(super) fn aim_at_points(&mut self) {
-        if self.guide.aimed || !self.is_guided() || self.stats.executions < FIRST_RUNS {
+        if self.guide.aimed || !self.is_guided() || self.stats.executions < self.settings.tuning.guide_first_runs {
             return;
         }
         self.guide.aimed = true;
         let program = self.subject.image.program();
         let Some(function) = program.definitions(&self.subject.function).next() else { return };
-        let points: Vec<ObjectiveId> = self.open_points().take(MOST_AIMED).collect();
+        let points: Vec<ObjectiveId> = self.open_points().take(self.settings.tuning.guide_most_aimed).collect();
         let bound = self.settings.loop_bound.unwrap_or(BOUND);
         if points.is_empty() {
             return;
@@ -111,8 +94,9 @@ impl Campaign<'_> {
         let map = self.map_of(function);
         for id in points {
             let goals: Vec<Goal> = self.ledger.objective(id).places.iter().filter_map(|p| goal(program, p)).collect();
+            let most = (self.settings.tuning.guide_most_traces, self.settings.tuning.guide_most_moves);
             let tools = self.guard_tools(0);
-            let codes = towards(program, &map, &goals, (bound, MOST_TRACES, MOST_MOVES), tools);
+            let codes = towards(program, &map, &goals, (bound, most.0, most.1), tools);
             for &code in &codes {
                 prefixes(code).for_each(|prefix| *self.guide.aims.entry(prefix).or_insert(0) += 1);
             }
@@ -133,8 +117,8 @@ impl Campaign<'_> {
     }
 
     fn guard_tools(&mut self, questions: usize) -> Tools<'_> {
-        let steps = self.settings.solver_steps / HASTE;
-        let few = self.guide.paths.len() <= FEW_PATHS;
+        let steps = self.settings.solver_steps / self.settings.tuning.guide_haste;
+        let few = self.guide.paths.len() <= self.settings.tuning.guide_few_paths;
         let solver = if few { &mut *self.solver } else { &mut *self.judge };
         Tools { terms: &mut self.cx.terms, solver, steps, questions }
     }
@@ -155,7 +139,7 @@ impl Campaign<'_> {
             return Ok(false);
         }
         (self.guide.asked, self.guide.refuted) = (true, true);
-        self.refute_excluded(MOST_QUESTIONS)?;
+        self.refute_excluded(self.settings.tuning.guide_most_questions)?;
         Ok(true)
     }
 
@@ -166,7 +150,7 @@ impl Campaign<'_> {
         let path = node.path();
         let is_hole = node.traced().local.ways == 0 && self.guide.begins(path);
         self.guide.holes += u32::from(is_hole);
-        let asks = is_hole && self.guide.holes > FIRST_HOLES;
+        let asks = is_hole && self.guide.holes > self.settings.tuning.guide_first_holes;
         Ok(asks && self.ask_guards()? && !self.guide.begins(path) && self.open_points().next().is_none())
     }
 

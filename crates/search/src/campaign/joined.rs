@@ -12,39 +12,6 @@ use covenant_goals::{Contradiction, ObjectiveId, Status};
 
 use super::{Campaign, Observer, arc};
 
-/// The work that a turn may take in vain, at least.
-const WORK_IN_VAIN: u64 = 400_000;
-/// How much longer paths may try at first where so few branches are open: mostly they come upon the last ones too, for less
-/// than the other side would need.
-const PATIENCE: u64 = 6;
-const FEW_BRANCHES: usize = 24;
-/// The same for programs that take no way twice: their paths come to an end, and what none of them reaches is decided then.
-const WITHOUT_LOOPS: u64 = 30;
-/// The same for programs whose loops have a bound that was found.
-const BOUNDED: u64 = 60;
-/// What paths have to try in vain before provers are asked who answer more slowly than the model does.
-const BEFORE_PROVERS: u64 = 1_000_000;
-/// How much longer a turn may take that is not in vain.
-const LONG: u64 = 4;
-/// Turns of paths after each of which labels are looked for that are impossible, each twice as long as the one before.
-const MOST_ROUNDS: u32 = 6;
-/// How much less work such a turn may take in vain.
-const LABELS_FIRST: u64 = 2;
-/// The most that this grows to.
-const MOST_WORK: u64 = 1 << 40;
-/// So few open objectives are worth the provers after a turn of the model in vain, if that was so many rounds, or if so
-/// much work was done that they are cheap beside it.
-const FEW_OPEN: usize = 8;
-const EARLY_ROUNDS: u32 = 24;
-const MUCH_WORK: u64 = 1_500_000;
-
-/// Rounds of the model without a verdict after which the provers are asked.
-const QUIET_ROUNDS: u32 = 75;
-/// The same for what is cheap to prove.
-const FEW_QUIET_ROUNDS: u32 = 2;
-/// A predicate of so many parts is one that grows with every turn of a loop: the provers are asked at once.
-const LONG_PREDICATE: usize = 90;
-
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
@@ -77,7 +44,7 @@ impl Rates {
 
 impl Campaign<'_> {
     pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<Status, Contradiction> {
-        let (mut most, mut vain) = (WORK_IN_VAIN, 0u32);
+        let (mut most, mut vain) = (self.settings.tuning.turns_work_in_vain, 0u32);
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         if let Some(status) = self.search_ahead(observer)? {
             return Ok(status);
@@ -85,10 +52,15 @@ impl Campaign<'_> {
         loop {
             let (start, before) = (self.work(), self.ledger.decided());
             let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
-            let long = (LONG * most) << self.chances.rounds.min(MOST_ROUNDS);
+            let long = (self.settings.tuning.turns_long * most)
+                << self.chances.rounds.min(self.settings.tuning.turns_most_rounds);
             let ended = match side {
-                Side::Paths if labels => self.search_paths(most / LABELS_FIRST, long, false, observer)?,
-                Side::Paths => self.search_paths(most, LONG * most.max(start), vain == 0, observer)?,
+                Side::Paths if labels => {
+                    self.search_paths(most / self.settings.tuning.turns_labels_first, long, false, observer)?
+                }
+                Side::Paths => {
+                    self.search_paths(most, self.settings.tuning.turns_long * most.max(start), vain == 0, observer)?
+                }
                 Side::Model => self.search_model(most, observer)?,
             };
             if ended == Some(Status::Complete) {
@@ -98,7 +70,7 @@ impl Campaign<'_> {
                 // Labels that are plainly impossible are in the way of others.
                 None if labels => {
                     let in_vain = self.ledger.decided() == before;
-                    self.prove_labels(in_vain || self.ledger.counts().2 <= FEW_OPEN)?;
+                    self.prove_labels(in_vain || self.ledger.counts().2 <= self.settings.tuning.turns_few_open)?;
                     continue;
                 }
                 // Long runs or hard questions left holes; what lies there can only be proved.
@@ -115,13 +87,13 @@ impl Campaign<'_> {
             rates.set(side, gain, work.max(1));
             side = rates.next(side);
             if gain > 0 {
-                (most, vain, self.quiet) = (WORK_IN_VAIN, 0, 0);
+                (most, vain, self.quiet) = (self.settings.tuning.turns_work_in_vain, 0, 0);
                 continue;
             }
             vain += 1;
-            most = work.clamp(most, MOST_WORK);
+            most = work.clamp(most, self.settings.tuning.turns_most_work);
             if vain.is_multiple_of(2) {
-                most = (2 * most).min(MOST_WORK);
+                most = (2 * most).min(self.settings.tuning.turns_most_work);
                 self.wait_longer(observer)?;
                 self.go_deeper();
             }
@@ -144,7 +116,7 @@ impl Campaign<'_> {
             tracing::debug!(target: "turn", ?round, decided = self.ledger.decided() - before, "round of the model");
             self.idle = round == arc::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
-            if self.quiet >= FEW_QUIET_ROUNDS << (2 * self.chances.proved) || self.idle {
+            if self.quiet >= self.settings.tuning.turns_few_quiet_rounds << (2 * self.chances.proved) || self.idle {
                 self.prove_labels(true)?;
             }
             if self.quiet == 0 {
@@ -159,8 +131,11 @@ impl Campaign<'_> {
 
     /// Asks the provers if it is time to. `enough`: the turn of the model is over.
     fn ask_provers(&mut self, enough: bool, observer: &mut dyn Observer) -> Result<(), Contradiction> {
-        let long = self.arc.as_ref().is_some_and(|arc| arc.model.size.predicate_peak > LONG_PREDICATE);
-        let rounds = self.quiet >= QUIET_ROUNDS << (2 * self.effort);
+        let long = self
+            .arc
+            .as_ref()
+            .is_some_and(|arc| arc.model.size.predicate_peak > self.settings.tuning.turns_long_predicate);
+        let rounds = self.quiet >= self.settings.tuning.turns_quiet_rounds << (2 * self.effort);
         let due = rounds || self.effort == 0 && (long || self.hard);
         let early = self.effort == 0 && (self.idle || enough) && self.asks_early();
         if !due && !early {
@@ -186,32 +161,33 @@ impl Campaign<'_> {
             let calls = |campaign: &Self| campaign.solver.stats().calls + campaign.judge.stats().calls;
             let before = calls(self);
             self.prove_open(false)?;
-            self.search_model(WORK_IN_VAIN * open, observer)?;
+            self.search_model(self.settings.tuning.turns_work_in_vain * open, observer)?;
             self.stats.certificate_calls = calls(self) - before;
         }
         Ok(())
     }
 
     fn looks_for_labels(&self) -> bool {
-        self.chances.may_be_proved() && self.chances.rounds < MOST_ROUNDS
+        self.chances.may_be_proved() && self.chances.rounds < self.settings.tuning.turns_most_rounds
     }
 
     /// How much longer paths may try in vain now. Where questions are hard there are no paths that are cheap.
     pub(super) fn how_much_longer(&self) -> u64 {
         match self.ledger.counts().2 {
             _ if self.hard || self.has_labels() => 1,
-            _ if !self.pilot.loops => WITHOUT_LOOPS,
-            _ if self.leaps.in_vain => BOUNDED,
-            open if open <= FEW_BRANCHES => PATIENCE,
+            _ if !self.pilot.loops => self.settings.tuning.turns_without_loops,
+            _ if self.leaps.in_vain => self.settings.tuning.turns_bounded,
+            open if open <= self.settings.tuning.turns_few_branches => self.settings.tuning.turns_patience,
             _ => 1,
         }
     }
 
     /// Whether the provers are asked when the model has nothing to do, or its turn is over, before it has had all its rounds.
     fn asks_early(&self) -> bool {
-        let paths_first = self.in_vain < BEFORE_PROVERS && !self.has_labels();
-        let in_vain = self.quiet >= EARLY_ROUNDS || self.quiet > 0 && self.work() >= MUCH_WORK;
-        !paths_first && (self.idle || in_vain && self.ledger.counts().2 <= FEW_OPEN)
+        let paths_first = self.in_vain < self.settings.tuning.turns_before_provers && !self.has_labels();
+        let in_vain = self.quiet >= self.settings.tuning.turns_early_rounds
+            || self.quiet > 0 && self.work() >= self.settings.tuning.turns_much_work;
+        !paths_first && (self.idle || in_vain && self.ledger.counts().2 <= self.settings.tuning.turns_few_open)
     }
 
     /// Whether open objectives are left of which paths say nothing.

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use covenant_concolic::run::Run;
 use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, Op, Sort, TermId, Terms};
 use covenant_goals::{Contradiction, ObjectiveId, Status};
 use covenant_transition::flow::LocationId;
@@ -18,36 +19,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Campaign, Observer};
 use crate::leap::{self, Jump, Leap, Plan};
 use crate::strategy::Explorer;
-
-/// Turns of each loop in the first leap, and in the first of the larger ones.
-const FIRST_TURNS: u32 = 2;
-const LATE_TURNS: u32 = 4;
-/// Turns that leaps before all else have at most, and all leaps.
-const EARLY_TURNS: u32 = 32;
-const MOST_TURNS: u32 = 256;
-/// The weight of questions that are small, of those that are worth a try, and of all that are asked for a flip in vain.
-const SMALL: usize = 1_200;
-const LARGE: usize = 20_000;
-const WEIGHT_PER_FLIP: u64 = 160;
-/// Steps of the flow beyond which there are no leaps: what matters at each place would take too long to find out.
-const MOST_EDGES: usize = 6_000;
-/// Open objectives beyond which there are none either: paths cover many at a time, and a leap asks for each.
-const MOST_OPEN: usize = 200;
-/// Questions without an answer after which no more are asked, as long as they are small and after that.
-const FIRST_UNANSWERED: u32 = 1;
-const MOST_UNANSWERED: u32 = 2;
-/// How much less time a question has than one about a path.
-const HASTE: u32 = 20;
-/// What products and quotients weigh, by a constant or not, and operations on floats, in terms.
-const BY_CONSTANT: usize = 20;
-const BY_ANY: usize = 70;
-const FLOAT: usize = 200;
-/// What a step of a leap costs in the measure of work.
-const WORK_PER_STEP: u64 = 1_000;
-/// So few open objectives are worth another leap after one that found nothing, and the provers before paths.
-const FEW_OPEN: usize = 4;
-/// Flips in vain after which the larger questions are asked for the first time.
-const FIRST_WAIT: u64 = 64;
 
 /// What leaps came to so far.
 #[derive(Debug)]
@@ -69,15 +40,15 @@ pub(super) struct Leaps {
     fruitless: usize,
 }
 
-impl Default for Leaps {
-    fn default() -> Self {
+impl Leaps {
+    pub(super) fn new(tuning: &Tuning) -> Self {
         Leaps {
-            turns: FIRST_TURNS,
-            largest: SMALL,
+            turns: tuning.leap_first_turns,
+            largest: tuning.leap_small,
             over: false,
             in_vain: false,
             unanswered: 0,
-            wait: FIRST_WAIT,
+            wait: tuning.leap_first_wait,
             asked: FxHashMap::default(),
             fruitless: 0,
         }
@@ -105,13 +76,18 @@ impl Campaign<'_> {
         let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
         // Who guides the search knows better which ways matter.
         let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();
-        let many = edges > MOST_EDGES || self.ledger.counts().2 > MOST_OPEN;
+        let many = edges > self.settings.tuning.leap_most_edges
+            || self.ledger.counts().2 > self.settings.tuning.leap_most_open;
         self.leaps.over = many || self.has_labels() || guided;
         if self.leaps.over {
             return Ok(None);
         }
         let mut asks = true;
-        while asks && !self.leaps.over && self.leaps.turns <= EARLY_TURNS && self.is_leaping_worth_it() {
+        while asks
+            && !self.leaps.over
+            && self.leaps.turns <= self.settings.tuning.leap_early_turns
+            && self.is_leaping_worth_it()
+        {
             if let Some(status) = self.take_sure_ways(observer)? {
                 return Ok(Some(status));
             }
@@ -121,16 +97,18 @@ impl Campaign<'_> {
             }
         }
         // Without loops paths come to an end soon.
-        if self.leaps.in_vain && self.pilot.loops && self.ledger.counts().2 <= FEW_OPEN {
+        if self.leaps.in_vain && self.pilot.loops && self.ledger.counts().2 <= self.settings.tuning.leap_few_open {
             self.prove_open(true)?;
         }
-        (self.leaps.turns, self.leaps.largest) = (LATE_TURNS, LARGE);
+        (self.leaps.turns, self.leaps.largest) =
+            (self.settings.tuning.leap_late_turns, self.settings.tuning.leap_large);
         Ok(self.is_over(observer))
     }
 
     /// Whether another leap may find something, with more turns.
     fn is_leaping_worth_it(&self) -> bool {
-        self.leaps.fruitless == 0 || self.leaps.fruitless == 1 && self.ledger.counts().2 <= FEW_OPEN
+        self.leaps.fruitless == 0
+            || self.leaps.fruitless == 1 && self.ledger.counts().2 <= self.settings.tuning.leap_few_open
     }
 
     /// Asks larger questions if paths have been in vain for long enough.
@@ -153,9 +131,10 @@ impl Campaign<'_> {
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
         let (mut all, mut size) = (true, 0);
-        let (most, unanswered) = match self.leaps.largest {
-            SMALL => (u64::MAX, FIRST_UNANSWERED),
-            _ => (WEIGHT_PER_FLIP * self.leaps.wait, MOST_UNANSWERED),
+        let (most, unanswered) = if self.leaps.largest == self.settings.tuning.leap_small {
+            (u64::MAX, self.settings.tuning.leap_first_unanswered)
+        } else {
+            (self.settings.tuning.leap_weight_per_flip * self.leaps.wait, self.settings.tuning.leap_most_unanswered)
         };
         let covered = self.ledger.counts().0;
         for landing in landings {
@@ -184,11 +163,13 @@ impl Campaign<'_> {
         self.leaps.fruitless = if gained || unseen { 0 } else { self.leaps.fruitless + 1 };
         let asked = all && self.leaps.unanswered == 0;
         let whole = asked && leap.whole && leap.cut.is_none_or(|cut| self.is_excluded(&path, cut, &run.inputs));
-        if all || self.leaps.largest == SMALL {
+        if all || self.leaps.largest == self.settings.tuning.leap_small {
             self.leaps.turns *= 2;
         }
         self.leaps.in_vain = whole;
-        self.leaps.over = whole || self.leaps.unanswered >= MOST_UNANSWERED || self.leaps.turns > MOST_TURNS;
+        self.leaps.over = whole
+            || self.leaps.unanswered >= self.settings.tuning.leap_most_unanswered
+            || self.leaps.turns > self.settings.tuning.leap_most_turns;
         Ok(all)
     }
 
@@ -196,13 +177,19 @@ impl Campaign<'_> {
     fn land_far(&mut self) -> Option<(Run, Leap, Vec<Landing>)> {
         let (mut run, mut leap) = self.land()?;
         let mut landings = self.landings(&leap);
-        while self.leaps.largest == SMALL && leap.cut.is_some() && self.leaps.turns < EARLY_TURNS {
+        while self.leaps.largest == self.settings.tuning.leap_small
+            && leap.cut.is_some()
+            && self.leaps.turns < self.settings.tuning.leap_early_turns
+        {
             self.leaps.turns *= 2;
             let further = self.land().and_then(|(run, further)| {
                 // Where values are lost on long ways, those of short ones may be lost with them.
                 let all = further.landings.len() >= leap.landings.len() && further.whole >= leap.whole;
                 let landings = if all { self.landings(&further) } else { return None };
-                landings.iter().all(|landing| landing.size <= SMALL).then_some((run, further, landings))
+                landings
+                    .iter()
+                    .all(|landing| landing.size <= self.settings.tuning.leap_small)
+                    .then_some((run, further, landings))
             });
             let Some(further) = further else {
                 self.leaps.turns /= 2;
@@ -234,7 +221,7 @@ impl Campaign<'_> {
             let (run, _) = follow(self.subject, limits, &mut self.cx, inputs, Some((&flow, &questions)));
             self.stats.instructions += run.instructions;
             if let Some(leap) = jump.take() {
-                self.pilot.work += WORK_PER_STEP * leap.steps as u64;
+                self.pilot.work += self.settings.tuning.leap_work_per_step * leap.steps as u64;
                 return Some((run, leap));
             }
         }
@@ -246,14 +233,18 @@ impl Campaign<'_> {
         let mut found = Vec::new();
         let Some(arc) = &self.arc else { return found };
         // Without loops, what was tried in vain is for paths, which come to an end.
-        let tried = if self.pilot.loops { FxHashSet::default() } else { self.pilot.refuted(&self.wanted) };
+        let tried = if self.pilot.loops {
+            FxHashSet::default()
+        } else {
+            self.pilot.refuted(&self.wanted, self.settings.tuning.paths_most_failed)
+        };
         for objective in self.ledger.open().filter(|id| !tried.contains(id)) {
             let at = &arc.flow.target(objective).locations;
             let conditions = leap.landings.iter().filter(|(location, _)| at.contains(location)).map(|&(_, c)| c);
             let condition = self.cx.terms.or_all(conditions);
             let asked = self.leaps.asked.get(&objective) == Some(&condition);
             if self.cx.terms.as_bool(condition) != Some(false) && !asked {
-                let size = weight(&self.cx.terms, condition);
+                let size = weight(&self.cx.terms, condition, &self.settings.tuning);
                 found.push(Landing { objective, condition, size });
             }
         }
@@ -276,25 +267,27 @@ impl Campaign<'_> {
     }
 
     fn is_excluded(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> bool {
-        weight(&self.cx.terms, goal) <= self.leaps.largest && self.solve_leap(path, goal, hint).is_unsat()
+        weight(&self.cx.terms, goal, &self.settings.tuning) <= self.leaps.largest
+            && self.solve_leap(path, goal, hint).is_unsat()
     }
 
     fn solve_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Answer {
-        let query = Query { path, goal, steps: self.settings.solver_steps / HASTE, hint: Some(hint) };
+        let query =
+            Query { path, goal, steps: self.settings.solver_steps / self.settings.tuning.leap_haste, hint: Some(hint) };
         self.solver.solve(&mut self.cx.terms, &query)
     }
 }
 
 /// How hard a question is, without asking it: its terms, and what those are that solvers do not like.
-fn weight(terms: &Terms, root: TermId) -> usize {
+fn weight(terms: &Terms, root: TermId, tuning: &Tuning) -> usize {
     let one = |term: TermId| {
         let is_const = |arg: TermId| terms.is_const(arg);
         match terms.op(term) {
             Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem if terms.node(term).args.iter().any(is_const) => {
-                BY_CONSTANT
+                tuning.leap_by_constant
             }
-            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => BY_ANY,
-            _ if matches!(terms.sort(term), Sort::Float(_)) => FLOAT,
+            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => tuning.leap_by_any,
+            _ if matches!(terms.sort(term), Sort::Float(_)) => tuning.leap_float,
             _ => 1,
         }
     };

@@ -38,14 +38,6 @@ use crate::exhaustion;
 use crate::guided::Guide;
 use crate::settings::Settings;
 
-/// Terms after which the provers' solver is made anew.
-const JUDGE_TERMS: usize = 1_500;
-/// What a question is worth in instructions, and what more if an SMT solver has to resolve it: those of paths build on each
-/// other, those of provers do not.
-const WORK_PER_QUESTION: u64 = 1_000;
-const WORK_TO_RESOLVE: u64 = 4_000;
-const WORK_TO_JUDGE: u64 = 20_000;
-
 /// Why the seam exists: the engine reads no clock and prints nothing; whoever starts a campaign does.
 pub trait Observer {
     /// Milliseconds since the start.
@@ -246,7 +238,11 @@ impl<'s> Campaign<'s> {
             cancel,
             cx: Context::new(settings.inputs.clone()),
             solver: solver::stack(&options),
-            judge: solver::stack(&solver::Options { most_terms: JUDGE_TERMS, alike: 20_000, ..options.clone() }),
+            judge: solver::stack(&solver::Options {
+                most_terms: settings.tuning.search_judge_terms,
+                alike: 20_000,
+                ..options.clone()
+            }),
             tree: Tree::new(),
             taken: Vec::new(),
             pilot: paths::Pilot::default(),
@@ -262,7 +258,7 @@ impl<'s> Campaign<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().map(|why| Reason::new(ReasonKind::Model, why.as_str())).collect(),
             patience: explore::Patience::default(),
-            leaps: leap::Leaps::default(),
+            leaps: leap::Leaps::new(&settings.tuning),
             arc: None,
             records: FxHashMap::default(),
             clock: 0,
@@ -348,8 +344,9 @@ impl<'s> Campaign<'s> {
     /// What was done so far, in a measure that is the same each time: instructions, and what a question costs in these.
     fn work(&self) -> u64 {
         let (paths, judge) = (self.solver.stats(), self.judge.stats());
-        let questions = WORK_PER_QUESTION * (paths.calls + judge.calls);
-        let resolved = WORK_TO_RESOLVE * paths.resolved() + WORK_TO_JUDGE * judge.resolved();
+        let questions = self.settings.tuning.search_work_per_question * (paths.calls + judge.calls);
+        let resolved = self.settings.tuning.search_work_to_resolve * paths.resolved()
+            + self.settings.tuning.search_work_to_judge * judge.resolved();
         self.stats.instructions + questions + resolved + self.pilot.work
     }
 

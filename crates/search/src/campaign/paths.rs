@@ -16,21 +16,6 @@ use crate::cfg::{self, Cfg, ENTRY, Edge};
 use crate::route::{Route, roots};
 use crate::strategy::{self, Explorer, Next, Ran, Strategy, View, Way};
 
-/// Decisions of a path beyond which its ways wait, where the model is there for long loops.
-const FIRST_DEPTH: u32 = 200;
-const DEEPER: u32 = 2;
-/// How much less time a question has at first, where the model may do without its answer.
-const HASTE: u32 = 10;
-/// What a question without an answer, or with a late one, costs in the measure of work.
-const WORK_PER_HARD: u64 = 150_000;
-/// So many late answers are no accident.
-const MANY_LATE: u32 = 8;
-/// What a constraint of a path adds to the cost of a question.
-const WORK_PER_CONSTRAINT: u64 = 100;
-
-/// Ways to a branch that cannot be taken, after which others to it are left for later.
-const MOST_FAILED: u32 = 2;
-
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
 pub(super) struct Pilot {
@@ -79,8 +64,8 @@ impl Pilot {
     }
 
     /// Objectives to which ways were tried that cannot be taken.
-    pub(super) fn refuted(&self, wanted: &HashMap<Edge, Vec<ObjectiveId>>) -> FxHashSet<ObjectiveId> {
-        let refuted = self.failed.iter().filter(|(_, times)| **times >= MOST_FAILED);
+    pub(super) fn refuted(&self, wanted: &HashMap<Edge, Vec<ObjectiveId>>, most: u32) -> FxHashSet<ObjectiveId> {
+        let refuted = self.failed.iter().filter(|(_, times)| **times >= most);
         refuted.filter_map(|(edge, _)| wanted.get(edge)).flatten().copied().collect()
     }
 
@@ -155,7 +140,7 @@ impl Campaign<'_> {
             open,
             labels,
             counts: self.ledger.counts(),
-            deepest: if self.is_joined() { FIRST_DEPTH } else { u32::MAX },
+            deepest: if self.is_joined() { self.settings.tuning.paths_first_depth } else { u32::MAX },
             sure: self.is_joined().then(VecDeque::new),
             ..Pilot::default()
         };
@@ -232,7 +217,9 @@ impl Campaign<'_> {
             self.pilot.tell(&self.ledger, &self.wanted, &self.by_entry);
             let Some(edge) = strategy::edge(self.tree.node(id)) else { continue };
             let is_left = self.tree.node(id).state == State::Open && self.pilot.open.contains(&edge);
-            if !is_left || self.pilot.failed.get(&edge).is_some_and(|&times| times >= MOST_FAILED) {
+            if !is_left
+                || self.pilot.failed.get(&edge).is_some_and(|&times| times >= self.settings.tuning.paths_most_failed)
+            {
                 continue;
             }
             match self.solve_for(id, true) {
@@ -300,7 +287,7 @@ impl Campaign<'_> {
         if pilot.waiting.is_empty() {
             return false;
         }
-        pilot.deepest = pilot.deepest.saturating_mul(DEEPER);
+        pilot.deepest = pilot.deepest.saturating_mul(self.settings.tuning.paths_deeper);
         let deepest = pilot.deepest;
         let (fresh, waiting): (Vec<_>, Vec<_>) = pilot.waiting.drain(..).partition(|(_, depth)| *depth <= deepest);
         pilot.waiting = waiting;
@@ -322,9 +309,9 @@ impl Campaign<'_> {
         self.stats.hopeful_flips += u64::from(!open);
         let (path, goal) = self.tree.condition(id);
         let goal = goal?;
-        self.pilot.work += WORK_PER_CONSTRAINT * path.len() as u64;
+        self.pilot.work += self.settings.tuning.paths_work_per_constraint * path.len() as u64;
         let hint = Rc::clone(&self.tree.node(id).hint);
-        let steps = self.settings.solver_steps / if hasty { HASTE } else { 1 };
+        let steps = self.settings.solver_steps / if hasty { self.settings.tuning.paths_haste } else { 1 };
         let query = Query { path: &path, goal, steps, hint: Some(&hint) };
         let slow = if hasty { self.solver.stats().slow() } else { 0 };
         let answer = self.solver.solve(&mut self.cx.terms, &query);
@@ -332,9 +319,9 @@ impl Campaign<'_> {
         let unknown = matches!(answer, Answer::Unknown(_));
         tracing::debug!(target: "flip", node = ?id, depth = path.len(), open, hasty, answer = word(&answer), "asked");
         if hasty && (self.solver.stats().slow() > slow || unknown) {
-            self.pilot.work += WORK_PER_HARD;
+            self.pilot.work += self.settings.tuning.paths_work_per_hard;
             self.pilot.late += 1;
-            self.hard |= unknown || self.pilot.late >= MANY_LATE || self.has_labels();
+            self.hard |= unknown || self.pilot.late >= self.settings.tuning.paths_many_late || self.has_labels();
         }
         match answer {
             Answer::Sat(model) => return Some(self.complete(model, &path, goal, &hint)),
@@ -346,7 +333,8 @@ impl Campaign<'_> {
             }
             Answer::Unknown(_) if hasty => self.pilot.hard.push_back(id),
             Answer::Unknown(reason) => {
-                self.pilot.work += u64::from(HASTE) * WORK_PER_HARD;
+                self.pilot.work +=
+                    u64::from(self.settings.tuning.paths_haste) * self.settings.tuning.paths_work_per_hard;
                 let why = Reason::new(ReasonKind::Solver, format!("the solver gave no answer ({reason:?})"));
                 self.tree.set(id, State::Unknown(why));
             }

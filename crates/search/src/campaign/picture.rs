@@ -14,13 +14,13 @@ use super::arc::Arc;
 use super::{Campaign, Observer};
 
 /// Nodes up to which the whole model is shown.
-const MOST_NODES: usize = 150;
+const MOST_NODES: usize = 150; // not tuning: how a picture looks
 /// Steps around what happened, if it is not.
-const AROUND: u32 = 6;
+const AROUND: u32 = 6; // not tuning: how a picture looks
 /// Assignments of a step that are told.
-const MOST_ASSIGNED: usize = 12;
+const MOST_ASSIGNED: usize = 12; // not tuning: how a picture looks
 /// Objectives or places that a caption lists.
-const MOST_LISTED: usize = 4;
+const MOST_LISTED: usize = 4; // not tuning: how a picture looks
 
 impl Campaign<'_> {
     /// Shows the model after a change. The caption is written only if somebody reads it.

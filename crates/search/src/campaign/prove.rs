@@ -15,18 +15,6 @@ use covenant_transition::trace::{self, Questions};
 
 use super::Campaign;
 
-/// Each time provers may spend more, up to so many times.
-const MOST_EFFORT: u32 = 4;
-/// Objectives that they are asked about at first.
-const MOST_OBJECTIVES: usize = 40;
-/// Runs that are sampled, and as many with other inputs.
-const SAMPLED_RUNS: usize = 10;
-/// States of one place that are kept, and values of all of them together.
-const MOST_STATES: usize = 60;
-const MOST_VALUES: usize = 50_000;
-/// Turns of a loop after which a run that is sampled ends.
-const SAMPLED_TURNS: u32 = 40;
-
 impl Campaign<'_> {
     /// Asks the provers, one after the other, about open objectives. `hasty`: only the first, for what is easily proved.
     pub(super) fn prove_open(&mut self, hasty: bool) -> Result<(), Contradiction> {
@@ -44,12 +32,12 @@ impl Campaign<'_> {
         let count = if hasty || budget.effort == 0 { 1 } else { provers.len() };
         for prover in provers.iter_mut().take(count) {
             let mut open = self.provable();
-            open.truncate(MOST_OBJECTIVES << budget.effort);
+            open.truncate(self.settings.tuning.provers_most_objectives << budget.effort);
             if open.is_empty() || budget.cancel.is_set() {
                 break;
             }
             if !hasty {
-                self.effort = (budget.effort + 1).min(MOST_EFFORT);
+                self.effort = (budget.effort + 1).min(self.settings.tuning.provers_most_effort);
             }
             result = self.ask(&mut **prover, &open, &hints, &budget);
             if result.is_err() {
@@ -115,13 +103,13 @@ impl Campaign<'_> {
         if places.is_empty() {
             return hints;
         }
-        let step = arc.runs.len().div_ceil(SAMPLED_RUNS).max(1);
+        let step = arc.runs.len().div_ceil(self.settings.tuning.provers_sampled_runs).max(1);
         let mut inputs: Vec<Rc<Model>> = arc.runs.iter().step_by(step).cloned().collect();
         let others: Vec<Rc<Model>> = (0..).zip(&inputs).map(|(i, model)| Rc::new(self.varied(model, i))).collect();
         inputs.extend(others);
-        let turns = Some(SAMPLED_TURNS);
+        let turns = Some(self.settings.tuning.provers_sampled_turns);
         let questions = Questions { sample: Some(Rc::clone(&places)), turns, ..Questions::default() };
-        let mut room = MOST_VALUES;
+        let mut room = self.settings.tuning.provers_most_values;
         for model in inputs {
             let (limits, follow) = (self.settings.limits(), Some((&*flow, &questions)));
             let (run, trace) = trace::follow(self.subject, limits, &mut self.cx, model, follow);
@@ -131,7 +119,7 @@ impl Campaign<'_> {
             }
             for (location, values) in trace.samples {
                 let known = hints.samples.entry(location).or_default();
-                if known.len() < MOST_STATES && room >= values.len() {
+                if known.len() < self.settings.tuning.provers_most_states && room >= values.len() {
                     room -= values.len();
                     known.push(samples::model(&self.cx.terms, &values));
                 }

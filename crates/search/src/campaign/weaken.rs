@@ -10,16 +10,13 @@ use rustc_hash::FxHashMap;
 
 use super::Campaign;
 
-/// Visits that are looked at.
-const MOST_VISITS: usize = 24;
-
 impl Campaign<'_> {
     /// Some of the conjuncts, such that no visit of the node before the frontier that is known fulfils all of them.
     pub(super) fn weakened(&mut self, frontier: Frontier, conjuncts: Vec<TermId>) -> Vec<TermId> {
         let Some(arc) = &self.arc else { return conjuncts };
         let node = arc.model.node(frontier.from);
         let location = node.location;
-        let visits = arc.handy(&node.visits, MOST_VISITS);
+        let visits = arc.handy(&node.visits, self.settings.tuning.weaken_most_visits);
         // For each visit, which conjuncts are false there.
         let mut broken: Vec<Vec<bool>> = Vec::new();
         for (run, ordinal) in visits {

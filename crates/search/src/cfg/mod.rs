@@ -37,10 +37,10 @@ impl PointId {
 pub type Edge = (u32, u32, u32);
 
 /// In place of an operation: the entry of the function.
-pub const ENTRY: u32 = u32::MAX;
+pub const ENTRY: u32 = u32::MAX; // not tuning: numbers that no function has
 
 /// In place of an operation: a label, by its number in place of the way.
-pub const LABEL: u32 = ENTRY - 1;
+pub const LABEL: u32 = ENTRY - 1; // not tuning: numbers that no function has
 
 /// The edge of a place as strategies know it; a label is none.
 pub fn edge_of(image: &Image, place: Place) -> Option<Edge> {

@@ -13,7 +13,7 @@ use super::paths::conditions;
 
 /// Who says that conditions exclude each other.
 pub const GUARDS_BY: &str = "guards";
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 1; // not tuning: a format
 const ABOUT: &str = "The conditions of each of these local paths exclude each other, whatever the functions do that are called \
                      on it; of small ones it counts what they give back. `covenant check` collects them from the \
                      program and has cvc5 confirm that.";

@@ -15,7 +15,7 @@ const MOST_NESTED: u32 = 48;
 /// Places that an index may be.
 const MOST_PLACES: usize = 128;
 /// Where new objects are, one after the other. No run has anything there.
-pub(super) const NEW_OBJECTS: u64 = 1 << 46;
+pub(super) const NEW_OBJECTS: u64 = 1 << 46; // not tuning: an address
 /// Bytes of a new object of which it is not known how large it is.
 const USUAL_SIZE: u64 = 64;
 

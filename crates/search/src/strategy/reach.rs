@@ -12,7 +12,7 @@ use crate::cfg::Edge;
 use crate::cfg::{Cfg, PointId};
 
 /// There is no way at all.
-pub(crate) const NEVER: u32 = u32::MAX;
+pub(crate) const NEVER: u32 = u32::MAX; // not tuning: no distance
 
 #[derive(Debug)]
 pub(crate) struct Reach {

@@ -86,7 +86,7 @@ impl Behind {
 
 /// The strongly connected components, each with a larger number than those it leads to (Tarjan).
 fn components(cfg: &Cfg) -> (Vec<u32>, usize) {
-    const NEW: u32 = u32::MAX;
+    const NEW: u32 = u32::MAX; // not tuning: a number that no point has
     let count = cfg.len();
     let (mut number, mut low, mut component) = (vec![NEW; count], vec![0; count], vec![NEW; count]);
     let (mut stack, mut next, mut found) = (Vec::new(), 0, 0);

@@ -4,7 +4,7 @@
 use covenant_constraints::{Op, Sort, TermId, Terms};
 
 /// Formulas with more nodes than this are not said again: nobody would read them.
-const MOST_NODES: u32 = 60;
+const MOST_NODES: u32 = 60; // not tuning: how much is told
 
 /// How tightly an operation binds; more is tighter.
 type Level = u8;

@@ -12,7 +12,7 @@ use super::{ContextId, Owner, RegionId, Source};
 /// Bytes that are copied or filled one by one; more are forgotten.
 const MOST_BYTES: u64 = 256;
 /// The first address that an object can have.
-pub const FIRST_ADDRESS: u128 = 1 << 24;
+pub const FIRST_ADDRESS: u128 = 1 << 24; // not tuning: an address
 /// Entries that a choice in a constant table may have.
 const MOST_ENTRIES: u64 = 512;
 

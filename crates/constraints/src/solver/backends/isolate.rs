@@ -17,7 +17,7 @@ use crate::solver::Reason;
 use crate::solver::backends::Limits;
 
 /// Parts of Z3 recurse on the depth of formulas. Memory that is not touched costs nothing.
-const STACK: usize = 512 << 20;
+const STACK: usize = 512 << 20; // not tuning: memory of a thread
 
 /// How often the limits are looked at, in milliseconds.
 const PERIOD: i32 = 5;

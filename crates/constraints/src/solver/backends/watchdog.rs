@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Limits;
 
 /// How often the limits are looked at.
-const PERIOD: Duration = Duration::from_millis(5);
+const PERIOD: Duration = Duration::from_millis(5); // not tuning: how soon an end is noticed
 
 #[derive(Default)]
 struct State {
