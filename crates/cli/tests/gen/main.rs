@@ -3,6 +3,7 @@
 //! - `gen::NAME`: with replay, the exit code, the totals and every named branch are as the subject states, and
 //!   the suite builds without a warning and passes with gcc and with clang.
 //! - `same::NAME`: a second run gives the same report, times aside.
+//! - `steady::NAME`: the same with the second run beside threads that take all the time of two cores.
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
 //! - `criteria::NAME`: a subject of `tests/c/criteria`: the totals of each criterion are as it states, llvm-cov agrees, and
 //!   `covenant check` refuses no proof.
@@ -31,6 +32,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(240);
@@ -38,6 +40,16 @@ const TIMEOUT: &str = "60s";
 const COMPILERS: &[&str] = &["gcc", "clang-19"];
 /// Subjects whose second run is compared too: one for each kind of input.
 const REPEATED: &[&str] = &["list", "next_date", "tokenizer", "triangle"];
+/// Subjects whose questions are hard enough for layers, provers and limits to matter: nothing of it may depend on how fast
+/// the machine is.
+const STEADY: &[(&str, &str)] = &[
+    ("gen", "binary_search"),
+    ("gen", "calendar_week"),
+    ("prove", "assume_order"),
+    ("prove", "gcd_by_remainder"),
+    ("prove", "step_of_three"),
+    ("prove", "unsigned_countdown"),
+];
 /// The subject of `covenant mutate`.
 const MUTATED: &str = "mutants";
 /// The subject whose model is drawn.
@@ -66,6 +78,11 @@ fn main() -> Result<ExitCode> {
             trials.push(Trial::test(format!("mutate::{name}"), move || criteria::mutates(&file).map_err(failed)));
         }
         trials.push(Trial::test(format!("criteria::{name}"), move || criteria::check(&file).map_err(failed)));
+    }
+    for (group, name) in STEADY {
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/c/{group}/{name}.c"));
+        let file = file.canonicalize()?;
+        trials.push(Trial::test(format!("steady::{name}"), move || same_beside_others(&file).map_err(failed)));
     }
     for (name, file) in subjects("prove")? {
         trials.push(Trial::test(format!("prove::{name}"), move || prove::check(&file).map_err(failed)));
@@ -201,15 +218,36 @@ fn suite_passes(home: &Path, compiler: &str) -> Result<()> {
 }
 
 fn same_twice(file: &Path) -> Result<()> {
-    let notes = Notes::read(file)?;
+    let (first, second) = (timeless(file)?, timeless(file)?);
+    ensure!(first == second, "two runs differ:\n{first}\n{second}");
+    Ok(())
+}
+
+/// The report without times.
+fn timeless(file: &Path) -> Result<Value> {
     let home = tempfile::tempdir()?;
-    let mut reports = Vec::new();
-    for _ in 0..2 {
-        let mut report = report(&generate(file, &notes, home.path(), TIMEOUT, &["--no-replay"])?)?;
-        without_times(&mut report);
-        reports.push(report);
-    }
-    ensure!(reports[0] == reports[1], "two runs differ:\n{}\n{}", reports[0], reports[1]);
+    let mut report = report(&generate(file, &Notes::read(file)?, home.path(), "200s", &["--no-replay"])?)?;
+    without_times(&mut report);
+    Ok(report)
+}
+
+fn same_beside_others(file: &Path) -> Result<()> {
+    let alone = timeless(file)?;
+    let done = AtomicBool::new(false);
+    let busy = || {
+        while !done.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    };
+    let beside = std::thread::scope(|scope| {
+        scope.spawn(busy);
+        scope.spawn(busy);
+        let report = timeless(file);
+        done.store(true, Ordering::Relaxed);
+        report
+    })?;
+    ensure!(alone["stats"]["solver_late"] == 0, "the clock ended questions: {}", alone["stats"]);
+    ensure!(alone == beside, "beside others the search differs:\n{alone}\n{beside}");
     Ok(())
 }
 
