@@ -19,7 +19,7 @@ table! {
     solver_growth: usize = 4, "times", "how many times the terms of its first query a solver may see: paths that are long \
         need many, and to tell it all of them again for each query would cost more than what it carries along", OLD;
     bitwuzla_call: u64 = 25, "solver steps", "what a call of Bitwuzla's terminator counts for", CALIBRATED;
-    bitwuzla_gates: u64 = 80, "gates for a solver step", "how many gates of the words that it has seen add a step to that",
+    bitwuzla_gates: u64 = 20, "gates for a solver step", "how many gates of the words that it has seen add a step to that",
         CALIBRATED;
     z3_resources: u64 = 1_000, "resources for a thousand solver steps", "what Z3 may use up as a back end", CALIBRATED;
     spacer_resources: u64 = 1_000, "resources for a thousand solver steps", "what Z3 may use up as Spacer", CALIBRATED;
