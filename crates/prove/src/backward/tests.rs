@@ -1,6 +1,7 @@
 //! Flows written by hand and random ones: what is claimed is checked, and nothing that runs reach is ever claimed.
 
 use covenant_constraints::solver::Steps;
+use covenant_constraints::tuning::Tuning;
 use std::collections::BTreeSet;
 
 use covenant_constraints::random::Rng;
@@ -28,7 +29,13 @@ fn proved(world: &mut World, places: &[LocationId]) -> Vec<LocationId> {
         objectives: &objectives,
         known: &Lemmas::default(),
         hints: &Default::default(),
-        budget: Budget { effort: 0, hasty: false, steps: TIMEOUT, cancel: Cancel::default() },
+        budget: Budget {
+            effort: 0,
+            hasty: false,
+            steps: TIMEOUT,
+            cancel: Cancel::default(),
+            tuning: Tuning::default(),
+        },
     };
     let claims = Backward.prove(&mut question).claims;
     let mut found = Vec::new();

@@ -49,7 +49,13 @@ impl World {
             objectives: &[GOAL],
             known,
             hints: &Default::default(),
-            budget: Budget { effort: 2, hasty: false, steps: Steps::like_secs(10), cancel: Cancel::default() },
+            budget: Budget {
+                effort: 2,
+                hasty: false,
+                steps: Steps::like_secs(10),
+                cancel: Cancel::default(),
+                tuning: Tuning::default(),
+            },
         };
         (prover.prove(&mut question), prover)
     }
@@ -196,8 +202,9 @@ fn a_target_before_another_and_several_targets() {
 
 #[test]
 fn time_is_shared_and_grows() {
-    let total = |effort, count| times(effort, count).iter().map(|(_, time)| *time).sum::<Steps>();
-    assert_eq!(total(0, 1), TIME_BITS + TIME_INTEGERS);
-    assert!(total(0, 20) < total(0, 4) && total(0, 20) * 20 <= TIME_IN_ALL);
-    assert!(total(1, 1) > total(0, 1) && total(0, 1_000) >= TIME_LEAST);
+    let tuning = Tuning::default();
+    let total = |effort, count| shares(&tuning, effort, count).iter().fold(Steps(0), |sum, (_, steps)| sum + *steps);
+    assert_eq!(total(0, 1), Steps(tuning.spacer_bits + tuning.spacer_integers));
+    assert!(total(0, 20) < total(0, 4) && total(0, 20) * 20 <= Steps(tuning.spacer_in_all));
+    assert!(total(1, 1) > total(0, 1) && total(0, 1_000) >= Steps(tuning.spacer_least));
 }

@@ -50,7 +50,7 @@ fn scans(copies: usize) -> (World, Vec<LocationId>) {
     (w, targets)
 }
 
-fn run(copies: usize) -> (Duration, u64) {
+fn run(copies: usize) -> (std::time::Duration, u64) {
     let (mut w, targets) = scans(copies);
     let mut solver = stack(&Options::default());
     let start = std::time::Instant::now();
