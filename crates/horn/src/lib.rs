@@ -41,7 +41,6 @@ mod tests;
 
 pub use check::{Checked, Obligation, check, obligations};
 
-use covenant_constraints::solver::backends::Limits;
 use covenant_constraints::solver::{Cancel, Reason, Steps};
 use covenant_constraints::sort::Sort;
 use covenant_constraints::term::{TermId, Terms, VarId};

@@ -4,8 +4,9 @@
 //! ways to ask. Each gets a short try first, and then a share of what is left.
 
 use covenant_constraints::solver::backends::Limits;
-use covenant_constraints::solver::{Options, Reason, stack};
+use covenant_constraints::solver::{Cancel, Options, Reason, Steps, stack};
 use covenant_constraints::term::{TermId, Terms};
+use covenant_constraints::tuning::Tuning;
 use rustc_hash::FxHashMap;
 
 use super::reduce::Reduced;

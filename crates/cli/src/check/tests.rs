@@ -3,9 +3,9 @@
 
 use covenant_goals::VerdictKind;
 
-use covenant_constraints::solver::Steps;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use covenant_constraints::TermId;
 use covenant_constraints::solver::{self, Query};
@@ -16,7 +16,7 @@ use covenant_transition::flow::LocationId;
 
 use super::*;
 
-const SECOND: Steps = Steps::like_secs(10);
+const SECOND: Duration = Duration::from_secs(10);
 
 const NESTED: &str = "
 #include \"limit.h\"
@@ -73,7 +73,7 @@ impl Results {
 
     fn check(&self) -> Result<(Vec<Verdict>, u8)> {
         let args =
-            CheckArgs { dir: self.home.path().to_path_buf(), steps: SECOND, jobs: None, json: false, quiet: true };
+            CheckArgs { dir: self.home.path().to_path_buf(), timeout: SECOND, jobs: None, json: false, quiet: true };
         let outcome = outcome(&args, &self.report)?;
         let code = exit_code(&outcome);
         Ok((outcome.verdicts.into_iter().map(|(_, verdict)| verdict).collect(), code))
@@ -150,7 +150,7 @@ fn precondition(
 
 fn is_valid(terms: &mut Terms, formula: TermId) -> bool {
     let goal = terms.not(formula);
-    let query = Query { path: &[], goal, steps: SECOND, hint: None };
+    let query = Query { path: &[], goal, steps: covenant_constraints::solver::Steps::like(SECOND), hint: None };
     solver::stack(&solver::Options::default()).solve(terms, &query).is_unsat()
 }
 

@@ -6,7 +6,7 @@
 
 mod model;
 
-use std::ffi::{CString, c_uint};
+use std::ffi::{CStr, CString, c_uint};
 
 use rustc_hash::FxHashMap;
 use z3_sys as sys;
@@ -27,7 +27,7 @@ pub fn z3(cancel: Cancel, tuning: &Tuning) -> Incremental<Z3Engine> {
 }
 
 /// As many of Z3's resources as there are steps. None is no limit for Z3, and more than it can count is as good as none.
-pub(crate) fn resources(steps: Steps, per_step: u64) -> CString {
+pub fn resources(steps: Steps, per_step: u64) -> CString {
     let most = u64::from(c_uint::MAX);
     let resources = steps.0.saturating_mul(per_step) / 1_000;
     CString::new(resources.clamp(1, most).to_string()).expect("digits contain no NUL")
@@ -37,7 +37,7 @@ pub(crate) fn resources(steps: Steps, per_step: u64) -> CString {
 ///
 /// # Safety
 /// The solver is of the context, and both are alive.
-pub(crate) unsafe fn used(context: sys::Z3_context, solver: sys::Z3_solver) -> u64 {
+pub unsafe fn used(context: sys::Z3_context, solver: sys::Z3_solver) -> u64 {
     // SAFETY: by the caller's promise; indices are below the size, and keys end with NUL and are read at once.
     unsafe {
         let Some(stats) = sys::Z3_solver_get_statistics(context, solver) else { return 0 };
@@ -60,7 +60,7 @@ pub(crate) unsafe fn used(context: sys::Z3_context, solver: sys::Z3_solver) -> u
 ///
 /// # Safety
 /// The solver is of the context, both are alive, and its last check gave no answer.
-pub(crate) unsafe fn is_exhausted(context: sys::Z3_context, solver: sys::Z3_solver) -> bool {
+pub unsafe fn is_exhausted(context: sys::Z3_context, solver: sys::Z3_solver) -> bool {
     // SAFETY: by the caller's promise; the text is the library's and read at once.
     let reason = unsafe {
         let reason = sys::Z3_solver_get_reason_unknown(context, solver);
