@@ -153,7 +153,12 @@ fn run(solver: &mut dyn Solver, seed: u64, floats: bool) -> Result {
             let next = subject.taken(floats);
             let goal = subject.terms.not(next);
             let start = Instant::now();
-            let query = Query { path: &path, goal, steps: Steps::like_secs(5), hint: Some(&subject.input) };
+            let query = Query {
+                path: &path,
+                goal,
+                steps: covenant_constraints::solver::Steps::like_secs(5),
+                hint: Some(&subject.input),
+            };
             let answer = solver.solve(&mut subject.terms, &query);
             result.time += start.elapsed();
             result.queries += 1;
