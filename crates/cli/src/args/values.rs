@@ -49,7 +49,9 @@ pub(super) fn tune(text: &str) -> Result<(String, String), String> {
         Wrong::Value { .. } => wrong.to_string(),
         Wrong::Name(_) => {
             let close = TABLE.iter().min_by_key(|row| strsim::levenshtein(row.name, name));
-            let hint = close.filter(|row| strsim::levenshtein(row.name, name) <= 3).map(|row| format!("; is it `{}`?", row.name));
+            let hint = close
+                .filter(|row| strsim::levenshtein(row.name, name) <= 3)
+                .map(|row| format!("; is it `{}`?", row.name));
             let rows: Vec<String> = TABLE
                 .iter()
                 .map(|row| format!("  {} ({}): {}; {}", row.name, row.unit, row.about, row.measured))
