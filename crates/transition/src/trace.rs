@@ -6,8 +6,9 @@
 use std::rc::Rc;
 
 use covenant_concolic::Subject;
+use covenant_concolic::meaning::pure;
 use covenant_concolic::run::{Run, execute};
-use covenant_concolic::symbolic::{Context, Follower, Symbolic, compute};
+use covenant_concolic::symbolic::{Context, Follower, Symbolic};
 use covenant_constraints::op::Op;
 use covenant_constraints::{Evaluator, Model, TermId, Terms, Value, VarId};
 use covenant_interpreter::Limits;
@@ -258,7 +259,7 @@ impl<'c> Tracer<'c> {
     /// A variable of the state as it is now, as a term over the inputs.
     fn term(&self, machine: &mut dyn Inspect<Symbolic<'_>>, var: VarId) -> Option<TermId> {
         let value = self.fetch(machine, *self.flow.variables.get(&var)?)?;
-        Some(compute::lift(&mut machine.shadow().cx.terms, value))
+        Some(pure::lift(&mut machine.shadow().cx.terms, value))
     }
 
     /// Where an array of the flow begins.
@@ -399,7 +400,7 @@ impl Ground for Live<'_, '_, '_, '_, '_> {
     fn byte(&mut self, array: VarId, at: u64) -> Option<TermId> {
         let start = self.tracer.start_of_array(self.machine, array)?;
         let byte = self.machine.peek(start.wrapping_add(at), 1)?;
-        Some(compute::lift(self.terms(), byte))
+        Some(pure::lift(self.terms(), byte))
     }
 
     fn object(&mut self, array: VarId, at: u64) -> Option<(u64, u64)> {
@@ -479,7 +480,7 @@ impl Reader<'_, '_> {
                 let start = self.tracer.start_of_array(machine, var)?;
                 let at = self.pinned(machine, index);
                 let byte = machine.peek(start.wrapping_add(at), 1)?;
-                Some(compute::lift(&mut machine.shadow().cx.terms, byte))
+                Some(pure::lift(&mut machine.shadow().cx.terms, byte))
             }
         }
     }

@@ -8,8 +8,9 @@ use covenant_constraints::{Op, TermId, Terms};
 use covenant_interpreter::shadow::{Shadowed, Waiting};
 use covenant_program::ir::Type;
 
-use super::compute::{Term, as_bits, from_bits};
 use super::inputs::CellLayout;
+use crate::meaning::memory;
+use crate::meaning::pure::Term;
 
 /// Bytes without an entry are what the object's bytes say.
 #[derive(Clone, Debug, Default)]
@@ -101,22 +102,11 @@ impl ByteTerms {
         if !(0..size).any(|i| self.terms.contains_key(&(offset + i))) {
             return None;
         }
-        let mut whole: Option<TermId> = None;
-        for i in 0..size {
-            let byte = match self.terms.get(&(offset + i)) {
-                Some(&term) => term,
-                None => terms.bv(bits >> (8 * i) & 0xFF, 8),
-            };
-            whole = Some(match whole {
-                Some(low) => terms.concat(byte, low),
-                None => byte,
-            });
-        }
-        let mut whole = whole?;
-        if terms.width(whole) as u32 != ty.bits() {
-            whole = terms.trunc(whole, ty.bits() as u8);
-        }
-        let value = from_bits(terms, whole, ty);
+        let plain = |i: u64| bits >> (8 * i) & 0xFF;
+        let known = |i: u64| self.terms.get(&(offset + i)).copied();
+        let bytes: Vec<TermId> = (0..size).map(|i| known(i).unwrap_or_else(|| terms.bv(plain(i), 8))).collect();
+        let whole = memory::word(terms, bytes)?;
+        let value = memory::value(terms, whole, ty);
         (!terms.is_const(value)).then_some(value)
     }
 
@@ -139,8 +129,7 @@ impl ByteTerms {
         self.loaded.get_mut().clear();
         let new = split(terms, value);
         for &place in places {
-            let here = terms.bv(u128::from(place), 64);
-            let is_here = terms.eq(offset, here);
+            let is_here = memory::is_at(terms, offset, place);
             for (i, &byte) in new.iter().enumerate() {
                 let at = place + i as u64;
                 let before = match self.terms.get(&at) {
@@ -156,8 +145,6 @@ impl ByteTerms {
 
 /// The bytes of a value, low first.
 fn split(terms: &mut Terms, value: Shadowed<Term>) -> Vec<TermId> {
-    let bits = as_bits(terms, value);
-    let size = value.ty.store_size() as u8;
-    let bits = super::compute::resize(terms, bits, 8 * size, false);
-    (0..size).map(|i| terms.extract(bits, 8 * i + 7, 8 * i)).collect()
+    let word = memory::stored(terms, value);
+    memory::bytes(terms, word)
 }

@@ -5,7 +5,6 @@
 //! be concrete, "it is what it is" is an event like any other, whose other way is "it is something else".
 
 mod bytes;
-pub mod compute;
 mod contexts;
 mod inputs;
 mod labels;
@@ -23,8 +22,8 @@ use covenant_constraints::{Model, Sort, TermId, Value, VarId};
 use covenant_goals::{Reason, ReasonKind};
 use covenant_program::ir::{FuncId, Function, Origin, Type};
 
+use crate::meaning::pure::{self, Term};
 pub use bytes::ByteTerms;
-use compute::Term;
 pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
 pub use inputs::{InputOptions, RootKind, offered_functions};
@@ -258,7 +257,7 @@ impl Symbolic<'_> {
         let bits = known.or_else(|| self.seeded_bits(label, ty.bits() as u8)).unwrap_or(0);
         self.used_bits(var, bits);
         let term = self.cx.terms.var_term(var);
-        let term = compute::from_bits(&mut self.cx.terms, term, ty);
+        let term = pure::from_bits(&mut self.cx.terms, term, ty);
         Shadowed { bits, ty, term: Some(term) }
     }
 }

@@ -5,9 +5,10 @@ use covenant_interpreter::shadow::{Cell, Inspect, Mark, Mute, Pure, Shadow, Shad
 use covenant_program::ir::{CastOp, FuncId, Type};
 
 use super::bytes::ByteTerms;
-use super::compute::{self, Term, lift};
 use super::inputs::CellKind;
 use super::{EventKind, MOST_INPUTS, MOST_OFFSETS, Recorded, Symbolic};
+use crate::meaning::control;
+use crate::meaning::pure::{self, Term, lift};
 
 impl Shadow for Symbolic<'_> {
     type Term = Term;
@@ -22,7 +23,7 @@ impl Shadow for Symbolic<'_> {
         if op == Pure::Cast(CastOp::Bitcast) && !ty.is_float() {
             self.look_at_float();
         }
-        let term = compute::compute(&mut self.cx.terms, op, args, ty)?;
+        let term = pure::compute(&mut self.cx.terms, op, args, ty)?;
         Some((!self.cx.terms.is_const(term)).then_some(term))
     }
 
@@ -46,18 +47,8 @@ impl Shadow for Symbolic<'_> {
 
     fn switch(&mut self, at: Site, value: Shadowed<Term>, cases: &[u128], taken: usize) {
         let terms = &mut self.cx.terms;
-        let now = compute::as_bits(terms, value);
-        let width = value.ty.bits() as u8;
-        let mut ways = Vec::with_capacity(cases.len() + 1);
-        let mut none = terms.bool(true);
-        for &case in cases {
-            let constant = terms.bv(case, width);
-            let equal = terms.eq(now, constant);
-            let differs = terms.not(equal);
-            none = terms.and(none, differs);
-            ways.push(equal);
-        }
-        ways.push(none);
+        let now = pure::as_bits(terms, value);
+        let ways = control::switch(terms, now, cases.iter().copied());
         let others = ways.iter().enumerate().filter(|&(i, _)| i != taken).map(|(i, &t)| (i as u32, t)).collect();
         self.event(at, EventKind::Switch, taken as u32, ways[taken], others);
     }
@@ -66,14 +57,10 @@ impl Shadow for Symbolic<'_> {
         let width = b.ty.bits() as u8;
         let terms = &mut self.cx.terms;
         let (x, y) = (lift(terms, a), lift(terms, b));
-        let zero = terms.bv(0, width);
-        let by_zero = terms.eq(y, zero);
+        let by_zero = control::divides_by_zero(terms, y);
         self.decide(at, EventKind::Check, by_zero, b.bits == 0);
         if signed && b.bits != 0 {
-            let terms = &mut self.cx.terms;
-            let (lowest, minus) = (terms.bv(1 << (width - 1), width), terms.ones(width));
-            let (low, one) = (terms.eq(x, lowest), terms.eq(y, minus));
-            let over = terms.and(low, one);
+            let over = control::division_overflows(&mut self.cx.terms, x, y);
             let holds = a.bits == 1 << (width - 1) && b.bits == u128::MAX >> (128 - u32::from(width));
             self.decide(at, EventKind::Check, over, holds);
         }
@@ -84,13 +71,7 @@ impl Shadow for Symbolic<'_> {
         let now = lift(terms, address);
         let start = terms.bv(u128::from(base), 64);
         let offset = terms.sub(now, start);
-        let within = match size.checked_sub(u64::from(bytes)) {
-            Some(last) => {
-                let last = terms.bv(u128::from(last), 64);
-                terms.ule(offset, last)
-            }
-            None => terms.bool(false),
-        };
+        let within = control::is_inside(terms, offset, size, u64::from(bytes));
         self.decide(at, EventKind::Check, within, inside);
     }
 
@@ -263,7 +244,7 @@ impl Shadow for Symbolic<'_> {
 
     fn check(&mut self, at: Site, value: Shadowed<Term>) {
         let terms = &mut self.cx.terms;
-        let now = compute::as_bits(terms, value);
+        let now = pure::as_bits(terms, value);
         let zero = terms.bv(0, value.ty.bits() as u8);
         let holds = terms.ne(now, zero);
         self.decide(at, EventKind::Check, holds, value.bits != 0);

@@ -6,7 +6,8 @@
 use covenant_constraints::solver::Steps;
 use std::rc::Rc;
 
-use covenant_concolic::symbolic::compute::{compute, lift};
+use covenant_concolic::meaning::pure::{compute, lift};
+use covenant_concolic::meaning::{control, memory};
 use covenant_constraints::solver::{Answer, Query, Solver};
 use covenant_constraints::{Model, Sort, TermId, Terms, Value as Constant, VarId, eval};
 use covenant_goals::traces::{Move, Refine};
@@ -195,16 +196,13 @@ impl<'a> Guards<'a> {
         index: Option<Value>,
         (scale, disp): (i64, i64),
     ) -> Option<TermId> {
-        let width = Type::Ptr.bits() as u8;
-        let mut at = self.term(body, frame, base)?;
-        if let Some(index) = index {
-            let index = self.term(body, frame, index)?;
-            let scale = self.terms.bv(u128::from(scale as u64), width);
-            let by = self.terms.mul(index, scale);
-            at = self.terms.add(at, by);
-        }
-        let disp = self.terms.bv(u128::from(disp as u64), width);
-        Some(self.terms.add(at, disp))
+        let base = self.term(body, frame, base)?;
+        let index = match index {
+            Some(index) => Some(self.term(body, frame, index)?),
+            None => None,
+        };
+        let distance = memory::distance(self.terms, index, scale, disp);
+        Some(self.terms.add(base, distance))
     }
 
     /// Whether the path can go on with one more condition.
@@ -260,22 +258,8 @@ impl<'a> Guards<'a> {
                 let ty = body.ty(*value);
                 let Type::Int(width) = ty else { return None };
                 let value = self.term(body, frame, *value).filter(|_| width > 1)?;
-                let mut equal = |case: u128| {
-                    let constant = self.terms.bv(case, width);
-                    self.terms.eq(value, constant)
-                };
-                match cases.get(way as usize) {
-                    Some((case, _)) => Some(equal(*case)),
-                    None => {
-                        let all: Vec<TermId> = cases.iter().map(|(case, _)| equal(*case)).collect();
-                        let mut none = self.terms.bool(true);
-                        for case in all {
-                            let differs = self.terms.not(case);
-                            none = self.terms.and(none, differs);
-                        }
-                        Some(none)
-                    }
-                }
+                let ways = control::switch(self.terms, value, cases.iter().map(|(case, _)| *case));
+                ways.get(way as usize).or(ways.last()).copied()
             }
             _ => None,
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use covenant_concolic::meaning::control;
 use covenant_constraints::{TermId, VarId};
 use covenant_program::analysis::loops::reverse_postorder;
 use covenant_program::ir::{Block, Body, Edge as IrEdge, FuncId, Origin, Terminator, Type, Value};
@@ -163,17 +164,7 @@ impl Builder<'_> {
                 let now = self.value(walk.context, *value);
                 let now = self.term(now, ty);
                 let now = if ty == Type::BOOL { self.terms.bool_to_bv(now) } else { now };
-                let mut ways = Vec::with_capacity(count);
-                let mut none = self.terms.tt();
-                for (case, _) in cases {
-                    let case = self.terms.bv(*case, ty.bits() as u8);
-                    let equal = self.terms.eq(now, case);
-                    let differs = self.terms.not(equal);
-                    none = self.terms.and(none, differs);
-                    ways.push(equal);
-                }
-                ways.push(none);
-                ways
+                control::switch(self.terms, now, cases.iter().map(|(case, _)| *case))
             }
             Terminator::Indirect { address, targets } => {
                 let now = self.value(walk.context, *address);

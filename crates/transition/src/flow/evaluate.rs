@@ -1,6 +1,6 @@
 //! Instructions as terms.
 
-use covenant_concolic::symbolic::compute;
+use covenant_concolic::meaning::{control, memory, pure};
 use covenant_constraints::TermId;
 use covenant_interpreter::shadow::{Pure, Shadowed};
 use covenant_program::ir::{BinaryOp, CastOp, Const, Def, Inst, IntCmp, Intrinsic, Op, Type, Value};
@@ -35,7 +35,7 @@ impl Builder<'_> {
             }
             _ => {
                 let bits = self.image.constant(constant);
-                Val::Term(compute::lift(self.terms, Shadowed { bits, ty, term: None }))
+                Val::Term(pure::lift(self.terms, Shadowed { bits, ty, term: None }))
             }
         }
     }
@@ -170,7 +170,7 @@ impl Builder<'_> {
                 Pure::Intrinsic(op, _) => Pure::Intrinsic(op, i as u32),
                 op => op,
             };
-            let term = compute::compute(self.terms, op, &shadowed, ty);
+            let term = pure::compute(self.terms, op, &shadowed, ty);
             let value = match term {
                 Some(term) => Val::Term(term),
                 None => {
@@ -187,14 +187,12 @@ impl Builder<'_> {
         let ty = self.body(self.flow.contexts[context].function).ty(args[1]);
         let width = ty.bits() as u8;
         let (Val::Term(b), true) = (self.value(context, args[1]), width > 1) else { return };
-        let zero = self.terms.bv(0, width);
-        let divides = self.terms.ne(b, zero);
+        let by_zero = control::divides_by_zero(self.terms, b);
+        let divides = self.terms.not(by_zero);
         here.guard.push(divides);
         let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
         if let (Val::Term(a), true) = (self.value(context, args[0]), signed) {
-            let (lowest, minus) = (self.terms.bv(1 << (width - 1), width), self.terms.ones(width));
-            let (low, one) = (self.terms.eq(a, lowest), self.terms.eq(b, minus));
-            let over = self.terms.and(low, one);
+            let over = control::division_overflows(self.terms, a, b);
             let fits = self.terms.not(over);
             here.guard.push(fits);
         }
@@ -227,7 +225,7 @@ impl Builder<'_> {
         };
         let args = [x, y].map(|term| Shadowed { bits: 0, ty: Type::I64, term: Some(term) });
         let (results, _) = self.types(context, inst);
-        match compute::compute(self.terms, Pure::IntCmp(signed), &args, Type::BOOL) {
+        match pure::compute(self.terms, Pure::IntCmp(signed), &args, Type::BOOL) {
             Some(term) => self.bind_result(context, results.first().copied(), Val::Term(term)),
             None => self.bind_any(here, context, inst),
         }
@@ -263,19 +261,15 @@ impl Builder<'_> {
     /// `base + index * scale + disp`
     fn add(&mut self, context: ContextId, base: Value, index: Option<Value>, scale: i64, disp: i64) -> Val {
         let base = self.value(context, base);
-        let mut distance = self.terms.bv(disp as u64 as u128, 64);
-        let mut step = align_of(disp);
-        if let Some(index) = index {
+        let index = index.map(|index| {
             let index = self.value(context, index);
-            let index = self.term(index, Type::I64);
-            let factor = self.terms.bv(scale as u64 as u128, 64);
-            let scaled = self.terms.mul(index, factor);
-            distance = self.terms.add(scaled, distance);
-            step = step.min(match self.terms.as_bv(scaled) {
-                Some(known) => align_of(known as i64),
-                None => align_of(scale),
-            });
-        }
+            self.term(index, Type::I64)
+        });
+        let distance = memory::distance(self.terms, index, scale, disp);
+        let step = match self.terms.as_bv(distance) {
+            Some(known) => align_of(known as i64),
+            None => align_of(disp).min(align_of(scale)),
+        };
         match base {
             Val::Pointer { region, offset, align } => {
                 let offset = self.terms.add(offset, distance);

@@ -1,6 +1,6 @@
 //! Memory: objects of their own, in pieces or as bytes, and one array for all that is left.
 
-use covenant_concolic::symbolic::compute;
+use covenant_concolic::meaning::{control, memory};
 use covenant_constraints::{Sort, TermId, VarId};
 use covenant_interpreter::shadow::{Pure, Shadowed};
 use covenant_program::ir::{Inst, Intrinsic, Type, Value};
@@ -124,31 +124,6 @@ impl Builder<'_> {
         here.memory.get(&var).copied().unwrap_or_else(|| self.terms.var_term(var))
     }
 
-    /// Bytes of an array as one integer, the lowest first.
-    fn read_bytes(&mut self, array: TermId, at: TermId, size: u32) -> TermId {
-        let mut out = None;
-        for i in 0..size {
-            let step = self.terms.bv(u128::from(i), 64);
-            let place = self.terms.add(at, step);
-            let byte = self.terms.select(array, place);
-            out = Some(match out {
-                None => byte,
-                Some(low) => self.terms.concat(byte, low),
-            });
-        }
-        out.unwrap_or_else(|| self.terms.bv(0, 8))
-    }
-
-    fn write_bytes(&mut self, mut array: TermId, at: TermId, bits: TermId) -> TermId {
-        for i in 0..self.terms.width(bits) / 8 {
-            let step = self.terms.bv(u128::from(i), 64);
-            let place = self.terms.add(at, step);
-            let byte = self.terms.extract(bits, 8 * i + 7, 8 * i);
-            array = self.terms.store(array, place, byte);
-        }
-        array
-    }
-
     /// A run goes on only behind an access that is inside; false if it never is.
     fn guard_access(&mut self, here: &mut Here, at: Val, size: u32) -> bool {
         let condition = match at {
@@ -158,9 +133,7 @@ impl Builder<'_> {
                 self.terms.uge(address, first)
             }
             Val::Pointer { region, offset, .. } => {
-                let Some(last) = self.flow.regions[region].size.checked_sub(u64::from(size)) else { return false };
-                let last = self.terms.bv(u128::from(last), 64);
-                self.terms.ule(offset, last)
+                control::is_inside(self.terms, offset, self.flow.regions[region].size, u64::from(size))
             }
         };
         here.guard.push(condition);
@@ -174,7 +147,7 @@ impl Builder<'_> {
             Val::Term(address) => {
                 let outer = self.outer();
                 let array = self.now(here, outer);
-                Some(self.read_bytes(array, address, size))
+                Some(memory::read(self.terms, array, address, size))
             }
             Val::Pointer { region, offset, align } => {
                 let key = self.keys[region];
@@ -189,25 +162,15 @@ impl Builder<'_> {
                 if self.is_bytes(region) {
                     let var = self.bytes_variable(region);
                     let array = self.now(here, var);
-                    return Some(self.read_bytes(array, offset, size));
+                    return Some(memory::read(self.terms, array, offset, size));
                 }
                 if let Some(known) = known {
                     let var = self.cell(region, known, size);
                     return Some(self.now(here, var));
                 }
-                let mut out = None;
-                for (place, _, var) in self.cells(region) {
-                    let value = self.now(here, var);
-                    out = Some(match out {
-                        None => value,
-                        Some(rest) => {
-                            let place = self.terms.bv(u128::from(place), 64);
-                            let is_here = self.terms.eq(offset, place);
-                            self.terms.ite(is_here, value, rest)
-                        }
-                    });
-                }
-                out
+                let cells = self.cells(region);
+                let values: Vec<_> = cells.into_iter().map(|(place, _, var)| (place, self.now(here, var))).collect();
+                memory::choose(self.terms, offset, values)
             }
         }
     }
@@ -247,9 +210,7 @@ impl Builder<'_> {
         let Some(bits) = self.read(here, at, size) else {
             return Some(Val::Term(self.choice(super::build::sort_of(ty))));
         };
-        let width = ty.bits() as u8;
-        let bits = if self.terms.width(bits) == width { bits } else { self.terms.trunc(bits, width) };
-        Some(Val::Term(compute::from_bits(self.terms, bits, ty)))
+        Some(Val::Term(memory::value(self.terms, bits, ty)))
     }
 
     /// A store; false: it always traps.
@@ -263,8 +224,7 @@ impl Builder<'_> {
             _ if ty == Type::F80 || ty.is_float() => self.float_bits(value, ty),
             value => {
                 let term = self.term(value, ty);
-                let bits = compute::as_bits(self.terms, Shadowed { bits: 0, ty, term: Some(term) });
-                compute::resize(self.terms, bits, 8 * size as u8, false)
+                memory::stored(self.terms, Shadowed { bits: 0, ty, term: Some(term) })
             }
         };
         self.write(here, at, bits);
@@ -294,7 +254,7 @@ impl Builder<'_> {
             Val::Term(address) => {
                 let outer = self.outer();
                 let array = self.now(here, outer);
-                let array = self.write_bytes(array, address, bits);
+                let array = memory::write(self.terms, array, address, bits);
                 here.memory.insert(outer, array);
             }
             Val::Pointer { region, offset, align } => {
@@ -305,15 +265,14 @@ impl Builder<'_> {
                 if self.is_bytes(region) {
                     let var = self.bytes_variable(region);
                     let array = self.now(here, var);
-                    let array = self.write_bytes(array, offset, bits);
+                    let array = memory::write(self.terms, array, offset, bits);
                     here.memory.insert(var, array);
                 } else if let Some(known) = known {
                     let var = self.cell(region, known, size);
                     here.memory.insert(var, bits);
                 } else {
                     for (place, _, var) in self.cells(region) {
-                        let place = self.terms.bv(u128::from(place), 64);
-                        let is_here = self.terms.eq(offset, place);
+                        let is_here = memory::is_at(self.terms, offset, place);
                         let old = self.now(here, var);
                         if self.terms.width(old) == self.terms.width(bits) {
                             let new = self.terms.ite(is_here, bits, old);
@@ -387,9 +346,7 @@ impl Builder<'_> {
         };
         let bits = if fits && ty != Type::F80 { self.read(here, at, ty.store_size()) } else { None };
         let Some(bits) = bits else { return self.bind_any(here, context, inst) };
-        let width = ty.bits() as u8;
-        let bits = if self.terms.width(bits) == width { bits } else { self.terms.trunc(bits, width) };
-        let now = compute::from_bits(self.terms, bits, ty);
+        let now = memory::value(self.terms, bits, ty);
         let value = self.capture(here, context, result, ty, now);
         self.bind(context, result, value);
     }
@@ -443,12 +400,11 @@ impl Builder<'_> {
     }
 
     fn step(&mut self, at: Val, by: u64) -> Val {
-        let distance = self.terms.bv(u128::from(by), 64);
         match at {
             Val::Any => Val::Any,
-            Val::Term(term) => Val::Term(self.terms.add(term, distance)),
+            Val::Term(term) => Val::Term(memory::step(self.terms, term, by)),
             Val::Pointer { region, offset, .. } => {
-                let offset = self.terms.add(offset, distance);
+                let offset = memory::step(self.terms, offset, by);
                 let align = self.terms.as_bv(offset).map_or(1, |o| super::evaluate::align_of(o as i64));
                 Val::Pointer { region, offset, align }
             }

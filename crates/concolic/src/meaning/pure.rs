@@ -71,11 +71,8 @@ pub fn compute(terms: &mut Terms, op: Pure, args: &[Shadowed<Term>], ty: Type) -
         }
         Pure::PtrAdd { scale, disp } => {
             let (base, index) = (lift(terms, args[0]), lift(terms, args[1]));
-            let scale = terms.bv(scale as u64 as u128, 64);
-            let scaled = terms.mul(index, scale);
-            let disp = terms.bv(disp as u64 as u128, 64);
-            let sum = terms.add(base, scaled);
-            Some(terms.add(sum, disp))
+            let distance = super::memory::distance(terms, Some(index), scale, disp);
+            Some(terms.add(base, distance))
         }
         Pure::Intrinsic(op, result) => intrinsic(terms, op, result, args, ty),
     }
