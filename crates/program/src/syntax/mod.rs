@@ -170,6 +170,17 @@ impl Syntax {
     }
 }
 
+impl Point {
+    pub fn position(&self) -> (u32, u32) {
+        (self.line, self.column)
+    }
+
+    /// The line and the column behind the token.
+    pub fn behind(&self) -> (u32, u32) {
+        (self.line, self.column + self.length)
+    }
+}
+
 impl Node {
     pub fn start(&self) -> Option<Place> {
         self.range.map(|[start, _]| start)
@@ -254,23 +265,36 @@ impl Trees {
     }
 
     /// The definition of a function in a file, in any of the trees.
-    pub fn definition(&self, name: &str, file: &Path) -> Option<(&Syntax, &Function)> {
+    pub fn definition(&self, name: &str, file: &Path) -> Option<Definition<'_>> {
         (0..self.files.len()).find_map(|index| {
-            let syntax = self.get(index)?;
-            let here = |function: &&Function| {
-                let place = function.place.filter(|_| function.body.is_some() && function.name == name);
-                place.is_some_and(|place| same_file(&self.files[index].0.directory, syntax.file(place.shown), file))
-            };
-            syntax.functions.iter().find(here).map(|function| (syntax, function))
+            let (syntax, directory) = (self.get(index)?, &self.files[index].0.directory);
+            let mut named = syntax.definitions().filter(|(function, _)| function.name == name);
+            named.find_map(|(function, body)| {
+                let here = resolved(directory, syntax.file(function.place?.shown)) == resolved(directory, file);
+                here.then_some(Definition { syntax, body, directory })
+            })
         })
     }
 }
 
-/// Whether two names are those of one file; the first may be relative to a directory.
-fn same_file(directory: &Path, name: &str, other: &Path) -> bool {
-    let joined = directory.join(name);
-    let resolved = |path: &Path| path.canonicalize().ok();
-    joined == other || resolved(&joined).is_some_and(|path| Some(path) == resolved(&directory.join(other)))
+/// The body of a function, in its tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition<'t> {
+    pub syntax: &'t Syntax,
+    pub body: &'t Node,
+    directory: &'t Path,
+}
+
+impl Definition<'_> {
+    /// The path of a file by a name that clang gives it, the same for all names of the file.
+    pub fn resolved(&self, name: &str) -> PathBuf {
+        resolved(self.directory, name)
+    }
+}
+
+fn resolved(directory: &Path, name: impl AsRef<Path>) -> PathBuf {
+    let path = directory.join(name);
+    path.canonicalize().unwrap_or(path)
 }
 
 #[cfg(test)]
