@@ -16,7 +16,7 @@ impl Syntax {
             Kind::Literal(value) => Some(*value),
             Kind::Constant(Some(value)) => Some(*value),
             Kind::Constant(None) | Kind::Parentheses => inner(0),
-            Kind::Cast => inner(0).filter(|value| ANYWHERE.contains(value) || !is_narrow(self.type_of(node))),
+            Kind::Cast { .. } => inner(0).filter(|value| ANYWHERE.contains(value) || !is_narrow(self.type_of(node))),
             Kind::Name(name) => self.enumerators.get(name).copied(),
             Kind::Unary { operator, .. } => unary(operator, inner(0)?),
             Kind::Binary { operator: "&&", .. } if inner(0) == Some(0) => Some(0),

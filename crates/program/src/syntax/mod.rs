@@ -93,8 +93,10 @@ pub enum Kind {
         postfix: bool,
     },
     Parentheses,
-    /// Written or implied.
-    Cast,
+    /// A conversion, which the source has or C implies.
+    Cast {
+        implied: bool,
+    },
     /// A number or a character.
     Literal(i128),
     /// The use of a name.

@@ -93,7 +93,8 @@ impl Reader {
             "CompoundAssignOperator" => Kind::Binary { operator: operator(&opcode), assigns: true },
             "UnaryOperator" => Kind::Unary { operator: operator(&opcode), postfix: is_postfix },
             "ParenExpr" => Kind::Parentheses,
-            "ImplicitCastExpr" | "CStyleCastExpr" => Kind::Cast,
+            "ImplicitCastExpr" => Kind::Cast { implied: true },
+            "CStyleCastExpr" => Kind::Cast { implied: false },
             "IntegerLiteral" | "CharacterLiteral" | "CXXBoolLiteralExpr" => match value {
                 Some(value) => Kind::Literal(value),
                 None => Kind::Other(kind),
