@@ -17,7 +17,6 @@ mod manual;
 mod mutate;
 mod project;
 mod proofs;
-mod prototypes;
 mod replay;
 mod report;
 mod request;

@@ -1,27 +1,27 @@
 //! Functions that the subject calls and nobody defines.
 
 use covenant_interpreter::code::Builtin;
-use covenant_program::clang::Unit;
 use covenant_program::ir::{Origin, Program, Type};
+use covenant_program::syntax::Trees;
 use covenant_program::world::missing;
 use covenant_report::subject::{Stub, StubKind};
 
 use crate::args::GenArgs;
-use crate::prototypes;
 
-/// Undefined functions with their prototypes as the source has them, where it can be read.
-pub(crate) fn declared_stubs(program: &Program, units: &[Unit], entry: usize, args: &GenArgs) -> Vec<Stub> {
+/// Undefined functions with their prototypes as the source has them. Debug information has no types of functions that are
+/// only declared, and the IR has neither signs nor names: what no tree declares is spelled from the IR.
+pub(crate) fn declared_stubs(program: &Program, trees: &Trees, entry: usize, args: &GenArgs) -> Vec<Stub> {
     let mut stubs = stubs(program, args);
     // The entry's file first: a suite includes it.
-    let mut order: Vec<usize> = (0..units.len()).filter(|index| *index != entry).collect();
+    let mut order: Vec<usize> = (0..trees.len()).filter(|index| *index != entry).collect();
     order.insert(0, entry);
     let mut missing: Vec<&mut Stub> = stubs.iter_mut().collect();
     for index in order {
         if missing.is_empty() {
             break;
         }
-        let text = prototypes::preprocessed(&units[index]);
-        missing.retain_mut(|stub| match prototypes::find(&text, &stub.name) {
+        let Some(tree) = trees.get(index) else { continue };
+        missing.retain_mut(|stub| match tree.prototype(&stub.name) {
             Some(decl) => {
                 stub.decl = decl;
                 stub.file = (index != entry).then_some(index);

@@ -20,6 +20,7 @@ use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
+use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, sha256};
 
@@ -72,6 +73,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         bail!("--length {name}: `{name}` is not a pointer");
     }
     let digests: Vec<(String, String)> = units.iter().map(digests).collect();
+    let trees = front_end::trees(&units);
     let folder = tempfile::tempdir().context("no temporary directory")?;
     let wanted = wanted(args, &entry.name);
     // The decisions of MC/DC come from a compilation of their own.
@@ -95,14 +97,15 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
     };
-    let (objectives, notes) = objectives(&mut program, &units, (&mapped, unpromoted.as_ref()), start, &wanted)?;
+    let (objectives, notes) =
+        objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
     let state = input_globals(&program, start, !entry.is_main);
-    let mut info = describe(&program, &units, &entry, (&globals, &state), args);
+    let mut info = describe(&program, (&units, &trees), &entry, (&globals, &state), args);
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
@@ -293,7 +296,7 @@ fn wanted(args: &GenArgs, function: &str) -> Wanted {
 
 fn objectives(
     program: &mut Program,
-    units: &[Unit],
+    (units, trees): (&[Unit], &Trees),
     (mapped, unpromoted): (&[Unit], Option<&Program>),
     start: FuncId,
     wanted: &Wanted,
@@ -311,7 +314,7 @@ fn objectives(
         };
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
-    let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source };
+    let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source, trees };
     let made = criteria::objectives(program, &functions, &known, wanted);
     debug_assert_eq!(covenant_program::verify::verify(program), Ok(()));
     Ok(made)
@@ -363,7 +366,7 @@ pub(crate) fn bit_fields(program: &Program) -> Vec<String> {
 /// `globals` are those that are inputs, and all that the code uses.
 fn describe(
     program: &Program,
-    units: &[Unit],
+    (units, trees): (&[Unit], &Trees),
     entry: &Entry,
     (globals, state): (&[GlobalId], &[GlobalId]),
     args: &GenArgs,
@@ -395,7 +398,7 @@ fn describe(
         params: entry.params.iter().chain(&entry.main_params).map(|(name, ty)| declared(name, *ty)).collect(),
         returns: entry.returns.map(|ty| declared("result", ty)),
         is_main: entry.is_main,
-        stubs: declared_stubs(program, units, entry.unit, args),
+        stubs: declared_stubs(program, trees, entry.unit, args),
         undefined_globals: undefined_globals(program, &declared),
         globals: globals.iter().filter_map(global).collect(),
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),

@@ -16,7 +16,7 @@ use covenant_report::subject::sha256;
 use super::catalogue::{Catalogue, Entry};
 use super::reach::Reach;
 use crate::args::GenArgs;
-use crate::prototypes;
+use crate::front_end;
 
 /// What this covenant was built from.
 pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("COVENANT_BUILD"));
@@ -243,7 +243,7 @@ fn meanings(text: &mut String, catalogue: &Catalogue, entry: &Entry, reach: &Rea
         return;
     }
     let module = &catalogue.modules[entry.module];
-    let macros = module.macros.get_or_init(|| prototypes::macros(&module.unit));
+    let macros = module.macros.get_or_init(|| front_end::macros(&module.unit));
     let mut open: Vec<String> = names.iter().cloned().collect();
     let mut seen = BTreeSet::new();
     let types: String = module.program.types.iter().map(|(_, ty)| format!("{ty:?}")).collect();
@@ -263,7 +263,7 @@ fn meanings(text: &mut String, catalogue: &Catalogue, entry: &Entry, reach: &Rea
             || reach.functions.iter().any(|&(m, id)| program(m).functions[id].source_name() == name)
             || reach.globals.iter().any(|&(m, id)| program(m).globals[id].source_name.as_ref() == Some(&name));
         if !known {
-            let _ = writeln!(text, "{name} {}", sha256(prototypes::preprocessed(&module.unit).as_bytes()));
+            let _ = writeln!(text, "{name} {}", sha256(front_end::preprocessed(&module.unit).as_bytes()));
         }
     }
 }

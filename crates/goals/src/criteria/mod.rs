@@ -9,12 +9,12 @@ mod assertion;
 pub mod boundary;
 pub mod branch;
 mod condition;
+mod conditions;
 mod decision;
 mod decisions;
 mod expression;
 mod function;
 pub mod local_path;
-mod lost;
 pub mod mcdc;
 mod mutation;
 mod runtime_error;
@@ -25,6 +25,7 @@ use std::collections::HashMap;
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
+use covenant_program::syntax::{Definition, Trees};
 
 use self::branch::{Source, text_of};
 use crate::objective::{Criterion, Objective, Outcome, Place};
@@ -75,6 +76,8 @@ pub struct Known<'a> {
     /// The program before locals were promoted, where lines are needed.
     pub unpromoted: Option<&'a Program>,
     pub source: Source<'a>,
+    /// The source as the parser sees it; read only if a criterion asks.
+    pub trees: &'a Trees,
 }
 
 /// The objectives of these functions: criterion after criterion, each in the order of the source. Labels are put into the
@@ -85,13 +88,14 @@ pub fn objectives(
     known: &Known<'_>,
     wanted: &Wanted,
 ) -> (Vec<Objective>, Vec<String>) {
-    let Known { mappings, decisions, unpromoted, source } = *known;
+    let Known { mappings, decisions, unpromoted, source, trees } = *known;
     let mut maker = Maker {
         program,
         functions,
         mappings,
         decisions,
         source,
+        trees,
         objectives: Vec::new(),
         labels: 0,
         notes: Vec::new(),
@@ -146,6 +150,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) mappings: &'a Mappings,
     decisions: &'a Mappings,
     pub(crate) source: Source<'a>,
+    trees: &'a Trees,
     pub(crate) objectives: Vec<Objective>,
     labels: u32,
     /// Limits of a criterion, in words.
@@ -160,6 +165,7 @@ pub(crate) struct Site<'a> {
     pub(crate) function: FuncId,
     pub(crate) mapping: Option<&'a FunctionCoverage>,
     pub(crate) source: Source<'a>,
+    trees: &'a Trees,
     originals: usize,
 }
 
@@ -185,7 +191,8 @@ impl<'a> Maker<'a> {
             let Some(mut body) = self.program.functions[function].body.take() else { continue };
             let mapping = by_symbol.get(self.program.functions[function].name.as_str()).copied();
             let originals = self.originals.get(&function).copied().unwrap_or(0);
-            let site = Site { program: self.program, function, mapping, source: self.source, originals };
+            let (program, source, trees) = (&*self.program, self.source, self.trees);
+            let site = Site { program, function, mapping, source, trees, originals };
             let mut labels = Labels { next: &mut self.labels, objectives: &mut self.objectives };
             let mut inserter = Inserter::new(&mut body);
             work(&site, &mut inserter, &mut labels);
@@ -222,6 +229,13 @@ impl Site<'_> {
     pub(crate) fn insts(&self, body: &Body, block: Block) -> Vec<Inst> {
         let own = |inst: &Inst| (inst.as_u32() as usize) < self.originals;
         body.blocks[block].insts.iter().copied().filter(own).collect()
+    }
+
+    /// The function as the parser sees it.
+    pub(crate) fn definition(&self) -> Option<Definition<'_>> {
+        let function = &self.program.functions[self.function];
+        let file = &self.program.files[function.loc.file()?];
+        self.trees.definition(function.source_name(), &std::path::Path::new(&file.directory).join(&file.name))
     }
 
     /// An objective at a place of the source, without a label.

@@ -17,8 +17,7 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
 use crate::criteria::aside::{Answer, Aside};
-use crate::criteria::decisions::{Shape, shapes};
-use crate::criteria::expression::flipped;
+use crate::criteria::decisions::{Flipped, Shape, shapes};
 use crate::criteria::mcdc::{self, Next, Sites};
 use crate::criteria::{Labels, Maker, Site, spell};
 use crate::objective::{Criterion, Objective, Outcome};
@@ -287,19 +286,19 @@ fn constants(inserter: &mut Inserter<'_>, op: &Op) -> Vec<(String, Op)> {
 
 /// `&&` as `||` and the other way round, in each place of a decision.
 fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, shape: &Shape, sites: &Sites) {
-    let objective = |number: usize, words: &str| {
+    let objective = |place: Option<(u32, u32)>, words: &str| {
         let mut objective = site.of_span(Criterion::Mutation, shape.span, Outcome::Holds(words.to_owned()));
         objective.text.clone_from(&shape.text);
-        if let Some(place) = operator_place(site, shape, number) {
+        if let Some(place) = place {
             (objective.line, objective.column) = place;
         }
         objective
     };
-    let open = |why: &str| Objective { untied: Some(why.to_owned()), ..objective(0, "&& and || become each other") };
+    let open = |why: &str| Objective { untied: Some(why.to_owned()), ..objective(None, "&& and || become each other") };
     let prepared = shape.diagram.clone().and_then(|diagram| {
         let outcomes = mcdc::outcomes(inserter.body(), shape, sites)?;
         let vectors = diagram.vectors().ok_or("it has too many test vectors")?;
-        let flipped = flipped(&diagram, &shape.text)?;
+        let flipped = shape.flipped()?;
         Ok((diagram, outcomes, vectors, flipped))
     });
     let (diagram, outcomes, vectors, flipped) = match prepared {
@@ -308,8 +307,8 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
     };
     let dominators = Dominators::new(inserter.body());
     let (memory, ty) = mcdc::remembered(inserter, &diagram, &outcomes);
-    for (number, (words, mutant)) in flipped.iter().enumerate() {
-        let mut objective = objective(number, words);
+    for Flipped { words, place, diagram: mutant } in &flipped {
+        let mut objective = objective(*place, words);
         for (way, (condition, outcome)) in mcdc::in_order(&outcomes) {
             let Next::End(result) = diagram.after(condition, outcome) else { continue };
             let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { continue };
@@ -341,24 +340,4 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
         }
         labels.objectives.push(objective);
     }
-}
-
-/// Where the operator of this number is: between two conditions. In a macro nobody can tell.
-fn operator_place(site: &Site<'_>, shape: &Shape, number: usize) -> Option<(u32, u32)> {
-    let mapping = site.mapping?;
-    let span = |i: usize| Some(mapping.regions[*shape.conditions.get(i)?].span);
-    let (left, right) = (span(number)?, span(number + 1)?);
-    if left.file != right.file || !mapping.expansions(left.file).is_empty() {
-        return None;
-    }
-    let lines = (site.source)(&mapping.files[left.file as usize])?;
-    for line in left.end.0..=right.start.0 {
-        let text = lines.get(line as usize - 1)?;
-        let from = if line == left.end.0 { left.end.1 as usize - 1 } else { 0 };
-        let rest = text.get(from..)?;
-        if let Some(at) = [rest.find("&&"), rest.find("||")].into_iter().flatten().min() {
-            return Some((line, (from + at) as u32 + 1));
-        }
-    }
-    None
 }

@@ -7,11 +7,13 @@
 mod database;
 mod diagnostics;
 mod flags;
+mod look;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+pub use look::{Input, Look};
 use rayon::prelude::*;
 
 /// The release whose bitcode this program reads.

@@ -4,10 +4,10 @@
 //! and nowhere else. What must be a constant (labels of a switch, initialisers of static variables) stays as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use covenant_program::clang::{FrontEnd, Input};
+use covenant_program::syntax::text::{operator, position};
+use covenant_program::syntax::{Kind, Node, Place, Point, Syntax};
 
 use crate::Error;
 use crate::subject::SubjectFile;
@@ -36,44 +36,47 @@ pub(super) struct Found {
     pub(super) macros: Vec<(Change, BTreeSet<String>)>,
 }
 
-pub(super) fn find(clang: &Path, file: &SubjectFile, text: &str) -> Result<Found, Error> {
-    let path = file.absolute();
-    let mut command = Command::new(clang);
-    command.current_dir(file.absolute_directory()).args(&file.flags);
-    command.args(["-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", "--"]).arg(&path).stdin(Stdio::null());
-    let output = command.output().map_err(|source| Error::Program { program: clang.to_path_buf(), source })?;
-    let bad = |e: serde_json::Error| Error::Coverage { what: "clang's syntax tree".to_owned(), message: e.to_string() };
-    let tree: Value = serde_json::from_slice(&output.stdout).map_err(bad)?;
-    let path = path.to_string_lossy().into_owned();
-    let mut walker = Walker {
-        text,
-        path,
-        file: String::new(),
-        function: String::new(),
-        found: Found::default(),
-        macros: BTreeMap::new(),
-    };
-    for node in children(&tree) {
-        walker.declaration(node);
+pub(super) fn find(front_end: &FrontEnd, file: &SubjectFile, text: &str) -> Result<Found, Error> {
+    let (path, directory) = (file.absolute(), file.absolute_directory());
+    let input = Input { file: &path, directory: &directory, flags: &file.flags };
+    let bad = |message: String| Error::Coverage { what: "clang's syntax tree".to_owned(), message };
+    let syntax = Syntax::of(front_end, &input).map_err(|error| bad(error.to_string()))?;
+    let own = syntax.files.iter().position(|name| *name == path.to_string_lossy()).map_or(0, |index| index as u32);
+    let mut walker = Walker { text, syntax: &syntax, own, found: Found::default(), macros: BTreeMap::new() };
+    for node in &syntax.others {
+        walker.outside(node);
+    }
+    for (function, body) in syntax.definitions() {
+        let here = body.start().is_some_and(|start| start.shown.file == own);
+        if here {
+            walker.function(&function.name, body);
+        } else {
+            walker.outside(body);
+        }
     }
     walker.found.macros = walker.macros.into_values().flat_map(Macro::changes).collect();
     Ok(walker.found)
 }
 
-fn children(node: &Value) -> &[Value] {
-    node["inner"].as_array().map_or(&[], Vec::as_slice)
-}
-
 struct Walker<'t> {
     text: &'t str,
-    path: String,
-    /// The file of the last place: clang names it only where it changes.
-    file: String,
-    /// The function whose body this is.
-    function: String,
+    syntax: &'t Syntax,
+    /// The file that is changed.
+    own: u32,
     found: Found,
     /// Operators in the texts of macros, by where they are.
-    macros: BTreeMap<(usize, usize), Macro>,
+    macros: BTreeMap<Range, Macro>,
+}
+
+/// From the first byte to the one behind the last.
+type Range = (usize, usize);
+
+/// The changes of a function, and the names in it.
+#[derive(Default)]
+struct Inside {
+    function: String,
+    changes: Vec<Change>,
+    names: BTreeSet<String>,
 }
 
 /// An operator in the text of a macro: what each use of it allows.
@@ -121,47 +124,37 @@ fn others(operator: &str) -> &'static [&'static str] {
 }
 
 impl Walker<'_> {
-    /// Follows the places of a node in the order in which clang wrote them; its range, if it is plain text of the file.
-    fn range(&mut self, node: &Value) -> Option<(usize, usize)> {
-        self.place(&node["loc"]);
-        let begin = self.place(&node["range"]["begin"]);
-        let end = self.place(&node["range"]["end"]);
-        let (begin, _) = begin?;
-        let (end, length) = end?;
-        (self.file == self.path && begin <= end && end + length <= self.text.len()).then_some((begin, end + length))
+    /// The range of a node, if it is plain text of the file.
+    fn range(&self, node: &Node) -> Option<Range> {
+        let [begin, end] = node.range?;
+        let (begin, end) = (self.plain(begin)?, self.plain(end)?);
+        self.whole(begin, end)
     }
 
-    /// Offset and length of a token. In a macro without arguments that is its name.
-    fn place(&mut self, place: &Value) -> Option<(usize, usize)> {
-        if place["expansionLoc"].is_object() {
-            self.place(&place["spellingLoc"]);
-            let (offset, length) = self.place(&place["expansionLoc"])?;
-            let called = self.text.get(offset + length..).is_some_and(|rest| rest.trim_start().starts_with('('));
-            let argument = place["expansionLoc"]["isMacroArgExpansion"].as_bool() == Some(true);
-            return (!called && !argument).then_some((offset, length));
-        }
-        if let Some(file) = place["file"].as_str() {
-            file.clone_into(&mut self.file);
-        }
-        Some((place["offset"].as_u64()? as usize, place["tokLen"].as_u64()? as usize))
+    fn whole(&self, begin: Point, end: Point) -> Option<Range> {
+        let (start, end) = (begin.offset as usize, (end.offset + end.length) as usize);
+        (start <= end && self.text.get(start..end).is_some()).then_some((start, end))
+    }
+
+    /// A token of the file. In a macro without arguments that is its name.
+    fn plain(&self, place: Place) -> Option<Point> {
+        let behind = (place.shown.offset + place.shown.length) as usize;
+        let called = || self.text.get(behind..).is_some_and(|rest| rest.trim_start().starts_with('('));
+        let is_plain = place.spelled.is_none_or(|spelled| !spelled.is_argument && !called());
+        (is_plain && place.shown.file == self.own).then_some(place.shown)
     }
 
     /// The range of a node in the text of a macro, if it is all in the text of one.
-    fn written_range(&self, node: &Value) -> Option<(usize, usize)> {
-        let place = |place: &Value| {
-            let argument = place["expansionLoc"]["isMacroArgExpansion"].as_bool() == Some(true);
-            let spelled = &place["spellingLoc"];
-            // Where no other file is named it is that of the use.
-            let here =
-                spelled["file"].as_str().is_none_or(|file| file == self.path) && spelled["includedFrom"].is_null();
-            let found = (spelled["offset"].as_u64()? as usize, spelled["tokLen"].as_u64()? as usize);
-            (!argument && here).then_some(found)
+    fn written_range(&self, node: &Node) -> Option<Range> {
+        let written = |place: Place| {
+            let spelled = place.spelled.filter(|spelled| !spelled.is_argument)?;
+            (spelled.point.file == self.own).then_some(spelled.point)
         };
-        let (begin, _) = place(&node["range"]["begin"])?;
-        let (end, length) = place(&node["range"]["end"])?;
-        let text = self.text.get(begin..end + length).filter(|_| self.file == self.path)?;
+        let [begin, end] = node.range?;
+        let (start, end) = self.whole(written(begin)?, written(end)?)?;
+        let text = self.text.get(start..end)?;
         let one_line = text.match_indices('\n').all(|(at, _)| text[..at].trim_end().ends_with('\\'));
-        (one_line && self.is_plain_macro(begin)).then_some((begin, end + length))
+        (one_line && self.is_plain_macro(start)).then_some((start, end))
     }
 
     /// Whether a place is in the text of a macro with parameters that the preprocessor does not ask about. Those without
@@ -188,72 +181,53 @@ impl Walker<'_> {
         !self.text.lines().any(|line| asks(line) && line.split(|c| !is_word(c)).any(|word| word == name))
     }
 
-    /// An operator of a macro in one of its uses.
-    fn in_macro(&mut self, node: &Value, may: bool) {
-        let kind = node["kind"].as_str().unwrap_or_default();
-        let (Some(opcode), true) = (node["opcode"].as_str(), kind == "BinaryOperator") else { return };
+    /// An operator of a macro in one of its uses. `may`: it may be changed there.
+    fn in_macro(&mut self, node: &Node, function: &str, may: bool) {
+        let Kind::Binary { assigns: false, .. } = node.kind else { return };
         let Some(range) = self.written_range(node) else { return };
         let mut allowed = Vec::new();
-        let operands: Vec<_> = children(node).iter().map(|inner| self.written_range(inner)).collect();
+        let operands: Vec<_> = node.inner.iter().map(|inner| self.written_range(inner)).collect();
         if let (true, &[Some(left), Some(right)]) = (may, &operands[..]) {
-            self.binary(node, range, opcode, left, right, &mut allowed);
+            self.binary(node, range, [left, right], &mut allowed);
         }
-        let function = self.function.clone();
         let entry = self.macros.entry(range).or_default();
         entry.used(allowed);
-        entry.functions.insert(function);
+        entry.functions.insert(function.to_owned());
     }
 
-    /// Functions with a body; all else is only followed.
-    fn declaration(&mut self, node: &Value) {
-        self.range(node);
-        self.in_macro(node, false);
-        let is_function = node["kind"] == "FunctionDecl";
-        let name = node["name"].as_str().unwrap_or_default().to_owned();
-        for inner in children(node) {
-            if is_function && inner["kind"] == "CompoundStmt" && self.file == self.path {
-                let (mut changes, mut names) = (Vec::new(), BTreeSet::new());
-                self.function.clone_from(&name);
-                self.statement(inner, &mut changes, &mut names, true);
-                self.found.changes.insert(name.clone(), changes);
-                self.found.names.insert(name.clone(), names);
-            } else {
-                self.declaration(inner);
-            }
-        }
+    /// What is not changed: the macros that are used there must stay as they are.
+    fn outside(&mut self, node: &Node) {
+        self.in_macro(node, "", false);
+        node.inner.iter().for_each(|inner| self.outside(inner));
+    }
+
+    fn function(&mut self, name: &str, body: &Node) {
+        let mut inside = Inside { function: name.to_owned(), ..Inside::default() };
+        self.statement(body, &mut inside, true);
+        self.found.changes.insert(name.to_owned(), inside.changes);
+        self.found.names.insert(name.to_owned(), inside.names);
     }
 
     /// Everything in a body. `may`: what is there may be changed.
-    fn statement(&mut self, node: &Value, changes: &mut Vec<Change>, names: &mut BTreeSet<String>, may: bool) {
-        let range = self.range(node);
-        let kind = node["kind"].as_str().unwrap_or_default();
-        if let Some(name) = node["referencedDecl"]["name"].as_str() {
-            names.insert(name.to_owned());
+    fn statement(&mut self, node: &Node, inside: &mut Inside, may: bool) {
+        if let Kind::Name(name) = &node.kind {
+            inside.names.insert(name.clone());
         }
-        let is_static = kind == "VarDecl" && node["storageClass"] == "static";
-        let may =
-            may && !is_static && !matches!(kind, "ConstantExpr" | "UnaryExprOrTypeTraitExpr" | "StaticAssertDecl");
-        let mut ranges = Vec::new();
-        for inner in children(node) {
-            // The range is followed again inside; the file is the same.
-            let file = self.file.clone();
-            ranges.push(self.range(inner));
-            self.file = file;
-            self.statement(inner, changes, names, may);
+        let fixed = matches!(node.kind, Kind::Constant(_) | Kind::Unevaluated | Kind::Variable { is_static: true });
+        let may = may && !fixed;
+        for inner in &node.inner {
+            self.statement(inner, inside, may);
         }
-        if range.is_none() {
-            self.in_macro(node, may);
-        }
-        let Some((start, end)) = range.filter(|_| may) else { return };
-        if let ("BinaryOperator" | "CompoundAssignOperator", Some(opcode), &[Some(left), Some(right)]) =
-            (kind, node["opcode"].as_str(), &ranges[..])
-        {
-            self.binary(node, (start, end), opcode, left, right, changes);
-        }
-        if let ("UnaryOperator", Some(opcode @ ("++" | "--")), &[Some(operand)]) =
-            (kind, node["opcode"].as_str(), &ranges[..])
-        {
-            self.step((start, end), opcode, operand, changes);
+        let Some(range) = self.range(node) else { return self.in_macro(node, &inside.function, may) };
+        let ranges: Vec<_> = node.inner.iter().map(|inner| self.range(inner)).collect();
+        match (&node.kind, &ranges[..]) {
+            (Kind::Binary { .. }, &[Some(left), Some(right)]) if may => {
+                self.binary(node, range, [left, right], &mut inside.changes);
+            }
+            (Kind::Unary { operator: operator @ ("++" | "--"), .. }, &[Some(operand)]) if may => {
+                self.step(range, operator, operand, &mut inside.changes);
+            }
+            _ => {}
         }
     }
 
@@ -276,24 +250,14 @@ impl Walker<'_> {
         }
     }
 
-    fn binary(
-        &self,
-        node: &Value,
-        (start, end): (usize, usize),
-        opcode: &str,
-        left: (usize, usize),
-        right: (usize, usize),
-        changes: &mut Vec<Change>,
-    ) {
-        let Some(at) = self.text.get(left.1..right.0).and_then(|gap| gap.find(opcode)).map(|at| left.1 + at) else {
-            return;
+    fn binary(&self, node: &Node, (start, end): Range, [left, right]: [Range; 2], changes: &mut Vec<Change>) {
+        let Kind::Binary { operator: opcode, assigns } = node.kind else { return };
+        let Some(at) = operator(self.text, left.1..right.0, opcode) else { return };
+        let (operator, assigns) = match opcode.strip_suffix('=').filter(|_| assigns) {
+            Some(operator) => (operator, "="),
+            None => (opcode, ""),
         };
-        let (operator, assigns) = match opcode.strip_suffix('=') {
-            Some(operator) if node["kind"] == "CompoundAssignOperator" => (operator, "="),
-            _ => (opcode, ""),
-        };
-        let operands: Vec<&Value> = children(node).iter().collect();
-        let types: Vec<&str> = operands.iter().map(|o| o["type"]["qualType"].as_str().unwrap_or_default()).collect();
+        let types: Vec<&str> = node.inner.iter().map(|operand| self.syntax.type_of(operand)).collect();
         let pointer = types.iter().any(|ty| ty.contains('*') || ty.contains('['));
         let float = types.iter().any(|ty| ty.contains("float") || ty.contains("double"));
         let instead: Vec<&str> = match operator {
@@ -315,7 +279,7 @@ impl Walker<'_> {
         if instead.is_empty() || matches!(operator, "&&" | "||") {
             return;
         }
-        for (operand, range) in operands.iter().zip([left, right]) {
+        for (operand, range) in node.inner.iter().zip([left, right]) {
             for (text, words) in constants(operand, &self.text[range.0..range.1]) {
                 push(range, text, words);
             }
@@ -324,18 +288,14 @@ impl Walker<'_> {
 }
 
 /// The changes of an operand that is an integer constant.
-fn constants(operand: &Value, text: &str) -> Vec<(String, String)> {
+fn constants(operand: &Node, text: &str) -> Vec<(String, String)> {
     let mut node = operand;
-    while matches!(node["kind"].as_str(), Some("ImplicitCastExpr" | "ParenExpr")) {
-        let Some(inner) = children(node).first() else { return Vec::new() };
+    // A cast that is written is no constant that a label asks about.
+    while matches!(node.kind, Kind::Cast { implied: true } | Kind::Parentheses) {
+        let Some(inner) = node.inner.first() else { return Vec::new() };
         node = inner;
     }
-    let value: Option<i128> = match node["kind"].as_str() {
-        Some("IntegerLiteral") => node["value"].as_str().and_then(|v| v.parse().ok()),
-        Some("CharacterLiteral") => node["value"].as_i64().map(i128::from),
-        _ => None,
-    };
-    let Some(value) = value else { return Vec::new() };
+    let Kind::Literal(value) = node.kind else { return Vec::new() };
     let mut seen = vec![value];
     let mut all = Vec::new();
     for changed in [value + 1, value - 1, 0, -value] {
@@ -348,32 +308,52 @@ fn constants(operand: &Value, text: &str) -> Vec<(String, String)> {
     all
 }
 
-/// Line and column of an offset, from 1.
-fn position(text: &str, offset: usize) -> (u32, u32) {
-    let before = &text[..offset];
-    let line = before.matches('\n').count() as u32 + 1;
-    let column = offset - before.rfind('\n').map_or(0, |at| at + 1);
-    (line, column as u32 + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
-    #[test]
-    fn constants_are_changed_in_four_ways_at_most() {
-        let literal = |value: &str| json!({"kind": "IntegerLiteral", "value": value});
-        let words = |value: &str| -> Vec<String> {
-            constants(&literal(value), value).into_iter().map(|(_, words)| words).collect()
-        };
-        assert_eq!(words("7"), ["7 becomes 8", "7 becomes 6", "7 becomes 0", "7 becomes -7"]);
-        assert_eq!(words("1"), ["1 becomes 2", "1 becomes 0", "1 becomes -1"]);
-        assert_eq!(words("0"), ["0 becomes 1", "0 becomes -1"]);
+    fn found(text: &str) -> Found {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.c");
+        std::fs::write(&path, text).unwrap();
+        let file = SubjectFile { path, directory: folder.path().to_owned(), ..SubjectFile::default() };
+        find(&FrontEnd::default(), &file, text).unwrap()
+    }
+
+    fn words(found: &Found, function: &str) -> Vec<String> {
+        found.changes[function].iter().map(|change| change.words.clone()).collect()
     }
 
     #[test]
-    fn positions_count_from_one() {
-        assert_eq!(position("ab\ncd", 4), (2, 2));
+    fn constants_are_changed_in_four_ways_at_most() {
+        let found =
+            found("int f(int x) { return x + 7; }\nint g(int x) { return x + 1; }\nint h(int x) { return x + 0; }\n");
+        let changed = |function: &str| words(&found, function).split_off(2);
+        assert_eq!(changed("f"), ["7 becomes 8", "7 becomes 6", "7 becomes 0", "7 becomes -7"]);
+        assert_eq!(changed("g"), ["1 becomes 2", "1 becomes 0", "1 becomes -1"]);
+        assert_eq!(changed("h"), ["0 becomes 1", "0 becomes -1"]);
+    }
+
+    #[test]
+    fn operators_in_comments_and_constants_stay() {
+        let text = "int f(int x, int y)\n{\n    static int z = 1 + 2;\n    char room[sizeof(x + y)];\n    \
+                    return x /* + */ + (int)sizeof room + z;\n}\n";
+        let found = found(text);
+        let places: Vec<(u32, u32, &str)> =
+            found.changes["f"].iter().map(|change| (change.line, change.column, change.words.as_str())).collect();
+        let both = |column| [(5, column, "+ becomes -"), (5, column, "+ becomes *")];
+        assert_eq!(places, [both(22), both(41)].concat());
+        assert_eq!(found.changes["f"][0].text, "x /* + */ - (int)sizeof room");
+    }
+
+    #[test]
+    fn macros_are_changed_where_all_their_uses_allow_it() {
+        let text = "#define SUM(a, b) ((a) + (b))\n#define TWICE(a) ((a) * 2)\nint room[SUM(1, 2)];\nint start = SUM(3, 4);\n\
+                    int f(int x) { return SUM(x, 1) + TWICE(x); }\n";
+        let found = found(text);
+        let words: Vec<&str> = found.macros.iter().map(|(change, _)| change.words.as_str()).collect();
+        assert!(words.iter().any(|words| words.starts_with("* becomes")), "{words:?}");
+        assert!(!words.iter().any(|words| words.starts_with("+ becomes")), "{words:?}");
+        assert!(found.macros.iter().all(|(_, functions)| functions.contains("f")));
     }
 }

@@ -87,11 +87,12 @@ impl Mutants {
         options: &MutateOptions,
         macros: bool,
     ) -> Result<Mutants, Error> {
-        let clang = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() }.find_clang()?;
+        let front_end = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() };
+        let clang = front_end.find_clang()?;
         let scratch = fencing::scratch()?;
         let sources = scratch.path().join("suite");
         suite::write_c(&sources, subject, tests, true)?;
-        let (mutants, texts) = changed(subject, &clang, macros)?;
+        let (mutants, texts) = changed(subject, &front_end, macros)?;
         let mut objects = Vec::new();
         for (index, (file, text)) in subject.files.iter().zip(texts).enumerate() {
             let source = scratch.path().join(format!("mutants{index}.c"));
@@ -196,13 +197,13 @@ fn command_for(clang: &Path, file: &SubjectFile) -> Command {
 }
 
 /// All mutants of what the function under test can call, and the files with them.
-fn changed(subject: &SubjectInfo, clang: &Path, macros: bool) -> Result<(Vec<Mutant>, Vec<String>), Error> {
+fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<(Vec<Mutant>, Vec<String>), Error> {
     let mut sources = Vec::new();
     for file in &subject.files {
         let path = file.absolute();
         let text = std::fs::read(&path).map_err(Error::file(&path))?;
         let text = String::from_utf8_lossy(&text).into_owned();
-        let found = ast::find(clang, file, &text)?;
+        let found = ast::find(front_end, file, &text)?;
         sources.push((path, text, found));
     }
     let mut wanted = BTreeSet::from([subject.function.clone()]);

@@ -1,0 +1,303 @@
+//! The source as clang's parser sees it: expressions and statements with their places.
+//!
+//! clang writes its syntax tree as JSON ([`Look::Syntax`]); [`read`] turns the text into the small tree here
+//! while it arrives, and keeps what somebody asks for: declarations of functions, their bodies, and what else of a file
+//! has operators. Who needs to know how the source is written (decisions of MC/DC, mutants, prototypes) reads this tree and
+//! never the text.
+//!
+//! The tree has no places of operators and does not say where the use of a macro ends; [`text`] finds these.
+
+mod constant;
+mod prototype;
+mod read;
+pub mod text;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+pub use read::{ReadError, read};
+
+use crate::clang::{self, FrontEnd, Input, Look};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SyntaxError {
+    #[error(transparent)]
+    Clang(#[from] clang::Error),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// The syntax tree of one file with all that it includes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Syntax {
+    /// The files that places name, as clang names them. The first is the one without a name, where nothing is.
+    pub files: Vec<String>,
+    /// Each declaration of each function, in the order of the source.
+    pub functions: Vec<Function>,
+    /// What else stands outside of functions and has operators in it.
+    pub others: Vec<Node>,
+    /// The types that nodes name, as clang writes them.
+    types: Vec<String>,
+    /// The constants of enumerations.
+    enumerators: HashMap<String, i128>,
+}
+
+/// A declaration of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    pub name: String,
+    /// `int (int, char *)`
+    pub ty: String,
+    pub parameters: Vec<Parameter>,
+    pub is_static: bool,
+    /// Nobody wrote it: C once allowed calls without a declaration.
+    pub is_implicit: bool,
+    /// Where the name stands.
+    pub place: Option<Place>,
+    pub body: Option<Node>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Empty where it has none.
+    pub name: String,
+    pub ty: String,
+}
+
+/// An expression, a statement or a declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    pub kind: Kind,
+    /// The first and the last token. Nothing for what clang made up.
+    pub range: Option<[Place; 2]>,
+    /// In the order of the source; [`Kind::Absent`] where a part may be left out and is.
+    pub inner: Vec<Node>,
+    ty: TypeName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct TypeName(u32);
+
+/// What a node is, as far as somebody asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Absent,
+    /// `+`, `<`, `&&`, `=`; for `+=` and the like, `assigns` is true.
+    Binary {
+        operator: &'static str,
+        assigns: bool,
+    },
+    Unary {
+        operator: &'static str,
+        postfix: bool,
+    },
+    Parentheses,
+    /// A conversion, which the source has or C implies.
+    Cast {
+        implied: bool,
+    },
+    /// A number or a character.
+    Literal(i128),
+    /// The use of a name.
+    Name(String),
+    /// An expression that must be constant, and its value where clang says it.
+    Constant(Option<i128>),
+    /// `sizeof` and its like: what is inside is not evaluated.
+    Unevaluated,
+    /// `a ? b : c`
+    Conditional,
+    /// `a ?: b`
+    Elvis,
+    If,
+    While,
+    Do,
+    For,
+    Block,
+    Variable {
+        is_static: bool,
+    },
+    /// A parameter of a function: its name, or nothing.
+    Parameter(String),
+    /// What is none of these: clang's name for it.
+    Other(String),
+}
+
+/// Where a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// In the text of a file. What comes from a macro is where the outermost macro is used.
+    pub shown: Point,
+    /// In the text of a macro, or in an argument of one.
+    pub spelled: Option<Spelled>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spelled {
+    pub point: Point,
+    /// It is in an argument.
+    pub is_argument: bool,
+}
+
+/// A token of a file: lines and columns count from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Point {
+    /// Index into [`Syntax::files`].
+    pub file: u32,
+    pub line: u32,
+    pub column: u32,
+    /// The byte where it begins, and how many it has.
+    pub offset: u32,
+    pub length: u32,
+}
+
+impl Syntax {
+    /// The tree of a file.
+    pub fn of(front_end: &FrontEnd, input: &Input<'_>) -> Result<Syntax, SyntaxError> {
+        Ok(front_end.look(input, Look::Syntax, |output| read(output))??)
+    }
+
+    /// The type of an expression, as clang writes it; empty for what has none.
+    pub fn type_of(&self, node: &Node) -> &str {
+        self.types.get(node.ty.0 as usize).map_or("", String::as_str)
+    }
+
+    /// The functions with a body.
+    pub fn definitions(&self) -> impl Iterator<Item = (&Function, &Node)> {
+        self.functions.iter().filter_map(|function| Some((function, function.body.as_ref()?)))
+    }
+
+    pub fn file(&self, point: Point) -> &str {
+        self.files.get(point.file as usize).map_or("", String::as_str)
+    }
+}
+
+impl Point {
+    pub fn position(&self) -> (u32, u32) {
+        (self.line, self.column)
+    }
+
+    /// The line and the column behind the token.
+    pub fn behind(&self) -> (u32, u32) {
+        (self.line, self.column + self.length)
+    }
+}
+
+impl Node {
+    pub fn start(&self) -> Option<Place> {
+        self.range.map(|[start, _]| start)
+    }
+
+    /// The expression that controls an `if`, a loop or a conditional expression.
+    pub fn condition(&self) -> Option<&Node> {
+        let at = match self.kind {
+            Kind::If | Kind::While | Kind::Conditional | Kind::Elvis => 0,
+            Kind::Do => 1,
+            Kind::For => 2,
+            _ => return None,
+        };
+        self.inner.get(at).filter(|node| node.kind != Kind::Absent)
+    }
+
+    /// The two sides of a `&&` or `||`, and whether it is a `&&`.
+    pub fn logical(&self) -> Option<(bool, &[Node; 2])> {
+        let both = match self.kind {
+            Kind::Binary { operator: "&&", .. } => true,
+            Kind::Binary { operator: "||", .. } => false,
+            _ => return None,
+        };
+        self.inner.first_chunk::<2>().map(|sides| (both, sides))
+    }
+
+    /// The node without parentheses and `!` around it, and whether the number of `!` is odd.
+    pub fn without_negations(&self) -> (&Node, bool) {
+        let (mut node, mut negated) = (self, false);
+        loop {
+            match node.kind {
+                Kind::Parentheses | Kind::Unary { operator: "__extension__", .. } => {}
+                Kind::Unary { operator: "!", .. } => negated = !negated,
+                _ => return (node, negated),
+            }
+            match node.inner.first() {
+                Some(inner) => node = inner,
+                None => return (node, negated),
+            }
+        }
+    }
+}
+
+/// The syntax trees of some files, each read when it is asked for.
+#[derive(Debug)]
+pub struct Trees {
+    front_end: FrontEnd,
+    files: Vec<(Source, OnceLock<Option<Syntax>>)>,
+}
+
+/// What clang must be told of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    pub file: PathBuf,
+    pub directory: PathBuf,
+    pub flags: Vec<String>,
+}
+
+impl Source {
+    pub fn input(&self) -> Input<'_> {
+        Input { file: &self.file, directory: &self.directory, flags: &self.flags }
+    }
+}
+
+impl Trees {
+    pub fn new(front_end: FrontEnd, sources: impl IntoIterator<Item = Source>) -> Trees {
+        Trees { front_end, files: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The tree of a file; nothing where clang does not give one.
+    pub fn get(&self, index: usize) -> Option<&Syntax> {
+        let (source, cell) = self.files.get(index)?;
+        cell.get_or_init(|| Syntax::of(&self.front_end, &source.input()).ok()).as_ref()
+    }
+
+    /// The definition of a function in a file, in any of the trees.
+    pub fn definition(&self, name: &str, file: &Path) -> Option<Definition<'_>> {
+        (0..self.files.len()).find_map(|index| {
+            let (syntax, directory) = (self.get(index)?, &self.files[index].0.directory);
+            let mut named = syntax.definitions().filter(|(function, _)| function.name == name);
+            named.find_map(|(function, body)| {
+                let here = resolved(directory, syntax.file(function.place?.shown)) == resolved(directory, file);
+                here.then_some(Definition { syntax, body, directory })
+            })
+        })
+    }
+}
+
+/// The body of a function, in its tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition<'t> {
+    pub syntax: &'t Syntax,
+    pub body: &'t Node,
+    directory: &'t Path,
+}
+
+impl Definition<'_> {
+    /// The path of a file by a name that clang gives it, the same for all names of the file.
+    pub fn resolved(&self, name: &str) -> PathBuf {
+        resolved(self.directory, name)
+    }
+}
+
+fn resolved(directory: &Path, name: impl AsRef<Path>) -> PathBuf {
+    let path = directory.join(name);
+    path.canonicalize().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests;
