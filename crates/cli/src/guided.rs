@@ -7,7 +7,7 @@ use covenant_goals::{Criterion, Objective, ObjectiveId, PathStep, VerdictKind};
 use covenant_program::ir::FuncId;
 use covenant_search::Settings;
 use covenant_search::campaign::Findings;
-use covenant_search::strategy::{Choice, Explorer};
+use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 use crate::args::GenArgs;
 use crate::subject::Loaded;
@@ -17,9 +17,9 @@ const GREEN: Style = AnsiColor::Green.on_default().bold();
 /// The settings with a strategy that fits what is asked for, if the user names none.
 pub(crate) fn adapted(mut settings: Settings, args: &GenArgs, loaded: &Loaded) -> Settings {
     if args.strategy.is_none() && is_for_traces(loaded) && is_worth_it(loaded) {
-        settings.strategy = Choice { explorer: Explorer::Guided, model: true };
+        settings.strategy = StrategyConfig { kind: StrategyKind::Guided, model: true };
     }
-    let guided = settings.strategy.explorer == Explorer::Guided;
+    let guided = settings.strategy.kind == StrategyKind::Guided;
     if guided && loaded.wanted.criteria.contains(&Criterion::LocalPath) {
         settings.loop_bound.get_or_insert(local_path::BOUND);
     }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::cfg::{Cfg, ENTRY, Edge, edge_of};
 
 /// The edges whose paths lead past labels, with the objectives there: a strategy that takes them again in other ways finds
-/// more chances.
+/// more label obligations.
 pub(crate) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveId>> {
     let mut blocks: HashMap<FuncId, HashMap<Inst, Block>> = HashMap::new();
     let mut found: HashMap<Edge, Vec<ObjectiveId>> = HashMap::new();

@@ -102,7 +102,7 @@ struct Check<'s> {
     ways: FxHashMap<NodeId, Way>,
     labels: FxHashSet<u32>,
     /// Where paths passed the labels, and the condition there.
-    chances: BTreeSet<(NodeId, TermId)>,
+    obligations: BTreeSet<(NodeId, TermId)>,
     /// Edges into labels from which the map shows no more of the way to them: if a run takes one, no way may be left out.
     blind: Vec<Edge>,
     shown: bool,
@@ -155,8 +155,8 @@ impl<'s> Check<'s> {
             _ => Vec::new(),
         });
         let (blind, shown) = (blind.collect(), true);
-        let (tree, ways, chances) = (Tree::new(), FxHashMap::default(), BTreeSet::new());
-        Ok(Check { subject, cx, cfg: Rc::new(cfg), own, targets, tree, ways, labels, chances, blind, shown })
+        let (tree, ways, obligations) = (Tree::new(), FxHashMap::default(), BTreeSet::new());
+        Ok(Check { subject, cx, cfg: Rc::new(cfg), own, targets, tree, ways, labels, obligations, blind, shown })
     }
 
     fn run(&mut self, settings: &Settings, inputs: &BTreeMap<String, String>) -> Result<(), String> {
@@ -176,9 +176,9 @@ impl<'s> Check<'s> {
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         let trail = trail.ok_or("it took another way than the same inputs did before")?;
         self.shown &= !self.blind.iter().any(|edge| around::takes(&run, edge));
-        for chance in run.labels.chances.iter().filter(|chance| self.labels.contains(&chance.label)) {
-            let at = self.tree.way.get(chance.events).ok_or("it passed a label outside of its path")?;
-            self.chances.insert((*at, chance.cond));
+        for one in run.labels.obligations.iter().filter(|one| self.labels.contains(&one.label)) {
+            let at = self.tree.way.get(one.events).ok_or("it passed a label outside of its path")?;
+            self.obligations.insert((*at, one.cond));
         }
         let cfg = Rc::clone(&self.cfg);
         let mut route = Route::new(&cfg);
@@ -220,7 +220,7 @@ impl<'s> Check<'s> {
                 conditions.push((path, goal, format!("takes {}", self.place(id))));
             }
         }
-        for &(at, cond) in &self.chances {
+        for &(at, cond) in &self.obligations {
             conditions.push((self.tree.path(at), cond, format!("reaches a label behind {}", self.place(at))));
         }
         for (path, goal, words) in conditions {

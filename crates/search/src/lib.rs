@@ -4,17 +4,17 @@
 //! * [`strategy`] orders the ways that runs left open, one file a strategy; [`cfg`](mod@cfg) is the control-flow graph that
 //!   they share, and `route` a path as that graph shows it.
 //! * [`guided`] is about traces: which are asked for, and which of them their own conditions exclude.
-//! * `leap` asks for all ways on from a place of a run at once. It finds tests and proves nothing.
+//! * `bounded` encodes all ways on from a place of a run, with loops unwound, as one condition. It finds tests and proves nothing.
 //! * [`exhaustion`] is about certificates of "all paths are known".
 //!
 //! Whoever chooses here never decides a verdict: runs and proofs do.
 
 mod around;
+mod bounded;
 pub mod campaign;
 pub mod cfg;
 pub mod exhaustion;
 pub mod guided;
-mod leap;
 mod route;
 mod settings;
 pub mod strategy;

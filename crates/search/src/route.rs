@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::cfg::{Cfg, Edge, PointId};
 use crate::guided::Guide;
 use crate::settings::Settings;
-use crate::strategy::{self, Explorer, Way};
+use crate::strategy::{self, StrategyKind, Way};
 
 /// What is said of ways beyond the loop bound.
 pub(crate) const BEYOND: &str = "ways on which a loop goes back to its head or a call takes the same branch more often than \
@@ -49,7 +49,7 @@ impl<'c> Route<'c> {
     pub(crate) fn way(&mut self, id: NodeId, node: &Node, goes_on: bool, settings: &Settings) -> Way {
         let edge = strategy::edge(node);
         // What inputs did not decide is on the way too.
-        if settings.strategy.explorer == Explorer::Guided {
+        if settings.strategy.kind == StrategyKind::Guided {
             let last = node.traced().after.and_then(|(context, edge)| self.cfg.find(context, edge));
             self.at = last.unwrap_or(self.at);
         }

@@ -21,7 +21,7 @@ pub struct Settings {
     /// What one question to the solver may cost.
     pub solver_steps: Steps,
     pub tuning: Tuning,
-    pub strategy: strategy::Choice,
+    pub strategy: strategy::StrategyConfig,
     /// For what is random.
     pub seed: u64,
     /// Times that a path may take the same branch by choice.

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use covenant_search::strategy::{Choice, Explorer};
+use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
@@ -157,7 +157,7 @@ pub(crate) struct GenArgs {
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc [arc; for local
     /// paths and points guided+arc where the control flow allows it]
     #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies())]
-    pub(crate) strategy: Option<Choice>,
+    pub(crate) strategy: Option<StrategyConfig>,
     /// Times that a loop of the function goes back to its head, and that one call of another takes the same branch by choice
     /// or is inside itself; what lies beyond stays open [for local paths: 2]
     #[arg(long, value_name = "K")]
@@ -356,7 +356,7 @@ pub(crate) enum SuiteName {
     Ktest,
 }
 
-fn strategy(text: &str) -> Result<Choice, String> {
+fn strategy(text: &str) -> Result<StrategyConfig, String> {
     text.parse()
 }
 
@@ -372,8 +372,8 @@ fn strategies() -> String {
          and proves with the model. Where nothing is said, local paths and points are searched for with guided+arc, unless the \
          function can call itself or has too many paths, and all else with arc.\n\n",
     );
-    for explorer in Explorer::all() {
-        text.push_str(&format!("{:<15} {}\n", explorer.name(), explorer.about()));
+    for kind in StrategyKind::all() {
+        text.push_str(&format!("{:<15} {}\n", kind.name(), kind.about()));
     }
     text.push_str("\n--loop-bound and --max-depth bound all of these, --seed sets their lots.");
     text

@@ -13,7 +13,7 @@ use super::{LIMIT, failed, generate, not_covered, objectives, report, totals, wi
 use crate::process;
 use anyhow::{Context, Result, ensure};
 use covenant_goals::certificate::PATHS;
-use covenant_search::strategy::{Choice, Explorer};
+use covenant_search::strategy::{StrategyConfig, StrategyKind};
 use libtest_mimic::Trial;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -32,18 +32,18 @@ pub(crate) fn trials(subjects: &[(String, PathBuf)]) -> Result<Vec<Trial>> {
     let files: Vec<PathBuf> =
         SUBJECTS.iter().map(|name| find(name).with_context(|| format!("no subject {name}"))).collect::<Result<_>>()?;
     let mut trials = Vec::new();
-    for explorer in Explorer::all() {
-        let joined = Choice { explorer, model: true }.name();
-        for (name, files) in [(explorer.name().to_owned(), files.clone()), (joined, files[1..2].to_vec())] {
+    for kind in StrategyKind::all() {
+        let joined = StrategyConfig { kind, model: true }.name();
+        for (name, files) in [(kind.name().to_owned(), files.clone()), (joined, files[1..2].to_vec())] {
             let title = format!("strategy::{name}");
-            let ends = explorer.is_exhaustive();
+            let ends = kind.is_exhaustive();
             let check = move || files.iter().try_for_each(|file| check(file, &name, ends)).map_err(failed);
             trials.push(Trial::test(title, check));
         }
         let file = files[0].clone();
-        if explorer.is_exhaustive() {
-            let same = move || same_by_seed(&file, explorer.name()).map_err(failed);
-            trials.push(Trial::test(format!("seed::{}", explorer.name()), same));
+        if kind.is_exhaustive() {
+            let same = move || same_by_seed(&file, kind.name()).map_err(failed);
+            trials.push(Trial::test(format!("seed::{}", kind.name()), same));
         }
     }
     for (name, file) in SUBJECTS.iter().zip(&files).filter(|(name, _)| **name != "next_date") {

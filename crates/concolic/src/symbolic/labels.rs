@@ -1,4 +1,4 @@
-//! Labels that a run passed: those it reached, and the chances to reach others by other inputs on the same path.
+//! Labels that a run passed: those it reached, and those that other inputs may reach on the same path.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A label that was passed and not reached. With inputs that take the same path up to there, it is reached if the
 /// condition holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Chance {
+pub struct Obligation {
     pub label: u32,
     pub cond: TermId,
     /// Decisions of the run before it.
@@ -22,7 +22,7 @@ pub struct Labels {
     pub reached: FxHashSet<u32>,
     /// How many decisions the run had made when it came to each of these first.
     pub first: FxHashMap<u32, usize>,
-    pub chances: Vec<Chance>,
+    pub obligations: Vec<Obligation>,
     pub(super) seen: FxHashSet<(u32, TermId)>,
 }
 
@@ -39,12 +39,12 @@ impl Labels {
             return;
         }
         let wanted = self.wanted.get(label as usize).copied().unwrap_or(false);
-        // The same condition earlier on the path is the better chance: less must hold before it.
+        // The same condition earlier on the path is the better one: less must hold before it.
         if let Some(cond) = cond
             && wanted
             && self.seen.insert((label, cond))
         {
-            self.chances.push(Chance { label, cond, events });
+            self.obligations.push(Obligation { label, cond, events });
         }
     }
 }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_are_kept_once_and_only_for_wanted_labels() {
+    fn obligations_are_kept_once_and_only_for_wanted_labels() {
         let mut terms = Terms::new();
         let var = terms.var("x", Sort::Bool);
         let term = Some(terms.var_term(var));
@@ -66,7 +66,7 @@ mod tests {
         labels.passed(1, term, false, 4);
         labels.passed(1, term, false, 9);
         labels.passed(1, None, true, 9);
-        assert_eq!(labels.chances.iter().map(|c| (c.label, c.events)).collect::<Vec<_>>(), [(1, 4)]);
+        assert_eq!(labels.obligations.iter().map(|c| (c.label, c.events)).collect::<Vec<_>>(), [(1, 4)]);
         assert!(labels.reached.contains(&1));
     }
 }

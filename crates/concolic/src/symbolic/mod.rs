@@ -27,7 +27,7 @@ pub use bytes::ByteTerms;
 pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
 pub use inputs::{InputOptions, RootKind, offered_functions};
-pub use labels::{Chance, Labels};
+pub use labels::{Labels, Obligation};
 use local::{Local, Stretch};
 pub use record::Recorded;
 pub use seed::Seed;

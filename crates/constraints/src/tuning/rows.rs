@@ -102,30 +102,30 @@ table! {
     turns_long_predicate: usize = 90, "parts", "a predicate of so many parts is one that grows with every turn of a \
         loop: the provers are asked at once", OLD;
 
-    // Leaps.
-    leap_first_turns: u32 = 2, "turns of a loop", "turns of each loop in the first leap", OLD;
-    leap_late_turns: u32 = 4, "answers", "turns of each loop in the first of the larger leaps", OLD;
-    leap_early_turns: u32 = 32, "turns of a loop", "turns that leaps before all else have at most", OLD;
-    leap_most_turns: u32 = 256, "turns of a loop", "turns that any leap has at most", OLD;
-    leap_small: usize = 1_200, "weight", "the weight of questions that are small", OLD;
-    leap_large: usize = 20_000, "weight", "the weight of questions that are worth a try", OLD;
-    leap_weight_per_flip: u64 = 160, "weight", "the weight of all questions of a leap, for each flip in vain before \
+    // Bounded queries.
+    bounded_first_unwinding: u32 = 2, "turns of a loop", "how far the first query unwinds each loop", OLD;
+    bounded_late_unwinding: u32 = 4, "turns of a loop", "how far the first of the larger queries unwinds each loop", OLD;
+    bounded_early_unwinding: u32 = 32, "turns of a loop", "how far queries before all else unwind loops at most", OLD;
+    bounded_most_unwinding: u32 = 256, "turns of a loop", "how far any query unwinds loops at most", OLD;
+    bounded_small: usize = 1_200, "weight", "the weight of questions that are small", OLD;
+    bounded_large: usize = 20_000, "weight", "the weight of questions that are worth a try", OLD;
+    bounded_weight_per_flip: u64 = 160, "weight", "the weight of all questions of a query, for each flip in vain before \
         it", OLD;
-    leap_most_edges: usize = 6_000, "edges", "steps of the flow beyond which there are no leaps: what matters at \
+    bounded_most_edges: usize = 6_000, "edges", "steps of the flow beyond which there are no queries: what matters at \
         each place would take too long to find out", OLD;
-    leap_most_open: usize = 200, "objectives", "open objectives beyond which there are no leaps: paths cover many at \
-        a time, and a leap asks for each", OLD;
-    leap_first_unanswered: u32 = 1, "questions", "questions without an answer after which no more are asked, as long \
+    bounded_most_open: usize = 200, "objectives", "open objectives beyond which there are no queries: paths cover many at \
+        a time, and a query asks for each", OLD;
+    bounded_first_unanswered: u32 = 1, "questions", "questions without an answer after which no more are asked, as long \
         as they are small", OLD;
-    leap_most_unanswered: u32 = 2, "questions", "questions without an answer after which no more are asked at all", OLD;
-    leap_haste: u32 = 20, "times less", "how much less a question may cost than one about a path", OLD;
-    leap_by_constant: usize = 20, "weight", "what a product or quotient by a constant weighs", OLD;
-    leap_by_any: usize = 70, "weight", "what another product or quotient weighs", OLD;
-    leap_float: usize = 200, "weight", "what an operation on floats weighs", OLD;
-    leap_work_per_step: u64 = 1_000, "work", "what a step of a leap costs in the measure of work", OLD;
-    leap_few_open: usize = 4, "objectives", "so few open objectives are worth another leap after one that found \
+    bounded_most_unanswered: u32 = 2, "questions", "questions without an answer after which no more are asked at all", OLD;
+    bounded_haste: u32 = 20, "times less", "how much less a question may cost than one about a path", OLD;
+    bounded_by_constant: usize = 20, "weight", "what a product or quotient by a constant weighs", OLD;
+    bounded_by_any: usize = 70, "weight", "what another product or quotient weighs", OLD;
+    bounded_float: usize = 200, "weight", "what an operation on floats weighs", OLD;
+    bounded_work_per_step: u64 = 1_000, "work", "what a step of the flow costs in the measure of work", OLD;
+    bounded_few_open: usize = 4, "objectives", "so few open objectives are worth another query after one that found \
         nothing, and the provers before paths", OLD;
-    leap_first_wait: u64 = 64, "flips", "flips in vain after which the larger questions are asked for the first time", OLD;
+    bounded_first_wait: u64 = 64, "flips", "flips in vain after which the larger questions are asked for the first time", OLD;
 
     // What counts as work, in instructions.
     search_judge_terms: usize = 1_500, "terms", "terms after which the provers' solver is made anew", OLD;
@@ -157,10 +157,10 @@ table! {
     provers_sampled_turns: u32 = 40, "turns of a loop", "turns of a loop after which a run that is sampled ends", OLD;
     weaken_most_visits: usize = 24, "visits", "visits that are looked at", OLD;
 
-    // Tests across frontiers.
-    cross_most_tries: usize = 6, "tries", "visits of the node before a frontier that are tried", OLD;
-    cross_most_constraints: usize = 8_000, "constraints", "constraints of a path beyond which a question costs more \
+    // Frontier queries.
+    frontier_most_tries: usize = 6, "tries", "visits of the node before a frontier that are tried", OLD;
+    frontier_most_constraints: usize = 8_000, "constraints", "constraints of a path beyond which a question costs more \
         than another run, or a proof, would", OLD;
-    cross_small: u128 = 24, "value", "what counts as small for something that had to be concrete", OLD;
-    cross_most_records: usize = 24, "runs", "runs whose paths are kept", OLD;
+    frontier_small: u128 = 24, "value", "what counts as small for something that had to be concrete", OLD;
+    frontier_most_records: usize = 24, "runs", "runs whose paths are kept", OLD;
 }

@@ -99,7 +99,7 @@ impl Campaign<'_> {
         let is_path = self.ledger.objective(id).path.is_some();
         let why = if is_path { self.how_far(id) } else { Some(self.why_infeasible(id, prefixes)) };
         let why = why.unwrap_or_else(|| "no run comes to its end".to_owned());
-        let ways = rest.ways(self.has_no_chance(id));
+        let ways = rest.ways(self.has_no_obligation(id));
         match ways {
             None => {
                 let words =
@@ -130,7 +130,7 @@ impl Campaign<'_> {
             Place::Label(function, inst, _) => self.is_seen(function, inst),
             _ => true,
         };
-        self.has_no_chance(id) && (self.tree.is_complete() || self.ledger.objective(id).places.iter().all(is_seen))
+        self.has_no_obligation(id) && (self.tree.is_complete() || self.ledger.objective(id).places.iter().all(is_seen))
     }
 
     /// Why what is made of parts is open: because of those that are.

@@ -153,7 +153,7 @@ impl Campaign<'_> {
         self.guide.took(run.local);
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
             Some(trail) => {
-                self.chances.only = false;
+                self.obligations.only = false;
                 if self.taken.is_empty() || trail.path.len() > trail.shared {
                     self.taken.push(Rc::clone(&run.inputs));
                 }
@@ -164,7 +164,7 @@ impl Campaign<'_> {
                 self.gaps.insert(Reason::new(ReasonKind::Model, words));
             }
         }
-        self.add_chances(&run);
+        self.add_obligations(&run);
         // A run that was cut may not have come to it yet.
         if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open && !run.cut) {
             let words = "the run did not go the way that the solver's inputs should take";
@@ -207,7 +207,7 @@ impl Campaign<'_> {
                 hit.extend(ids.iter().copied());
             }
         }
-        hit.extend(run.labels.reached.iter().flat_map(|&label| self.chances.objectives(label)));
+        hit.extend(run.labels.reached.iter().flat_map(|&label| self.obligations.objectives(label)));
         hit.into_iter().collect()
     }
 

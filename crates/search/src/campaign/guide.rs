@@ -23,7 +23,7 @@ use crate::guided::paths::{Map, excluded, towards};
 use crate::guided::proof::GUARDS_BY;
 use crate::guided::{Guide, Tools};
 use crate::strategy::reach::{NEVER, Reach};
-use crate::strategy::{Explorer, Way, edge};
+use crate::strategy::{StrategyKind, Way, edge};
 
 /// What ways say of an objective that was not reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ impl Rest {
 
 impl Campaign<'_> {
     pub(super) fn is_guided(&self) -> bool {
-        self.settings.strategy.explorer == Explorer::Guided
+        self.settings.strategy.kind == StrategyKind::Guided
     }
 
     /// Has runs remember their local paths, if somebody asks for them or a bound is set on them.

@@ -1,17 +1,17 @@
 //! A campaign: run, learn, flip, until every objective is decided or a limit is reached.
 
-mod arc;
-mod attempt;
-mod chances;
+mod bounded;
 mod conclude;
 mod explain;
 mod explore;
+mod frontier_query;
 mod guide;
-mod joined;
-mod leap;
+mod obligations;
 mod paths;
 mod picture;
-mod prove;
+mod proofs;
+mod refinement;
+mod scheduler;
 mod slices;
 mod weaken;
 
@@ -177,13 +177,13 @@ struct Campaign<'s> {
     tree: Tree,
     /// The inputs of runs that took new paths.
     taken: Vec<Rc<Model>>,
-    pilot: paths::Pilot,
+    pilot: paths::PathSearch,
     guide: Guide,
     ledger: Ledger,
     /// Open objectives by the edge that reaches them.
     wanted: HashMap<Edge, Vec<ObjectiveId>>,
     by_entry: HashMap<u32, Vec<ObjectiveId>>,
-    chances: chances::Chances,
+    obligations: obligations::Obligations,
     /// What each test reaches that the campaign starts from.
     seeded: Vec<Vec<ObjectiveId>>,
     tests: Vec<TestCase>,
@@ -193,10 +193,10 @@ struct Campaign<'s> {
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<Reason>,
     patience: explore::Patience,
-    leaps: leap::Leaps,
-    arc: Option<arc::Arc>,
+    leaps: bounded::BoundedQuery,
+    arc: Option<refinement::Abstraction>,
     /// Paths of runs, by their numbers.
-    records: FxHashMap<u32, attempt::Record>,
+    records: FxHashMap<u32, frontier_query::Record>,
     clock: u64,
     /// Rounds of the model since the last verdict.
     quiet: u32,
@@ -245,12 +245,12 @@ impl<'s> Campaign<'s> {
             }),
             tree: Tree::new(),
             taken: Vec::new(),
-            pilot: paths::Pilot::default(),
+            pilot: paths::PathSearch::default(),
             guide: Guide::default(),
             ledger: Ledger::new(subject.objectives.clone()),
             wanted: HashMap::new(),
             by_entry: HashMap::new(),
-            chances: chances::Chances::default(),
+            obligations: obligations::Obligations::default(),
             seeded: Vec::new(),
             tests: Vec::new(),
             defects: Vec::new(),
@@ -258,7 +258,7 @@ impl<'s> Campaign<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().map(|why| Reason::new(ReasonKind::Model, why.as_str())).collect(),
             patience: explore::Patience::default(),
-            leaps: leap::Leaps::new(&settings.tuning),
+            leaps: bounded::BoundedQuery::new(&settings.tuning),
             arc: None,
             records: FxHashMap::default(),
             clock: 0,
@@ -276,7 +276,7 @@ impl<'s> Campaign<'s> {
         };
         campaign.index_objectives();
         campaign.make_guide();
-        campaign.make_pilot();
+        campaign.make_path_search();
         campaign.make_model();
         campaign
     }
@@ -292,7 +292,7 @@ impl<'s> Campaign<'s> {
             match place {
                 Place::Entry(function) => self.by_entry.entry(function.as_u32()).or_default().push(id),
                 Place::Label(function, _, index) => {
-                    self.chances.know(index, id);
+                    self.obligations.know(index, id);
                     if marks.contains(&index) {
                         self.wanted.entry((function.as_u32(), LABEL, index)).or_default().push(id);
                     }
@@ -314,7 +314,7 @@ impl<'s> Campaign<'s> {
         let options = FlowOptions::of(self.subject, &self.settings.inputs);
         let objectives = &self.subject.objectives;
         match flow::build(&mut self.cx.terms, &self.subject.image, self.subject.entry, objectives, &options) {
-            Ok(flow) => self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening)),
+            Ok(flow) => self.arc = Some(refinement::Abstraction::new(flow, objectives.len(), self.settings.coarsening)),
             Err(why) => {
                 self.notes.insert(why);
             }
@@ -331,9 +331,9 @@ impl<'s> Campaign<'s> {
             }
         }
         if self.arc.is_some() {
-            return self.search_joined(observer);
+            return self.search_by_turns(observer);
         }
-        self.pilot.leave_sure_ways();
+        self.pilot.leave_direct_flips();
         loop {
             if let Some(status) = self.search_paths(u64::MAX, u64::MAX, false, observer)? {
                 return Ok(status);

@@ -14,11 +14,11 @@ use super::{Campaign, Observer};
 use crate::around;
 use crate::cfg::{self, Cfg, ENTRY, Edge};
 use crate::route::{Route, roots};
-use crate::strategy::{self, Explorer, Next, Ran, Strategy, View, Way};
+use crate::strategy::{self, Next, Ran, Strategy, StrategyKind, View, Way};
 
 /// The strategy, and what it is told.
 #[derive(Debug, Default)]
-pub(super) struct Pilot {
+pub(super) struct PathSearch {
     strategy: Option<Box<dyn Strategy>>,
     cfg: Rc<Cfg>,
     /// Whether the program can take a way twice, or nobody looked.
@@ -58,7 +58,7 @@ enum Flip {
     Done,
 }
 
-impl Pilot {
+impl PathSearch {
     pub(super) fn cfg(&self) -> &Rc<Cfg> {
         &self.cfg
     }
@@ -70,7 +70,7 @@ impl Pilot {
     }
 
     /// From now on ways to open branches are for the strategy.
-    pub(super) fn leave_sure_ways(&mut self) {
+    pub(super) fn leave_direct_flips(&mut self) {
         self.sure = None;
     }
 
@@ -116,25 +116,25 @@ fn word(answer: &Answer) -> &'static str {
 
 impl Campaign<'_> {
     /// The strategy, with a map of the program if it wants one.
-    pub(super) fn make_pilot(&mut self) {
+    pub(super) fn make_path_search(&mut self) {
         let entries = self.by_entry.keys().map(|&function| (function, ENTRY, 0));
         let mut labels = around::edges_at_labels(self.subject);
         labels.values_mut().for_each(|ids| ids.retain(|&id| self.ledger.is_open(id)));
         labels.retain(|_, ids| !ids.is_empty());
         let edges = self.wanted.keys().chain(labels.keys()).copied();
         let open: FxHashSet<Edge> = edges.chain(entries).collect();
-        let explorer = self.settings.strategy.explorer;
-        self.cx.traced = explorer == Explorer::Guided || self.settings.loop_bound.is_some();
+        let kind = self.settings.strategy.kind;
+        self.cx.traced = kind == StrategyKind::Guided || self.settings.loop_bound.is_some();
         let mut map = Rc::new(Cfg::default());
-        if explorer.needs_cfg() {
+        if kind.needs_cfg() {
             let at_labels = labels.keys().filter(|edge| edge.1 == ENTRY).map(|edge| edge.0);
             let entries: FxHashSet<u32> = self.by_entry.keys().copied().chain(at_labels).collect();
             let (cfg, contexts) = cfg::build(&self.subject.image, &roots(self.subject), &entries, &self.marks());
             map = Rc::new(cfg);
             self.cx.contexts = contexts;
         }
-        self.pilot = Pilot {
-            strategy: Some(explorer.make(&map, &open, self.settings.seed)),
+        self.pilot = PathSearch {
+            strategy: Some(kind.make(&map, &open, self.settings.seed)),
             loops: map.is_empty() || map.has_loops(),
             cfg: map,
             open,
@@ -142,7 +142,7 @@ impl Campaign<'_> {
             counts: self.ledger.counts(),
             deepest: if self.is_joined() { self.settings.tuning.paths_first_depth } else { u32::MAX },
             sure: self.is_joined().then(VecDeque::new),
-            ..Pilot::default()
+            ..PathSearch::default()
         };
     }
 
@@ -173,7 +173,7 @@ impl Campaign<'_> {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));
             }
-            if !self.take_chance(observer)? {
+            if !self.take_obligation(observer)? {
                 match self.next_flip(observer)? {
                     // Plain strategies are what their authors say they are, without more runs beside.
                     Flip::Found(model, target) if !self.settings.strategy.model => {
@@ -185,8 +185,8 @@ impl Campaign<'_> {
                     }
                     Flip::Failed => {}
                     Flip::Done if self.patience.has_postponed() => self.wait_as_long_as_it_takes(observer)?,
-                    Flip::Done if self.chances.is_empty() => return Ok(Some(Status::Complete)),
-                    Flip::Done => self.chances.only = true,
+                    Flip::Done if self.obligations.is_empty() => return Ok(Some(Status::Complete)),
+                    Flip::Done => self.obligations.only = true,
                 }
             }
             let now = self.work();
@@ -209,7 +209,7 @@ impl Campaign<'_> {
     }
 
     /// Tries the ways to open branches that runs have found, one for each branch at a time. `Some`: the campaign ends.
-    pub(super) fn take_sure_ways(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
+    pub(super) fn take_direct_flips(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
         while let Some(id) = self.pilot.sure.as_mut().and_then(VecDeque::pop_front) {
             if let Some(status) = self.is_over(observer) {
                 return Ok(Some(status));

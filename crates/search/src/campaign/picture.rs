@@ -10,7 +10,7 @@ use covenant_transition::flow::{EdgeId, Flow, LocationId, Spot};
 use covenant_transition::words::{short_name, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::arc::Arc;
+use super::refinement::Abstraction;
 use super::{Campaign, Observer};
 
 /// Nodes up to which the whole model is shown.
@@ -141,7 +141,7 @@ impl Campaign<'_> {
     }
 
     /// Function and line, as short as can be.
-    fn place(&self, arc: &Arc, id: LocationId) -> String {
+    fn place(&self, arc: &Abstraction, id: LocationId) -> String {
         let location = &arc.flow.locations[id];
         let function = self.subject.image.function(arc.flow.contexts[location.context].function).source_name();
         match location.spot {
@@ -152,7 +152,7 @@ impl Campaign<'_> {
     }
 
     /// Which objectives a run reaches by being there.
-    fn meaning(&self, arc: &Arc, id: LocationId) -> String {
+    fn meaning(&self, arc: &Abstraction, id: LocationId) -> String {
         let ids = arc.objectives_at.get(&id).into_iter().flatten();
         let text = |&id: &ObjectiveId| {
             let objective = self.ledger.objective(id);
@@ -175,14 +175,14 @@ impl Campaign<'_> {
         listed(&list)
     }
 
-    fn is_refuted(&self, arc: &Arc, id: LocationId) -> bool {
+    fn is_refuted(&self, arc: &Abstraction, id: LocationId) -> bool {
         let mut ids = arc.objectives_at.get(&id).into_iter().flatten();
         ids.any(|&id| matches!(self.ledger.verdict(id), Verdict::Infeasible(_)))
     }
 }
 
 /// The steps between these nodes, those between the same two as one.
-fn edges(arc: &Arc, terms: &Terms, shown: &[NodeId], frontiers: &[Frontier]) -> Vec<PictureEdge> {
+fn edges(arc: &Abstraction, terms: &Terms, shown: &[NodeId], frontiers: &[Frontier]) -> Vec<PictureEdge> {
     let inside: FxHashSet<NodeId> = shown.iter().copied().collect();
     let bold: FxHashSet<(NodeId, NodeId)> = frontiers.iter().map(|f| (f.from, f.to)).collect();
     let mut between: BTreeMap<(NodeId, NodeId), Vec<EdgeId>> = BTreeMap::new();
@@ -205,7 +205,7 @@ fn edges(arc: &Arc, terms: &Terms, shown: &[NodeId], frontiers: &[Frontier]) -> 
     between.into_iter().map(draw).collect()
 }
 
-fn detail(arc: &Arc, terms: &Terms, id: EdgeId) -> String {
+fn detail(arc: &Abstraction, terms: &Terms, id: EdgeId) -> String {
     let edge = &arc.flow.edges[id];
     let mut lines: Vec<String> = edge.guard.iter().map(|&g| format!("if {}", plain(terms, g))).collect();
     for &(var, term) in edge.assign.iter().take(MOST_ASSIGNED) {
@@ -218,7 +218,7 @@ fn detail(arc: &Arc, terms: &Terms, id: EdgeId) -> String {
 }
 
 /// The nodes near what happened; near the first frontier if nothing did. At most [`MOST_NODES`].
-fn around(arc: &Arc, changed: &[NodeId], frontiers: &[Frontier]) -> Vec<NodeId> {
+fn around(arc: &Abstraction, changed: &[NodeId], frontiers: &[Frontier]) -> Vec<NodeId> {
     let model = &arc.model;
     let next = frontiers.first().map(|f| [f.from, f.to]);
     let live = changed.iter().copied().filter(|&id| arc.model.is_leaf(id));

@@ -34,12 +34,12 @@ impl Strategy for Bfs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn the_first_decisions_of_all_paths_come_first() {
-        let log = explore(contradiction, Explorer::Bfs, 1);
+        let log = explore(contradiction, StrategyKind::Bfs, 1);
         assert_eq!(log.flips[..3], [1, 3, 2]);
         assert_eq!(log.runs.len(), 16);
     }

@@ -79,12 +79,12 @@ impl Strategy for Coverage {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn open_branches_come_first_and_rare_ones_before_others() {
-        assert_eq!(explore(chain, Explorer::Coverage, 1).hopeful, 0);
-        assert_eq!(explore(turns, Explorer::Coverage, 1).flips, [1, 1, 1, 1, 2]);
+        assert_eq!(explore(chain, StrategyKind::Coverage, 1).hopeful, 0);
+        assert_eq!(explore(turns, StrategyKind::Coverage, 1).flips, [1, 1, 1, 1, 2]);
     }
 }

@@ -31,12 +31,12 @@ impl Strategy for Dfs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn the_last_decision_is_flipped_first() {
-        let log = explore(chain, Explorer::Dfs, 1);
+        let log = explore(chain, StrategyKind::Dfs, 1);
         assert_eq!(log.flips, [4, 3, 4, 2, 4, 3, 4, 1]);
         assert_eq!(log.hopeful, 4);
     }

@@ -31,12 +31,12 @@ impl Strategy for Eager {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn the_first_decision_is_flipped_first_and_its_suffix_explored() {
-        let log = explore(chain, Explorer::Eager, 1);
+        let log = explore(chain, StrategyKind::Eager, 1);
         assert_eq!(log.flips, [1, 2, 3, 4]);
         assert_eq!(log.hopeful, 0);
         assert_eq!(log.runs.last(), Some(&vec![true, true, true, true, false]));

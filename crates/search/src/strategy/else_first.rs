@@ -48,14 +48,14 @@ impl Strategy for ElseFirst {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn hopes_wait_until_the_open_branches_of_the_path_are_tried() {
-        let (lookahead, other) = (explore(turns, Explorer::Lookahead, 1), explore(turns, Explorer::Else, 1));
+        let (lookahead, other) = (explore(turns, StrategyKind::Lookahead, 1), explore(turns, StrategyKind::Else, 1));
         assert_eq!(other.flips, [1, 1, 1, 1, 2]);
         assert!(other.hopeful <= lookahead.hopeful);
-        assert_eq!(explore(chain, Explorer::Else, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(chain, StrategyKind::Else, 1).flips, [1, 2, 3, 4]);
     }
 }

@@ -164,14 +164,14 @@ mod tests {
     use covenant_concolic::tree::Tree;
 
     use super::super::testing::*;
-    use super::super::{Explorer, Way};
+    use super::super::{StrategyKind, Way};
     use super::*;
 
     #[test]
     fn the_side_that_promises_most_comes_first() {
         // Each side of a decision promises as much as the other, and the first decision has most behind it.
-        assert_eq!(explore(chain, Explorer::Expectation, 1).flips, [1, 2, 3, 4]);
-        assert_eq!(explore(nested, Explorer::Expectation, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(chain, StrategyKind::Expectation, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(nested, StrategyKind::Expectation, 1).flips, [1, 2, 3, 4]);
     }
 
     #[test]

@@ -137,13 +137,13 @@ impl Strategy for Guided {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn the_nearest_point_is_gone_for() {
-        assert_eq!(explore(nested, Explorer::Guided, 1).flips, [1, 2, 3, 4]);
-        let log = explore(contradiction, Explorer::Guided, 1);
+        assert_eq!(explore(nested, StrategyKind::Guided, 1).flips, [1, 2, 3, 4]);
+        let log = explore(contradiction, StrategyKind::Guided, 1);
         assert!(log.done, "{log:?}");
     }
 }

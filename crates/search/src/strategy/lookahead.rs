@@ -46,12 +46,13 @@ impl Strategy for Lookahead {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn what_cannot_lead_to_anything_open_is_passed_over() {
-        let (all, few) = (explore(contradiction, Explorer::Eager, 1), explore(contradiction, Explorer::Lookahead, 1));
+        let (all, few) =
+            (explore(contradiction, StrategyKind::Eager, 1), explore(contradiction, StrategyKind::Lookahead, 1));
         assert_eq!((all.runs.len(), few.runs.len()), (16, 5));
         assert_eq!((few.flips.len(), few.hopeful), (5, 0));
         assert!(few.done && few.open == all.open);

@@ -117,7 +117,7 @@ impl Strategy for Mixed {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
     use super::*;
 
@@ -140,6 +140,6 @@ mod tests {
 
     #[test]
     fn small_programs_need_no_hope() {
-        assert_eq!(explore(nested, Explorer::Mixed, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(nested, StrategyKind::Mixed, 1).flips, [1, 2, 3, 4]);
     }
 }

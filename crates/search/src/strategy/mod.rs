@@ -130,7 +130,7 @@ pub trait Strategy: std::fmt::Debug {
 /// The strategies by their names on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Explorer {
+pub enum StrategyKind {
     Mixed,
     Coverage,
     Novelty,
@@ -150,9 +150,9 @@ pub enum Explorer {
     Guided,
 }
 
-impl Explorer {
-    pub fn all() -> impl Iterator<Item = Explorer> {
-        Explorer::iter()
+impl StrategyKind {
+    pub fn all() -> impl Iterator<Item = StrategyKind> {
+        StrategyKind::iter()
     }
 
     pub fn name(self) -> &'static str {
@@ -162,23 +162,23 @@ impl Explorer {
     /// When to use it, in a few words.
     pub fn about(self) -> &'static str {
         match self {
-            Explorer::Mixed => "several of these by turns, as they prove useful; a good guess",
-            Explorer::Coverage => "open branches first, then what was met least; cheap",
-            Explorer::Novelty => "a branch that no run took so often; loops that count",
-            Explorer::Dfs => "the last decision first; few paths, or with a bound",
-            Explorer::Bfs => "the first decision first; branches behind few decisions",
-            Explorer::Random => "a random decision of the last path; hard to mislead",
-            Explorer::UniformRandom => "a random path, side by side; fair where loops are deep",
-            Explorer::RandomInput => "random inputs, no solver; never ends, how far luck goes",
-            Explorer::Shortest => "nearest to an open branch; few solver calls",
-            Explorer::ShortestLocal => "shortest along one path, with new starts; to compare",
-            Explorer::Residual => "at each decision the side with most open behind it",
-            Explorer::Expectation => "most open branches to be expected; few tests",
-            Explorer::Eager => "depth first from the first decision of each new path",
-            Explorer::Lookahead => "eager, only where something open can be reached",
-            Explorer::Else => "lookahead, open branches of a path before the rest",
-            Explorer::Guided => "only ways that agree with a trace asked for; local paths, points",
-            Explorer::Mt => "else on all paths in turn; none holds up the others",
+            StrategyKind::Mixed => "several of these by turns, as they prove useful; a good guess",
+            StrategyKind::Coverage => "open branches first, then what was met least; cheap",
+            StrategyKind::Novelty => "a branch that no run took so often; loops that count",
+            StrategyKind::Dfs => "the last decision first; few paths, or with a bound",
+            StrategyKind::Bfs => "the first decision first; branches behind few decisions",
+            StrategyKind::Random => "a random decision of the last path; hard to mislead",
+            StrategyKind::UniformRandom => "a random path, side by side; fair where loops are deep",
+            StrategyKind::RandomInput => "random inputs, no solver; never ends, how far luck goes",
+            StrategyKind::Shortest => "nearest to an open branch; few solver calls",
+            StrategyKind::ShortestLocal => "shortest along one path, with new starts; to compare",
+            StrategyKind::Residual => "at each decision the side with most open behind it",
+            StrategyKind::Expectation => "most open branches to be expected; few tests",
+            StrategyKind::Eager => "depth first from the first decision of each new path",
+            StrategyKind::Lookahead => "eager, only where something open can be reached",
+            StrategyKind::Else => "lookahead, open branches of a path before the rest",
+            StrategyKind::Guided => "only ways that agree with a trace asked for; local paths, points",
+            StrategyKind::Mt => "else on all paths in turn; none holds up the others",
         }
     }
 
@@ -186,97 +186,97 @@ impl Explorer {
     pub fn needs_cfg(self) -> bool {
         matches!(
             self,
-            Explorer::Mixed
-                | Explorer::Novelty
-                | Explorer::Shortest
-                | Explorer::ShortestLocal
-                | Explorer::Residual
-                | Explorer::Expectation
-                | Explorer::Lookahead
-                | Explorer::Else
-                | Explorer::Mt
-                | Explorer::Guided
+            StrategyKind::Mixed
+                | StrategyKind::Novelty
+                | StrategyKind::Shortest
+                | StrategyKind::ShortestLocal
+                | StrategyKind::Residual
+                | StrategyKind::Expectation
+                | StrategyKind::Lookahead
+                | StrategyKind::Else
+                | StrategyKind::Mt
+                | StrategyKind::Guided
         )
     }
 
     /// Whether it ends when all ways that matter were tried. The others go on as long as they may.
     pub fn is_exhaustive(self) -> bool {
-        self != Explorer::RandomInput
+        self != StrategyKind::RandomInput
     }
 
     pub fn make(self, cfg: &Rc<Cfg>, open: &FxHashSet<Edge>, seed: u64) -> Box<dyn Strategy> {
         let rng = Rng::new(seed);
         let cfg = Rc::clone(cfg);
         match self {
-            Explorer::Mixed => Box::new(mixed::Mixed::new(cfg, open, rng)),
-            Explorer::Coverage => Box::new(coverage::Coverage::default()),
-            Explorer::Novelty => Box::new(novelty::Novelty::new(cfg, open, rng)),
-            Explorer::Dfs => Box::new(dfs::Dfs::default()),
-            Explorer::Bfs => Box::new(bfs::Bfs::default()),
-            Explorer::Random => Box::new(random::Random::new(rng)),
-            Explorer::UniformRandom => Box::new(uniform_random::UniformRandom::new(rng)),
-            Explorer::RandomInput => Box::new(random_input::RandomInput::new(rng)),
-            Explorer::Shortest => Box::new(shortest::Shortest::new(cfg, open, rng)),
-            Explorer::ShortestLocal => Box::new(shortest_local::ShortestLocal::new(cfg, open, rng)),
-            Explorer::Residual => Box::new(residual::Residual::new(&cfg, open, rng)),
-            Explorer::Expectation => Box::new(expectation::Expectation::new(cfg, open, rng)),
-            Explorer::Eager => Box::new(eager::Eager::default()),
-            Explorer::Lookahead => Box::new(lookahead::Lookahead::new(cfg, open)),
-            Explorer::Else => Box::new(else_first::ElseFirst::new(cfg, open)),
-            Explorer::Mt => Box::new(mt::Mt::new(cfg, open)),
-            Explorer::Guided => Box::new(guided::Guided::new(cfg, open)),
+            StrategyKind::Mixed => Box::new(mixed::Mixed::new(cfg, open, rng)),
+            StrategyKind::Coverage => Box::new(coverage::Coverage::default()),
+            StrategyKind::Novelty => Box::new(novelty::Novelty::new(cfg, open, rng)),
+            StrategyKind::Dfs => Box::new(dfs::Dfs::default()),
+            StrategyKind::Bfs => Box::new(bfs::Bfs::default()),
+            StrategyKind::Random => Box::new(random::Random::new(rng)),
+            StrategyKind::UniformRandom => Box::new(uniform_random::UniformRandom::new(rng)),
+            StrategyKind::RandomInput => Box::new(random_input::RandomInput::new(rng)),
+            StrategyKind::Shortest => Box::new(shortest::Shortest::new(cfg, open, rng)),
+            StrategyKind::ShortestLocal => Box::new(shortest_local::ShortestLocal::new(cfg, open, rng)),
+            StrategyKind::Residual => Box::new(residual::Residual::new(&cfg, open, rng)),
+            StrategyKind::Expectation => Box::new(expectation::Expectation::new(cfg, open, rng)),
+            StrategyKind::Eager => Box::new(eager::Eager::default()),
+            StrategyKind::Lookahead => Box::new(lookahead::Lookahead::new(cfg, open)),
+            StrategyKind::Else => Box::new(else_first::ElseFirst::new(cfg, open)),
+            StrategyKind::Mt => Box::new(mt::Mt::new(cfg, open)),
+            StrategyKind::Guided => Box::new(guided::Guided::new(cfg, open)),
         }
     }
 }
 
 /// What decides where to go next: what explores, and whether a model of the program proves beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
-    pub explorer: Explorer,
+pub struct StrategyConfig {
+    pub kind: StrategyKind,
     /// See [`covenant_prove::arc`].
     pub model: bool,
 }
 
-impl Choice {
+impl StrategyConfig {
     /// The default: the model, with what explores best beside it.
-    pub const ARC: Choice = Choice { explorer: Explorer::Mixed, model: true };
+    pub const ARC: StrategyConfig = StrategyConfig { kind: StrategyKind::Mixed, model: true };
 
-    pub fn paths(explorer: Explorer) -> Choice {
-        Choice { explorer, model: false }
+    pub fn paths(kind: StrategyKind) -> StrategyConfig {
+        StrategyConfig { kind, model: false }
     }
 
     pub fn name(self) -> String {
         match self {
-            Choice::ARC => "arc".to_owned(),
-            Choice { explorer, model: true, .. } => format!("{}+arc", explorer.name()),
-            Choice { explorer, .. } => explorer.name().to_owned(),
+            StrategyConfig::ARC => "arc".to_owned(),
+            StrategyConfig { kind, model: true, .. } => format!("{}+arc", kind.name()),
+            StrategyConfig { kind, .. } => kind.name().to_owned(),
         }
     }
 }
 
-impl Default for Choice {
+impl Default for StrategyConfig {
     fn default() -> Self {
-        Choice::ARC
+        StrategyConfig::ARC
     }
 }
 
-impl std::str::FromStr for Choice {
+impl std::str::FromStr for StrategyConfig {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "arc" {
-            return Ok(Choice::ARC);
+            return Ok(StrategyConfig::ARC);
         }
         let (name, model) = match text.split_once('+') {
             Some((name, "arc")) | Some(("arc", name)) => (name, true),
             Some(_) => return Err("only `+arc` can be added to a strategy".to_owned()),
             None => (text, false),
         };
-        let explorer: Explorer = name.parse().map_err(|_| {
-            let names: Vec<&str> = Explorer::all().map(Explorer::name).collect();
+        let kind: StrategyKind = name.parse().map_err(|_| {
+            let names: Vec<&str> = StrategyKind::all().map(StrategyKind::name).collect();
             format!("there is no strategy `{name}`; there are arc, {}, and each of these with +arc", names.join(", "))
         })?;
-        Ok(Choice { explorer, model })
+        Ok(StrategyConfig { kind, model })
     }
 }
 
@@ -286,16 +286,16 @@ mod tests {
 
     #[test]
     fn names_are_read_and_written() {
-        for explorer in Explorer::all() {
-            for choice in [Choice::paths(explorer), Choice { model: true, ..Choice::paths(explorer) }] {
+        for kind in StrategyKind::all() {
+            for choice in [StrategyConfig::paths(kind), StrategyConfig { model: true, ..StrategyConfig::paths(kind) }] {
                 assert_eq!(choice.name().parse(), Ok(choice));
             }
-            assert!(!explorer.about().is_empty());
+            assert!(!kind.about().is_empty());
         }
-        assert_eq!("arc".parse(), Ok(Choice::ARC));
-        assert_eq!("arc+mt".parse::<Choice>().unwrap().name(), "mt+arc");
-        assert_eq!(Explorer::UniformRandom.name(), "uniform-random");
-        assert!("best".parse::<Choice>().unwrap_err().contains("expectation"));
-        assert!("dfs+bfs".parse::<Choice>().is_err());
+        assert_eq!("arc".parse(), Ok(StrategyConfig::ARC));
+        assert_eq!("arc+mt".parse::<StrategyConfig>().unwrap().name(), "mt+arc");
+        assert_eq!(StrategyKind::UniformRandom.name(), "uniform-random");
+        assert!("best".parse::<StrategyConfig>().unwrap_err().contains("expectation"));
+        assert!("dfs+bfs".parse::<StrategyConfig>().is_err());
     }
 }

@@ -63,13 +63,13 @@ impl Strategy for Mt {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn paths_are_treated_in_turn() {
         // The first path names 1; the second has 2, 3 and 4 fresh and waits until the first had its turn.
-        let log = explore(chain, Explorer::Mt, 1);
+        let log = explore(chain, StrategyKind::Mt, 1);
         assert_eq!(log.flips, [1, 2, 3, 4]);
         assert_eq!(log.runs[2], [false, true, false, false, false], "the first path is flipped, not the second");
         assert_eq!(log.hopeful, 0);

@@ -187,7 +187,7 @@ impl Strategy for Novelty {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
     use super::*;
 
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn turns_of_a_loop_that_are_new_come_first() {
-        let log = explore(turns, Explorer::Novelty, 1);
+        let log = explore(turns, StrategyKind::Novelty, 1);
         assert_eq!(log.flips, [1, 1, 1, 1, 2]);
         assert!(log.open.is_empty());
-        assert_eq!(explore(nested, Explorer::Novelty, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(nested, StrategyKind::Novelty, 1).flips, [1, 2, 3, 4]);
     }
 }

@@ -50,12 +50,12 @@ impl Strategy for Random {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn seeds_matter_and_no_prefix_is_tried_twice() {
-        let flips: Vec<_> = (0..8).map(|seed| explore(contradiction, Explorer::Random, seed).flips).collect();
+        let flips: Vec<_> = (0..8).map(|seed| explore(contradiction, StrategyKind::Random, seed).flips).collect();
         assert!(flips.iter().any(|other| *other != flips[0]));
         // 16 runs, all but the first by a flip, and the one flip that fails.
         assert!(flips.iter().all(|flips| flips.len() == 16), "{flips:?}");

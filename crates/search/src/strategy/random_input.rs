@@ -61,13 +61,13 @@ impl Strategy for RandomInput {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn inputs_are_drawn_without_a_flip() {
-        let log = explore(chain, Explorer::RandomInput, 3);
+        let log = explore(chain, StrategyKind::RandomInput, 3);
         assert!(log.flips.is_empty() && log.open.is_empty());
-        assert_ne!(log.runs, explore(chain, Explorer::RandomInput, 4).runs);
+        assert_ne!(log.runs, explore(chain, StrategyKind::RandomInput, 4).runs);
     }
 }

@@ -171,16 +171,16 @@ impl Strategy for Residual {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
     use super::*;
 
     #[test]
     fn the_side_with_more_behind_it_is_taken() {
         // True leads to two more decisions, false to none.
-        assert_eq!(explore(nested, Explorer::Residual, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(nested, StrategyKind::Residual, 1).flips, [1, 2, 3, 4]);
         // Both sides have the same behind them: the path is kept, and its last decision with something open is flipped.
-        let log = explore(chain, Explorer::Residual, 1);
+        let log = explore(chain, StrategyKind::Residual, 1);
         assert_eq!(log.runs.len(), log.flips.len() + 1);
     }
 

@@ -114,13 +114,13 @@ impl Strategy for Shortest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn the_nearest_open_branch_is_gone_for() {
-        assert_eq!(explore(nested, Explorer::Shortest, 1).flips, [1, 2, 3, 4]);
-        let log = explore(contradiction, Explorer::Shortest, 1);
+        assert_eq!(explore(nested, StrategyKind::Shortest, 1).flips, [1, 2, 3, 4]);
+        let log = explore(contradiction, StrategyKind::Shortest, 1);
         assert_eq!(log.hopeful, 0, "all that is not open is too far: {log:?}");
     }
 }

@@ -170,12 +170,12 @@ impl Strategy for ShortestLocal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn the_nearest_of_a_path_is_gone_for() {
-        assert_eq!(explore(nested, Explorer::ShortestLocal, 1).flips, [1, 2, 3, 4]);
+        assert_eq!(explore(nested, StrategyKind::ShortestLocal, 1).flips, [1, 2, 3, 4]);
     }
 
     /// What comes after the second decision can never be, and is always near.
@@ -189,10 +189,10 @@ mod tests {
 
     #[test]
     fn a_path_that_leads_nowhere_is_left_for_random_inputs() {
-        let log = explore(contradictions, Explorer::ShortestLocal, 1);
+        let log = explore(contradictions, StrategyKind::ShortestLocal, 1);
         let flipped = log.flips.iter().filter(|&&pc| pc == 1).count();
         assert!(log.runs.len() > 1 + flipped, "{log:?}");
-        let log = explore(contradictions, Explorer::Shortest, 1);
+        let log = explore(contradictions, StrategyKind::Shortest, 1);
         let flipped = log.flips.iter().filter(|&&pc| pc == 1).count();
         assert_eq!(log.runs.len(), 1 + flipped, "{log:?}");
     }

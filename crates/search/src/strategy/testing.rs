@@ -11,7 +11,7 @@ use covenant_constraints::{Model, Sort, TermId, Terms, Value, VarId};
 use covenant_interpreter::shadow::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Explorer, Next, Ran, View, Way, edge};
+use super::{Next, Ran, StrategyKind, View, Way, edge};
 use crate::cfg::Edge;
 use crate::cfg::{Cfg, PointId};
 
@@ -154,9 +154,9 @@ impl Inputs {
 }
 
 /// Explores until all ways are taken, the strategy ends, or a hundred flips were tried.
-pub(super) fn explore(program: Program, explorer: Explorer, seed: u64) -> Log {
+pub(super) fn explore(program: Program, kind: StrategyKind, seed: u64) -> Log {
     let (cfg, mut open) = map(program);
-    let mut strategy = explorer.make(&cfg, &open, seed);
+    let mut strategy = kind.make(&cfg, &open, seed);
     let guide = crate::guided::Guide::default();
     let mut inputs = Inputs::new();
     let mut tree = Tree::new();
@@ -223,16 +223,16 @@ fn as_way(tree: &Tree, cfg: &Cfg, id: NodeId) -> Way {
 
 #[test]
 fn each_strategy_takes_all_ways_that_can_be_taken_and_ends() {
-    for explorer in Explorer::all() {
+    for kind in StrategyKind::all() {
         for seed in [1, 2] {
             for program in [chain, nested, turns] {
-                let log = explore(program, explorer, seed);
-                assert!(log.open.is_empty(), "{explorer:?}: {log:?}");
+                let log = explore(program, kind, seed);
+                assert!(log.open.is_empty(), "{kind:?}: {log:?}");
             }
-            let log = explore(contradiction, explorer, seed);
-            assert_eq!(log.open, BTreeSet::from([(0, 2, 1)]), "{explorer:?}: {log:?}");
-            assert_eq!(log.done, explorer.is_exhaustive(), "{explorer:?}: {log:?}");
-            assert_eq!(log, explore(contradiction, explorer, seed), "{explorer:?} is not the same twice");
+            let log = explore(contradiction, kind, seed);
+            assert_eq!(log.open, BTreeSet::from([(0, 2, 1)]), "{kind:?}: {log:?}");
+            assert_eq!(log.done, kind.is_exhaustive(), "{kind:?}: {log:?}");
+            assert_eq!(log, explore(contradiction, kind, seed), "{kind:?} is not the same twice");
         }
     }
 }

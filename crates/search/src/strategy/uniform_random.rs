@@ -94,13 +94,13 @@ impl Strategy for UniformRandom {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Explorer;
+    use super::super::StrategyKind;
     use super::super::testing::*;
 
     #[test]
     fn sides_are_drawn_from_the_start() {
         // Half of all lots fall on the first decision, though the path has four.
-        let first = (0..200).filter(|&seed| explore(chain, Explorer::UniformRandom, seed).flips[0] == 1).count();
+        let first = (0..200).filter(|&seed| explore(chain, StrategyKind::UniformRandom, seed).flips[0] == 1).count();
         assert!((70..130).contains(&first), "{first}");
     }
 }

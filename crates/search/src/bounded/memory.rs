@@ -1,4 +1,4 @@
-//! Arrays of a leap, and what is read from them.
+//! Arrays of a bounded query, and what is read from them.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ const LONGEST_CHAIN: u32 = 500;
 /// An array, as it came to be.
 #[derive(Debug)]
 pub(super) enum Array {
-    /// What it was at the start of the leap.
+    /// What it was at the start of the encoding.
     Start(VarId),
     Const(TermId),
     /// Bytes one after the other from a place on. One that is not known spoils only itself.
@@ -86,7 +86,7 @@ pub(super) struct Memory {
     start: FxHashMap<VarId, Val>,
     /// By array, index and number of bytes; the array is kept so that its address stays its own.
     read: FxHashMap<(usize, TermId, u32), (Rc<Array>, Read)>,
-    /// Objects that the leap made: where, and how large.
+    /// Objects made on the way: where, and how large.
     pub(super) objects: Vec<(u64, u64)>,
     pub(super) cases: Cases,
     /// What indices may be, by the array.

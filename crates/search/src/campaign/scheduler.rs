@@ -10,7 +10,7 @@
 
 use covenant_goals::{Contradiction, ObjectiveId, Status};
 
-use super::{Campaign, Observer, arc};
+use super::{Campaign, Observer, refinement};
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Rates {
 }
 
 impl Campaign<'_> {
-    pub(super) fn search_joined(&mut self, observer: &mut dyn Observer) -> Result<Status, Contradiction> {
+    pub(super) fn search_by_turns(&mut self, observer: &mut dyn Observer) -> Result<Status, Contradiction> {
         let (mut most, mut vain) = (self.settings.tuning.turns_work_in_vain, 0u32);
         let (mut side, mut rates) = (Side::Paths, Rates::default());
         if let Some(status) = self.search_ahead(observer)? {
@@ -53,7 +53,7 @@ impl Campaign<'_> {
             let (start, before) = (self.work(), self.ledger.decided());
             let labels = side == Side::Paths && self.has_labels() && self.looks_for_labels();
             let long = (self.settings.tuning.turns_long * most)
-                << self.chances.rounds.min(self.settings.tuning.turns_most_rounds);
+                << self.obligations.rounds.min(self.settings.tuning.turns_most_rounds);
             let ended = match side {
                 Side::Paths if labels => {
                     self.search_paths(most / self.settings.tuning.turns_labels_first, long, false, observer)?
@@ -114,9 +114,9 @@ impl Campaign<'_> {
             let before = self.ledger.decided();
             let round = self.arc_round(observer)?;
             tracing::debug!(target: "turn", ?round, decided = self.ledger.decided() - before, "round of the model");
-            self.idle = round == arc::Round::Idle;
+            self.idle = round == refinement::Round::Idle;
             self.quiet = if self.ledger.decided() == before { self.quiet + 1 } else { 0 };
-            if self.quiet >= self.settings.tuning.turns_few_quiet_rounds << (2 * self.chances.proved) || self.idle {
+            if self.quiet >= self.settings.tuning.turns_few_quiet_rounds << (2 * self.obligations.proved) || self.idle {
                 self.prove_labels(true)?;
             }
             if self.quiet == 0 {
@@ -168,7 +168,7 @@ impl Campaign<'_> {
     }
 
     fn looks_for_labels(&self) -> bool {
-        self.chances.may_be_proved() && self.chances.rounds < self.settings.tuning.turns_most_rounds
+        self.obligations.may_be_proved() && self.obligations.rounds < self.settings.tuning.turns_most_rounds
     }
 
     /// How much longer paths may try in vain now. Where questions are hard there are no paths that are cheap.

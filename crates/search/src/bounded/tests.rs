@@ -1,4 +1,4 @@
-//! Leaps through flows written by hand, against what every input does.
+//! Bounded queries about flows written by hand, against what every input does.
 
 mod random;
 
@@ -60,11 +60,11 @@ impl Program {
         (var, self.ground.terms.var_term(var))
     }
 
-    fn leap(&mut self, target: LocationId, turns: u32) -> Leap {
+    fn encode(&mut self, target: LocationId, unwinding: u32) -> Encoding {
         self.flow.set_target(ObjectiveId(0), vec![target]);
         let (root, targets) = (self.flow.root, [target].into_iter().collect());
-        let plan = Plan::new(&self.flow, &self.ground.terms, [root].into_iter().collect(), targets, turns);
-        plan.leap(&self.flow, root, &mut self.ground)
+        let plan = Plan::new(&self.flow, &self.ground.terms, [root].into_iter().collect(), targets, unwinding);
+        plan.encode(&self.flow, root, &mut self.ground)
     }
 
     /// The inputs for which a condition holds.
@@ -111,19 +111,19 @@ fn counting(turns: u128) -> (Program, LocationId) {
 #[test]
 fn what_a_loop_counts_is_found_at_once() {
     let (mut p, target) = counting(4);
-    let leap = p.leap(target, 8);
+    let encoding = p.encode(target, 8);
     let expected: Vec<u8> = (0..=255).filter(|v: &u8| (v & 15).count_ones() == 3).collect();
-    assert_eq!(p.inputs(leap.landings[0].1), expected);
-    assert!(leap.whole && leap.cut.is_none(), "{leap:?}");
-    assert!(leap.steps < 40, "ways that meet are one: {leap:?}");
+    assert_eq!(p.inputs(encoding.reached[0].1), expected);
+    assert!(encoding.whole && encoding.cut.is_none(), "{encoding:?}");
+    assert!(encoding.steps < 40, "ways that meet are one: {encoding:?}");
 }
 
 #[test]
 fn turns_that_were_left_out_are_told() {
     let (mut p, target) = counting(4);
-    let leap = p.leap(target, 3);
-    assert!(leap.landings.is_empty());
-    let cut = leap.cut.expect("there are more turns");
+    let encoding = p.encode(target, 3);
+    assert!(encoding.reached.is_empty());
+    let cut = encoding.cut.expect("there are more turns");
     assert_eq!(p.inputs(cut).len(), 256, "all inputs take them");
 }
 
@@ -146,8 +146,8 @@ fn writes_to_places_that_inputs_choose() {
     // The input is a variable of the run here.
     p.flow.add_variable(p.input);
     p.ground.values.insert(p.input, input);
-    let leap = p.leap(target, 2);
-    assert_eq!(p.inputs(leap.landings[0].1), [2]);
+    let encoding = p.encode(target, 2);
+    assert_eq!(p.inputs(encoding.reached[0].1), [2]);
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn an_index_that_is_not_known_is_one_of_the_object() {
     p.flow.add_edge(p.flow.root, target, vec![is_large], vec![]);
     p.flow.add_variable(p.input);
     p.ground.values.insert(p.input, input);
-    let leap = p.leap(target, 2);
-    assert_eq!(p.inputs(leap.landings[0].1), [1, 2], "20 and 40; behind the object is nothing");
+    let encoding = p.encode(target, 2);
+    assert_eq!(p.inputs(encoding.reached[0].1), [1, 2], "20 and 40; behind the object is nothing");
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn what_is_not_known_is_left_out_and_new_objects_are_zero() {
     p.flow.add_edge(p.flow.root, middle, vec![], vec![(local, blank_term)]);
     p.flow.add_edge(middle, target, vec![is_zero], vec![]);
     p.flow.add_edge(middle, other, vec![is_any], vec![]);
-    let leap = p.leap(target, 2);
-    assert_eq!(p.inputs(leap.landings[0].1).len(), 256);
-    assert!(leap.whole);
-    let leap = p.leap(other, 2);
-    assert!(leap.landings.is_empty() && !leap.whole, "{leap:?}");
+    let encoding = p.encode(target, 2);
+    assert_eq!(p.inputs(encoding.reached[0].1).len(), 256);
+    assert!(encoding.whole);
+    let encoding = p.encode(other, 2);
+    assert!(encoding.reached.is_empty() && !encoding.whole, "{encoding:?}");
 }

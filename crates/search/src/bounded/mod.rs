@@ -1,14 +1,15 @@
-//! A leap: all ways on from one place of a run, some turns of each loop, joined into one condition.
+//! A bounded query: all ways on from one place of a run, with each loop unwound a few times, as one condition on the inputs.
 //!
-//! Paths ask about one way after the other. But where a branch depends on what a loop counted or on what a table holds by
-//! then, no single decision leads there, and there may be thousands of paths on which nearly everything is right. A leap goes
-//! through the flow once, in the order of the program: where ways meet, their states become one whose values depend on the
-//! way, as in bounded model checkers. What comes out at a target is a condition on the inputs under which the run that is
-//! being followed would have gone there instead, and one question to a solver says which inputs these are.
+//! Path search asks about one way after the other. But where a branch depends on what a loop counted, or on what a table holds
+//! by then, no single decision leads there, and there may be thousands of paths on which nearly everything is right. Bounded
+//! model checkers ask about all of them at once, and so does this: it goes through the flow once, in the order of the
+//! program, and where ways meet their states become one whose values depend on the way. What comes out at a target is the
+//! condition on the inputs under which the run that is being followed would have gone there instead; one question to a
+//! solver says which inputs these are.
 //!
-//! It starts from what the run has in its registers and in memory, as terms over the inputs. What the flow leaves open (a
-//! choice) is not gone into, nor are more turns of a loop than the plan allows, so a leap may miss ways and proves nothing.
-//! That a target is reached is said by the run on the inputs that were found, as always.
+//! The encoding starts from what the run has in its registers and in memory, as terms over the inputs. It does not go into what
+//! the flow leaves open (a choice), nor does it unwind loops further than the plan says. So it may miss ways and proves
+//! nothing. That a target is reached is decided by the run on the inputs that were found, as always.
 
 mod cases;
 mod evaluate;
@@ -35,31 +36,31 @@ use evaluate::{Evaluator, Known};
 use memory::Memory;
 use state::Way;
 
-/// Steps of one leap.
+/// Steps of one encoding.
 const MOST_STEPS: usize = 12_000;
-/// Terms that it may make.
+/// Terms that one encoding may make.
 const MOST_TERMS: usize = 200_000;
 
-/// Where to leap to.
+/// What to ask for: from where, to where, and how far loops are unwound.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// Where a leap may start.
+    /// Where an encoding may start.
     pub(crate) starts: FxHashSet<LocationId>,
     targets: FxHashSet<LocationId>,
-    /// Turns of each loop.
-    turns: u32,
+    /// How often each loop goes round.
+    unwinding: u32,
     order: Order,
     /// The loops around each location, the outermost first, by the positions of their heads.
     loops: SecondaryMap<LocationId, Rc<[u32]>>,
     live: SecondaryMap<LocationId, BTreeSet<VarId>>,
 }
 
-/// What came out of it.
+/// What came out of going through the flow.
 #[derive(Debug, Default)]
-pub(crate) struct Leap {
+pub(crate) struct Encoding {
     /// Conditions on the inputs under which the run would come to the targets.
-    pub(crate) landings: Vec<(LocationId, TermId)>,
-    /// Decisions of the run before it.
+    pub(crate) reached: Vec<(LocationId, TermId)>,
+    /// Decisions of the run before the place where it starts.
     pub(crate) events: usize,
     /// Under which condition the run would take a turn of a loop that was left out.
     pub(crate) cut: Option<TermId>,
@@ -82,7 +83,7 @@ impl Plan {
         terms: &Terms,
         starts: FxHashSet<LocationId>,
         targets: FxHashSet<LocationId>,
-        turns: u32,
+        unwinding: u32,
     ) -> Plan {
         let mut wanted: Vec<LocationId> = targets.iter().copied().collect();
         wanted.sort_unstable();
@@ -98,18 +99,18 @@ impl Plan {
             }
             loops[location] = around.iter().map(|&(start, _)| start).collect();
         }
-        Plan { starts, targets, turns, order, loops, live }
+        Plan { starts, targets, unwinding, order, loops, live }
     }
 
     /// Goes through the flow from where the run is.
-    pub(crate) fn leap(&self, flow: &Flow, start: LocationId, ground: &mut dyn Ground) -> Leap {
-        let Some(place) = self.first(start) else { return Leap::default() };
+    pub(crate) fn encode(&self, flow: &Flow, start: LocationId, ground: &mut dyn Ground) -> Encoding {
+        let Some(place) = self.first(start) else { return Encoding::default() };
         let first = ground.terms().len();
         let mut walk = Walk {
             plan: self,
             flow,
             pending: BTreeMap::from([(place, (start, Way::default()))]),
-            landings: BTreeMap::new(),
+            reached: BTreeMap::new(),
             cut: None,
             whole: true,
             steps: 0,
@@ -122,11 +123,11 @@ impl Plan {
             }
             walk.go_on(&place, location, &way, ground);
         }
-        let landings = walk.landings.into_iter().collect();
-        Leap { landings, events: 0, cut: walk.cut, whole: walk.whole, steps: walk.steps }
+        let reached = walk.reached.into_iter().collect();
+        Encoding { reached, events: 0, cut: walk.cut, whole: walk.whole, steps: walk.steps }
     }
 
-    /// The place of a location in the order of a leap that starts there.
+    /// The place of a location in the order of an encoding that starts there.
     fn first(&self, start: LocationId) -> Option<Place> {
         let position = self.order.position(start)? as u32;
         let mut place: Place = self.loops[start].iter().flat_map(|&head| [head, 0]).collect();
@@ -134,7 +135,7 @@ impl Plan {
         Some(place)
     }
 
-    /// The place of a location after a step from another one; `None`: the step is one turn too many.
+    /// The place of a location after a step from another one; `None`: the loop is not unwound that far.
     fn next(&self, place: &Place, from: LocationId, to: LocationId) -> Option<Place> {
         let position = self.order.position(to)? as u32;
         let (before, after) = (&self.loops[from], &self.loops[to]);
@@ -144,7 +145,7 @@ impl Plan {
             shared &= before.get(i) == Some(&head);
             let turn = if shared { place[2 * i + 1] } else { 0 };
             let again = shared && head == position;
-            if turn + u32::from(again) >= self.turns {
+            if turn + u32::from(again) >= self.unwinding {
                 return None;
             }
             next.extend([head, turn + u32::from(again)]);
@@ -155,36 +156,36 @@ impl Plan {
     }
 }
 
-/// A leap from the first place of a run where one may start.
+/// Follows a run and makes the encoding at the first place where one may start.
 #[derive(Debug)]
-pub(crate) struct Jump {
+pub(crate) struct Encoder {
     plan: Plan,
-    found: RefCell<Option<Leap>>,
+    found: RefCell<Option<Encoding>>,
 }
 
-impl Jump {
-    pub(crate) fn new(plan: Plan) -> Jump {
-        Jump { plan, found: RefCell::new(None) }
+impl Encoder {
+    pub(crate) fn new(plan: Plan) -> Encoder {
+        Encoder { plan, found: RefCell::new(None) }
     }
 
-    /// What came of it, if the run that was followed came to such a place.
-    pub(crate) fn take(&self) -> Option<Leap> {
+    /// The encoding, if the run that was followed came to such a place.
+    pub(crate) fn take(&self) -> Option<Encoding> {
         self.found.take()
     }
 }
 
-impl Visitor for Jump {
+impl Visitor for Encoder {
     fn waits_at(&self, location: LocationId) -> bool {
         self.plan.starts.contains(&location)
     }
 
     fn visit(&self, flow: &Flow, location: LocationId, events: usize, state: &mut dyn Ground) {
-        let leap = self.plan.leap(flow, location, state);
-        self.found.replace(Some(Leap { events, ..leap }));
+        let encoding = self.plan.encode(flow, location, state);
+        self.found.replace(Some(Encoding { events, ..encoding }));
     }
 }
 
-/// Where in the order of a leap something is: for each loop around it its head and the turn, then its position. What leads
+/// Where in the order of an encoding something is: for each loop around it its head and the turn, then its position. What leads
 /// to a place is before it in lexicographic order.
 type Place = Vec<u32>;
 
@@ -192,7 +193,7 @@ struct Walk<'w> {
     plan: &'w Plan,
     flow: &'w Flow,
     pending: BTreeMap<Place, (LocationId, Way)>,
-    landings: BTreeMap<LocationId, TermId>,
+    reached: BTreeMap<LocationId, TermId>,
     cut: Option<TermId>,
     whole: bool,
     steps: usize,
@@ -220,9 +221,9 @@ impl Walk<'_> {
             let path = way.path.and(eval.terms(), &conditions);
             if self.plan.targets.contains(&edge.to) {
                 let condition = path.condition(eval.terms());
-                let landed = self.landings.get(&edge.to).copied();
-                let any = landed.map_or(condition, |landed| eval.terms().or(landed, condition));
-                self.landings.insert(edge.to, any);
+                let before = self.reached.get(&edge.to).copied();
+                let any = before.map_or(condition, |before| eval.terms().or(before, condition));
+                self.reached.insert(edge.to, any);
             }
             let Some(next) = self.plan.next(place, location, edge.to) else {
                 let condition = path.condition(eval.terms());

@@ -15,11 +15,11 @@ use covenant_transition::justify::{Invariant, Lemmas, before};
 use covenant_transition::trace::{Questions, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Campaign, Observer, attempt};
+use super::{Campaign, Observer, frontier_query};
 
 /// What the model-based part of a campaign knows.
 #[derive(Debug)]
-pub(super) struct Arc {
+pub(super) struct Abstraction {
     pub(super) flow: Rc<Flow>,
     pub(super) model: Model,
     pub(super) questions: Questions,
@@ -36,8 +36,8 @@ pub(super) struct Arc {
     pub(super) objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>>,
 }
 
-impl Arc {
-    pub(super) fn new(flow: Flow, objectives: usize, coarsens: bool) -> Arc {
+impl Abstraction {
+    pub(super) fn new(flow: Flow, objectives: usize, coarsens: bool) -> Abstraction {
         let model = Model::new(&flow, coarsens);
         let mut objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>> = FxHashMap::default();
         for id in (0..objectives as u32).map(ObjectiveId) {
@@ -45,7 +45,7 @@ impl Arc {
                 objectives_at.entry(location).or_default().push(id);
             }
         }
-        Arc {
+        Abstraction {
             flow: Rc::new(flow),
             model,
             questions: Questions::default(),
@@ -341,7 +341,7 @@ impl Campaign<'_> {
     ) -> Result<Vec<(Frontier, bool)>, Contradiction> {
         let attempts = self.attempts(&open);
         let mut weak: FxHashSet<Frontier> = attempts.iter().filter(|a| a.stands_there).map(|a| a.frontier).collect();
-        let merged = attempt::merge(&attempts);
+        let merged = frontier_query::merge(&attempts);
         for (run, changes) in merged {
             self.explore_changed(run, &changes, observer)?;
         }

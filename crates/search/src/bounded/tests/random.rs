@@ -1,4 +1,4 @@
-//! Leaps through random programs, against what they do for every input.
+//! Bounded queries about random programs, against what they do for every input.
 //!
 //! The programs have two variables, a table of eight bytes and one of two entries, each a pointer into the first.
 
@@ -305,7 +305,7 @@ fn expected(block: &[Stmt], a: &Expr, b: &Expr) -> Vec<u8> {
 }
 
 #[test]
-fn leaps_know_where_random_programs_go() {
+fn queries_know_where_random_programs_go() {
     let programs = (vec(stmt(), 1..7), expr(), expr());
     let (all, whole) = (Cell::new(0), Cell::new(0));
     let mut runner = TestRunner::new(Config { cases: 600, failure_persistence: None, ..Config::default() });
@@ -316,17 +316,22 @@ fn leaps_know_where_random_programs_go() {
         let is_same = builder.t().eq(x, y);
         builder.go(vec![is_same], vec![]);
         let (mut p, target) = (builder.p, builder.at);
-        let leap = p.leap(target, 4);
-        let found = leap.landings.first().map_or(Vec::new(), |landing| p.inputs(landing.1));
+        let encoding = p.encode(target, 4);
+        let found = encoding.reached.first().map_or(Vec::new(), |reached| p.inputs(reached.1));
         let expected = expected(&block, &a, &b);
         prop_assert!(found.iter().all(|input| expected.contains(input)), "{found:?}, not {expected:?}");
-        if leap.whole {
+        if encoding.whole {
             prop_assert_eq!(found, expected);
         }
         all.set(all.get() + 1);
-        whole.set(whole.get() + usize::from(leap.whole));
+        whole.set(whole.get() + usize::from(encoding.whole));
         Ok(())
     });
     result.unwrap_or_else(|error| panic!("{error}"));
-    assert!(whole.get() * 10 > all.get() * 9, "{} of {} leaps left something out", all.get() - whole.get(), all.get());
+    assert!(
+        whole.get() * 10 > all.get() * 9,
+        "{} of {} queries left something out",
+        all.get() - whole.get(),
+        all.get()
+    );
 }

@@ -1,4 +1,4 @@
-//! Leaps: one question about all ways at once, where no single decision is sure to gain something.
+//! BoundedQuery: one question about all ways at once, where no single decision is sure to gain something.
 //!
 //! A way to an open branch is sure to gain; so these are tried first, as they are cheap. What is still open then is asked for
 //! by leaps with few turns of each loop, then with more, as long as the questions are small. Larger ones wait until paths
@@ -17,12 +17,12 @@ use covenant_transition::trace::{Questions, Visitor, follow};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Campaign, Observer};
-use crate::leap::{self, Jump, Leap, Plan};
-use crate::strategy::Explorer;
+use crate::bounded::{self, Encoder, Encoding, Plan};
+use crate::strategy::StrategyKind;
 
 /// What leaps came to so far.
 #[derive(Debug)]
-pub(super) struct Leaps {
+pub(super) struct BoundedQuery {
     /// Turns of each loop in the next one.
     turns: u32,
     /// The weight of questions that are asked.
@@ -36,19 +36,19 @@ pub(super) struct Leaps {
     wait: u64,
     /// Objectives that the solver knew no way to, and what it was asked.
     asked: FxHashMap<ObjectiveId, TermId>,
-    /// Leaps in a row that found ways to nothing though they came to all that was open.
+    /// BoundedQuery in a row that found ways to nothing though they came to all that was open.
     fruitless: usize,
 }
 
-impl Leaps {
+impl BoundedQuery {
     pub(super) fn new(tuning: &Tuning) -> Self {
-        Leaps {
-            turns: tuning.leap_first_turns,
-            largest: tuning.leap_small,
+        BoundedQuery {
+            turns: tuning.bounded_first_unwinding,
+            largest: tuning.bounded_small,
             over: false,
             in_vain: false,
             unanswered: 0,
-            wait: tuning.leap_first_wait,
+            wait: tuning.bounded_first_wait,
             asked: FxHashMap::default(),
             fruitless: 0,
         }
@@ -68,16 +68,16 @@ impl Campaign<'_> {
     /// What is sure to gain, and leaps as long as questions are small. `Some`: the campaign ends.
     pub(super) fn search_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
         let ended = self.leap_ahead(observer);
-        self.pilot.leave_sure_ways();
+        self.pilot.leave_direct_flips();
         ended
     }
 
     fn leap_ahead(&mut self, observer: &mut dyn Observer) -> Result<Option<Status>, Contradiction> {
         let edges = self.arc.as_ref().map_or(usize::MAX, |arc| arc.flow.edges.len());
         // Who guides the search knows better which ways matter.
-        let guided = self.settings.strategy.explorer == Explorer::Guided || self.settings.loop_bound.is_some();
-        let many = edges > self.settings.tuning.leap_most_edges
-            || self.ledger.counts().2 > self.settings.tuning.leap_most_open;
+        let guided = self.settings.strategy.kind == StrategyKind::Guided || self.settings.loop_bound.is_some();
+        let many = edges > self.settings.tuning.bounded_most_edges
+            || self.ledger.counts().2 > self.settings.tuning.bounded_most_open;
         self.leaps.over = many || self.has_labels() || guided;
         if self.leaps.over {
             return Ok(None);
@@ -85,10 +85,10 @@ impl Campaign<'_> {
         let mut asks = true;
         while asks
             && !self.leaps.over
-            && self.leaps.turns <= self.settings.tuning.leap_early_turns
+            && self.leaps.turns <= self.settings.tuning.bounded_early_unwinding
             && self.is_leaping_worth_it()
         {
-            if let Some(status) = self.take_sure_ways(observer)? {
+            if let Some(status) = self.take_direct_flips(observer)? {
                 return Ok(Some(status));
             }
             asks = self.leap(observer)?;
@@ -97,18 +97,18 @@ impl Campaign<'_> {
             }
         }
         // Without loops paths come to an end soon.
-        if self.leaps.in_vain && self.pilot.loops && self.ledger.counts().2 <= self.settings.tuning.leap_few_open {
+        if self.leaps.in_vain && self.pilot.loops && self.ledger.counts().2 <= self.settings.tuning.bounded_few_open {
             self.prove_open(true)?;
         }
         (self.leaps.turns, self.leaps.largest) =
-            (self.settings.tuning.leap_late_turns, self.settings.tuning.leap_large);
+            (self.settings.tuning.bounded_late_unwinding, self.settings.tuning.bounded_large);
         Ok(self.is_over(observer))
     }
 
     /// Whether another leap may find something, with more turns.
     fn is_leaping_worth_it(&self) -> bool {
         self.leaps.fruitless == 0
-            || self.leaps.fruitless == 1 && self.ledger.counts().2 <= self.settings.tuning.leap_few_open
+            || self.leaps.fruitless == 1 && self.ledger.counts().2 <= self.settings.tuning.bounded_few_open
     }
 
     /// Asks larger questions if paths have been in vain for long enough.
@@ -131,10 +131,13 @@ impl Campaign<'_> {
         };
         let path: Vec<TermId> = run.events[..leap.events].iter().map(|event| event.constraint).collect();
         let (mut all, mut size) = (true, 0);
-        let (most, unanswered) = if self.leaps.largest == self.settings.tuning.leap_small {
-            (u64::MAX, self.settings.tuning.leap_first_unanswered)
+        let (most, unanswered) = if self.leaps.largest == self.settings.tuning.bounded_small {
+            (u64::MAX, self.settings.tuning.bounded_first_unanswered)
         } else {
-            (self.settings.tuning.leap_weight_per_flip * self.leaps.wait, self.settings.tuning.leap_most_unanswered)
+            (
+                self.settings.tuning.bounded_weight_per_flip * self.leaps.wait,
+                self.settings.tuning.bounded_most_unanswered,
+            )
         };
         let covered = self.ledger.counts().0;
         for landing in landings {
@@ -163,32 +166,32 @@ impl Campaign<'_> {
         self.leaps.fruitless = if gained || unseen { 0 } else { self.leaps.fruitless + 1 };
         let asked = all && self.leaps.unanswered == 0;
         let whole = asked && leap.whole && leap.cut.is_none_or(|cut| self.is_excluded(&path, cut, &run.inputs));
-        if all || self.leaps.largest == self.settings.tuning.leap_small {
+        if all || self.leaps.largest == self.settings.tuning.bounded_small {
             self.leaps.turns *= 2;
         }
         self.leaps.in_vain = whole;
         self.leaps.over = whole
-            || self.leaps.unanswered >= self.settings.tuning.leap_most_unanswered
-            || self.leaps.turns > self.settings.tuning.leap_most_turns;
+            || self.leaps.unanswered >= self.settings.tuning.bounded_most_unanswered
+            || self.leaps.turns > self.settings.tuning.bounded_most_unwinding;
         Ok(all)
     }
 
     /// With as many turns as questions stay small for: one with fewer is part of them, and would be asked in vain.
-    fn land_far(&mut self) -> Option<(Run, Leap, Vec<Landing>)> {
+    fn land_far(&mut self) -> Option<(Run, Encoding, Vec<Landing>)> {
         let (mut run, mut leap) = self.land()?;
         let mut landings = self.landings(&leap);
-        while self.leaps.largest == self.settings.tuning.leap_small
+        while self.leaps.largest == self.settings.tuning.bounded_small
             && leap.cut.is_some()
-            && self.leaps.turns < self.settings.tuning.leap_early_turns
+            && self.leaps.turns < self.settings.tuning.bounded_early_unwinding
         {
             self.leaps.turns *= 2;
             let further = self.land().and_then(|(run, further)| {
                 // Where values are lost on long ways, those of short ones may be lost with them.
-                let all = further.landings.len() >= leap.landings.len() && further.whole >= leap.whole;
+                let all = further.reached.len() >= leap.reached.len() && further.whole >= leap.whole;
                 let landings = if all { self.landings(&further) } else { return None };
                 landings
                     .iter()
-                    .all(|landing| landing.size <= self.settings.tuning.leap_small)
+                    .all(|landing| landing.size <= self.settings.tuning.bounded_small)
                     .then_some((run, further, landings))
             });
             let Some(further) = further else {
@@ -201,18 +204,18 @@ impl Campaign<'_> {
     }
 
     /// Follows a run to where the function under test begins, and leaps from there.
-    fn land(&mut self) -> Option<(Run, Leap)> {
+    fn land(&mut self) -> Option<(Run, Encoding)> {
         let arc = self.arc.as_ref()?;
         let (first, last) = (Rc::clone(arc.runs.first()?), Rc::clone(arc.runs.last()?));
         let flow = Rc::clone(&arc.flow);
         let open = self.ledger.open().flat_map(|id| flow.target(id).locations.iter().copied());
         let targets: FxHashSet<LocationId> = open.collect();
-        let starts = leap::starts(&flow);
+        let starts = bounded::starts(&flow);
         if targets.is_empty() || starts.is_empty() {
             return None;
         }
         let plan = Plan::new(&flow, &self.cx.terms, starts, targets, self.leaps.turns);
-        let jump = Rc::new(Jump::new(plan));
+        let jump = Rc::new(Encoder::new(plan));
         let visitor: Rc<dyn Visitor> = Rc::clone(&jump) as _;
         let questions = Questions { visitor: Some(visitor), stop: true, ..Questions::default() };
         // The first may end before: its inputs are not what the user assumes.
@@ -221,7 +224,7 @@ impl Campaign<'_> {
             let (run, _) = follow(self.subject, limits, &mut self.cx, inputs, Some((&flow, &questions)));
             self.stats.instructions += run.instructions;
             if let Some(leap) = jump.take() {
-                self.pilot.work += self.settings.tuning.leap_work_per_step * leap.steps as u64;
+                self.pilot.work += self.settings.tuning.bounded_work_per_step * leap.steps as u64;
                 return Some((run, leap));
             }
         }
@@ -229,7 +232,7 @@ impl Campaign<'_> {
     }
 
     /// The open objectives that the leap comes to and that were not asked for in vain, those with small questions first.
-    fn landings(&mut self, leap: &Leap) -> Vec<Landing> {
+    fn landings(&mut self, leap: &Encoding) -> Vec<Landing> {
         let mut found = Vec::new();
         let Some(arc) = &self.arc else { return found };
         // Without loops, what was tried in vain is for paths, which come to an end.
@@ -240,7 +243,7 @@ impl Campaign<'_> {
         };
         for objective in self.ledger.open().filter(|id| !tried.contains(id)) {
             let at = &arc.flow.target(objective).locations;
-            let conditions = leap.landings.iter().filter(|(location, _)| at.contains(location)).map(|&(_, c)| c);
+            let conditions = leap.reached.iter().filter(|(location, _)| at.contains(location)).map(|&(_, c)| c);
             let condition = self.cx.terms.or_all(conditions);
             let asked = self.leaps.asked.get(&objective) == Some(&condition);
             if self.cx.terms.as_bool(condition) != Some(false) && !asked {
@@ -272,8 +275,12 @@ impl Campaign<'_> {
     }
 
     fn solve_leap(&mut self, path: &[TermId], goal: TermId, hint: &Model) -> Answer {
-        let query =
-            Query { path, goal, steps: self.settings.solver_steps / self.settings.tuning.leap_haste, hint: Some(hint) };
+        let query = Query {
+            path,
+            goal,
+            steps: self.settings.solver_steps / self.settings.tuning.bounded_haste,
+            hint: Some(hint),
+        };
         self.solver.solve(&mut self.cx.terms, &query)
     }
 }
@@ -284,10 +291,10 @@ fn weight(terms: &Terms, root: TermId, tuning: &Tuning) -> usize {
         let is_const = |arg: TermId| terms.is_const(arg);
         match terms.op(term) {
             Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem if terms.node(term).args.iter().any(is_const) => {
-                tuning.leap_by_constant
+                tuning.bounded_by_constant
             }
-            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => tuning.leap_by_any,
-            _ if matches!(terms.sort(term), Sort::Float(_)) => tuning.leap_float,
+            Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => tuning.bounded_by_any,
+            _ if matches!(terms.sort(term), Sort::Float(_)) => tuning.bounded_float,
             _ => 1,
         }
     };

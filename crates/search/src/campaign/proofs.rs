@@ -53,12 +53,12 @@ impl Campaign<'_> {
     /// to find that out is what paths are for. `all`: there is nothing better to do; that is done a few times.
     pub(super) fn prove_labels(&mut self, all: bool) -> Result<(), Contradiction> {
         if all {
-            if !self.chances.may_be_proved() {
+            if !self.obligations.may_be_proved() {
                 return Ok(());
             }
-            self.chances.proved += 1;
+            self.obligations.proved += 1;
         }
-        self.chances.rounds += 1;
+        self.obligations.rounds += 1;
         for (effort, ids) in self.labels_due(all) {
             let (cancel, tuning) = (self.cancel.clone(), self.settings.tuning);
             let budget = Budget { effort, hasty: false, steps: self.patience_with_solver(), cancel, tuning };
@@ -82,12 +82,12 @@ impl Campaign<'_> {
         for id in self.provable() {
             let places = &self.ledger.objective(id).places;
             let times = if all && places.iter().all(is_label) {
-                Some(self.chances.times_asked(id))
+                Some(self.obligations.times_asked(id))
             } else {
-                self.chances.is_due(id, places)
+                self.obligations.is_due(id, places)
             };
             if let Some(times) = times {
-                self.chances.ask(id);
+                self.obligations.ask(id);
                 due.entry(times).or_default().push(id);
             }
         }

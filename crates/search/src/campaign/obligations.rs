@@ -1,4 +1,4 @@
-//! Chances: labels that a run passed without reaching them, tried with other inputs on the same path.
+//! Obligations: labels that a run passed without reaching them, tried with other inputs on the same path.
 //!
 //! A chance is no part of a path, so paths do not multiply with labels. When no way of the tree is open and no chance is
 //! left, then every path was taken and at each visit of a label the condition was refuted: it is unreachable.
@@ -27,11 +27,11 @@ const MANY_TRIES: u32 = 8;
 const TIMES_PROVED: u32 = 2;
 
 #[derive(Debug, Default)]
-pub(super) struct Chances {
+pub(super) struct Obligations {
     /// The objectives of each label.
     objectives: Vec<Vec<ObjectiveId>>,
     waiting: BinaryHeap<Reverse<(u32, usize)>>,
-    all: Vec<Chance>,
+    all: Vec<Obligation>,
     seen: FxHashSet<(NodeId, u32, TermId)>,
     tries: HashMap<u32, u32>,
     /// Labels with a chance that nobody could decide, and why.
@@ -53,14 +53,14 @@ pub(super) struct Chances {
 }
 
 #[derive(Debug)]
-struct Chance {
+struct Obligation {
     at: NodeId,
     label: u32,
     cond: TermId,
     hint: Rc<Model>,
 }
 
-impl Chances {
+impl Obligations {
     pub(super) fn know(&mut self, label: u32, id: ObjectiveId) {
         if self.objectives.len() <= label as usize {
             self.objectives.resize(label as usize + 1, Vec::new());
@@ -108,94 +108,94 @@ impl Campaign<'_> {
     pub(super) fn want_labels(&mut self) {
         if self.cx.seed.is_some() {
             // Of a test that is there all is told.
-            self.chances.decided = None;
-            self.cx.wanted = Rc::new(vec![true; self.chances.objectives.len()]);
+            self.obligations.decided = None;
+            self.cx.wanted = Rc::new(vec![true; self.obligations.objectives.len()]);
             return;
         }
-        if self.chances.decided == Some(self.ledger.decided()) {
+        if self.obligations.decided == Some(self.ledger.decided()) {
             return;
         }
-        self.chances.decided = Some(self.ledger.decided());
+        self.obligations.decided = Some(self.ledger.decided());
         let ledger = &self.ledger;
         let wants = |&id: &ObjectiveId| match ledger.verdict(id) {
             Verdict::Covered(_) => false,
             Verdict::Infeasible(_) => true,
             Verdict::Unknown(_) => ledger.is_open(id) || ledger.objective(id).measured,
         };
-        let wanted: Vec<bool> = self.chances.objectives.iter().map(|ids| ids.iter().any(wants)).collect();
+        let wanted: Vec<bool> = self.obligations.objectives.iter().map(|ids| ids.iter().any(wants)).collect();
         self.cx.wanted = Rc::new(wanted);
     }
 
-    pub(super) fn add_chances(&mut self, run: &Run) {
-        let taken = &mut self.chances.taken;
+    pub(super) fn add_obligations(&mut self, run: &Run) {
+        let taken = &mut self.obligations.taken;
         let fresh: Vec<Edge> =
             self.pilot.label_edges().filter(|edge| !taken.contains(edge) && takes(run, edge)).copied().collect();
         taken.extend(fresh);
-        for chance in &run.labels.chances {
+        for chance in &run.labels.obligations {
             let Some(&at) = self.tree.way.get(chance.events) else { continue };
-            if !self.is_wanted(chance.label) || !self.chances.seen.insert((at, chance.label, chance.cond)) {
+            if !self.is_wanted(chance.label) || !self.obligations.seen.insert((at, chance.label, chance.cond)) {
                 continue;
             }
             let hint = Rc::clone(&run.inputs);
-            let number = self.chances.all.len();
-            self.chances.all.push(Chance { at, label: chance.label, cond: chance.cond, hint });
-            let tries = self.chances.tries.get(&chance.label).copied().unwrap_or(0);
-            self.chances.waiting.push(Reverse((tries, number)));
+            let number = self.obligations.all.len();
+            self.obligations.all.push(Obligation { at, label: chance.label, cond: chance.cond, hint });
+            let tries = self.obligations.tries.get(&chance.label).copied().unwrap_or(0);
+            self.obligations.waiting.push(Reverse((tries, number)));
         }
     }
 
     fn is_wanted(&self, label: u32) -> bool {
-        self.chances.objectives(label).any(|id| self.ledger.is_open(id))
+        self.obligations.objectives(label).any(|id| self.ledger.is_open(id))
     }
 
     /// Whether no chance to reach it is undecided.
-    pub(super) fn has_no_chance(&self, id: ObjectiveId) -> bool {
+    pub(super) fn has_no_obligation(&self, id: ObjectiveId) -> bool {
         let label = |place: &Place| match place {
             Place::Label(_, _, index) => Some(*index),
             _ => None,
         };
         let mut labels = self.ledger.objective(id).places.iter().filter_map(label);
-        !labels.any(|label| self.chances.undecided.contains_key(&label))
+        !labels.any(|label| self.obligations.undecided.contains_key(&label))
     }
 
     /// Whether all that matters for a label is known when no way is left that leads to an edge around it: either whoever passes
     /// the label comes to one of them, or nobody took one.
     pub(super) fn is_seen(&self, function: FuncId, inst: Inst) -> bool {
         is_before_branch(self.subject, self.pilot.cfg(), function, inst)
-            || !edges_around(self.subject, function, inst).iter().any(|edge| self.chances.taken.contains(edge))
+            || !edges_around(self.subject, function, inst).iter().any(|edge| self.obligations.taken.contains(edge))
     }
 
     /// Tries the next chance, unless it is the turn of the tree. Whether there was one to try.
-    pub(super) fn take_chance(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
+    pub(super) fn take_obligation(&mut self, observer: &mut dyn Observer) -> Result<bool, Contradiction> {
         loop {
-            let Some(&Reverse((tries, number))) = self.chances.waiting.peek() else { return Ok(false) };
-            let label = self.chances.all[number].label;
+            let Some(&Reverse((tries, number))) = self.obligations.waiting.peek() else { return Ok(false) };
+            let label = self.obligations.all[number].label;
             if !self.is_wanted(label) {
-                self.chances.waiting.pop();
+                self.obligations.waiting.pop();
                 continue;
             }
-            let now = self.chances.tries.get(&label).copied().unwrap_or(0);
+            let now = self.obligations.tries.get(&label).copied().unwrap_or(0);
             if now > tries {
-                self.chances.waiting.pop();
-                self.chances.waiting.push(Reverse((now, number)));
+                self.obligations.waiting.pop();
+                self.obligations.waiting.push(Reverse((now, number)));
                 continue;
             }
-            self.chances.yielded =
-                !self.chances.yielded && now >= self.settings.tuning.labels_few_tries && !self.chances.only;
-            if self.chances.yielded {
+            self.obligations.yielded =
+                !self.obligations.yielded && now >= self.settings.tuning.labels_few_tries && !self.obligations.only;
+            if self.obligations.yielded {
                 return Ok(false);
             }
-            self.chances.waiting.pop();
-            self.try_chance(number, observer)?;
+            self.obligations.waiting.pop();
+            self.try_obligation(number, observer)?;
             return Ok(true);
         }
     }
 
-    fn try_chance(&mut self, number: usize, observer: &mut dyn Observer) -> Result<(), Contradiction> {
+    fn try_obligation(&mut self, number: usize, observer: &mut dyn Observer) -> Result<(), Contradiction> {
         self.stats.iterations += 1;
-        let Chance { at, label, cond, ref hint } = self.chances.all[number];
+        let Obligation { at, label, cond, ref hint } = self.obligations.all[number];
         let hint = Rc::clone(hint);
-        *self.chances.tries.entry(label).or_insert(0) += 1;
+        *self.obligations.tries.entry(label).or_insert(0) += 1;
         let path = self.tree.path(at);
         let query = Query { path: &path, goal: cond, steps: self.settings.solver_steps, hint: Some(&hint) };
         let why = match self.solver.solve(&mut self.cx.terms, &query) {
@@ -210,7 +210,7 @@ impl Campaign<'_> {
                 "the run did not go the way that the solver's inputs should take".to_owned()
             }
         };
-        self.chances.undecided.insert(label, why);
+        self.obligations.undecided.insert(label, why);
         Ok(())
     }
 

@@ -18,7 +18,7 @@ const MOST_FIXED: u32 = 2;
 
 /// What came of one frontier.
 #[derive(Clone, Debug)]
-pub(super) struct Attempt {
+pub(super) struct FrontierQuery {
     pub(super) frontier: Frontier,
     /// The run whose path is followed up to the frontier.
     pub(super) run: u32,
@@ -33,7 +33,7 @@ pub(super) struct Attempt {
     fixed: u32,
 }
 
-impl Attempt {
+impl FrontierQuery {
     /// Whether another visit is worth a try.
     fn is_open(&self) -> bool {
         !self.solved && self.fixed < MOST_FIXED
@@ -75,9 +75,9 @@ fn zone_of(location: LocationId) -> u32 {
 
 impl Campaign<'_> {
     /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
-    pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<Attempt> {
+    pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<FrontierQuery> {
         let wanted: Vec<Wanted> = open.iter().flat_map(|&frontier| self.wanted_of(frontier)).collect();
-        let mut found: Vec<Option<Attempt>> = vec![None; wanted.len()];
+        let mut found: Vec<Option<FrontierQuery>> = vec![None; wanted.len()];
         // What any of them may want to know of a run is written down when it is run again for the first of them.
         let mut zones: FxHashMap<u32, BTreeSet<u32>> = FxHashMap::default();
         for (_, location, _, visits) in &wanted {
@@ -91,7 +91,7 @@ impl Campaign<'_> {
             let mut by_run: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
             for (i, (.., visits)) in wanted.iter().enumerate() {
                 if let Some(&(run, _)) = visits.get(wave)
-                    && found[i].as_ref().is_none_or(Attempt::is_open)
+                    && found[i].as_ref().is_none_or(FrontierQuery::is_open)
                 {
                     by_run.entry(run).or_default().push(i);
                 }
@@ -122,7 +122,7 @@ impl Campaign<'_> {
         let goal = terms.and_all(known);
         let node = arc.model.node(frontier.from);
         let location = node.location;
-        let visits = arc.handy(&node.visits, self.settings.tuning.cross_most_tries);
+        let visits = arc.handy(&node.visits, self.settings.tuning.frontier_most_tries);
         let behind = if chooses { self.behind_choice(frontier) } else { None };
         behind.into_iter().chain([(frontier, location, goal, visits)]).collect()
     }
@@ -137,15 +137,15 @@ impl Campaign<'_> {
         let mut visits: Vec<(u32, u32)> =
             arc.model.leaves(location).iter().flat_map(|&leaf| arc.model.node(leaf).visits.iter().copied()).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
-        visits.truncate(2 * self.settings.tuning.cross_most_tries);
+        visits.truncate(2 * self.settings.tuning.frontier_most_tries);
         (!visits.is_empty()).then_some((frontier, location, goal, visits))
     }
 
     /// Asks one visit of a frontier.
-    fn attempt(&mut self, wanted: &Wanted, wave: usize, so_far: Option<Attempt>) -> Attempt {
+    fn attempt(&mut self, wanted: &Wanted, wave: usize, so_far: Option<FrontierQuery>) -> FrontierQuery {
         let (frontier, location, goal, visits) = wanted;
         let (frontier, location, goal, (run, ordinal)) = (*frontier, *location, *goal, visits[wave]);
-        let empty = || Attempt {
+        let empty = || FrontierQuery {
             frontier,
             run,
             solved: false,
@@ -171,7 +171,7 @@ impl Campaign<'_> {
                 } else {
                     let inputs = Rc::clone(&record.inputs);
                     if let Some((changes, touched)) = self.solve_across(&record.slices, term, events, &inputs) {
-                        so_far = Attempt { solved: true, changes, touched, ..empty() };
+                        so_far = FrontierQuery { solved: true, changes, touched, ..empty() };
                     }
                 }
             }
@@ -198,7 +198,7 @@ impl Campaign<'_> {
             record.zones.extend(fresh.zones);
             return;
         }
-        if self.records.len() >= self.settings.tuning.cross_most_records
+        if self.records.len() >= self.settings.tuning.frontier_most_records
             && let Some(oldest) = self.records.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
         {
             self.records.remove(&oldest);
@@ -288,7 +288,7 @@ impl Campaign<'_> {
             let (a, b) = (terms.arg(constraint, 0), terms.arg(constraint, 1));
             let value = if terms.is_const(a) { b } else { a };
             if let Sort::Bv(width @ 8..) = terms.sort(value) {
-                let limit = terms.bv(self.settings.tuning.cross_small, width);
+                let limit = terms.bv(self.settings.tuning.frontier_small, width);
                 let is_small = terms.ult(value, limit);
                 goal = terms.and(goal, is_small);
             }
@@ -305,7 +305,7 @@ impl Campaign<'_> {
         inputs: &Inputs,
     ) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
         let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
-        if path.len() > self.settings.tuning.cross_most_constraints || self.is_cancelled() {
+        if path.len() > self.settings.tuning.frontier_most_constraints || self.is_cancelled() {
             return None;
         }
         let steps = self.patience_with_solver();
@@ -360,7 +360,7 @@ impl Record {
 }
 
 /// Changes to the inputs of one run that do not get in each other's way, put together: one test may serve many.
-pub(super) fn merge(attempts: &[Attempt]) -> Vec<(u32, Vec<(VarId, Value)>)> {
+pub(super) fn merge(attempts: &[FrontierQuery]) -> Vec<(u32, Vec<(VarId, Value)>)> {
     let mut merged: Vec<Merged> = Vec::new();
     for attempt in attempts.iter().filter(|a| a.solved) {
         let fits = merged.iter_mut().find(|m| m.run == attempt.run && m.touched.is_disjoint(&attempt.touched));
