@@ -165,7 +165,7 @@ impl Shadow for Symbolic<'_> {
             return Some((None, vec![value as u64]));
         }
         let last = size.checked_sub(u64::from(bytes))?;
-        let facts = covenant_constraints::analysis::Facts::new();
+        let facts = covenant_constraints::analysis::Facts::default();
         let range = facts.range(terms, offset);
         let fits = |place: &u64| range.as_ref().is_none_or(|range| range.contains(u128::from(*place)));
         if last > 1 << 20 {

@@ -38,7 +38,27 @@ table! {
         take longer than what is gained", OLD;
     propagate_visits: usize = 2_000_000, "terms", "what is looked at to simplify the constraints of a query; a loop of many \
         rounds has terms as deep as it is long", OLD;
+    solver_models: usize = 16, "models", "models that are remembered", OLD;
+    solver_cores: usize = 4_096, "cores", "unsatisfiable cores that are remembered", OLD;
     alike_nodes: usize = 20_000, "terms", "larger queries are not compared with those that differ in names only", OLD;
+
+    // Bounds and known bits of terms.
+    facts_nodes: usize = 256, "terms", "what one evaluation looks at: terms of long loops have more, and what lies beyond \
+        counts as unknown", OLD;
+    facts_sources: usize = 64, "constraints", "constraints that a fact may stem from: long loops bound the same variable \
+        thousands of times", OLD;
+    facts_depth: u32 = 16, "terms", "how far a bound of a term is carried down into its arguments", OLD;
+
+    // Words as integers.
+    integers_cases: u32 = 3, "copies of a range", "up to which cases bring a value back into its range; beyond, a fresh \
+        variable counts them", OLD;
+    integers_excess: u32 = 40, "bits", "how much wider than its range an interval may be before it is brought back, to keep \
+        numbers short", OLD;
+    integers_look: usize = 64, "terms", "how much of a term is looked at for whether its variables are signed", OLD;
+    parameters_least: u128 = 4, "value", "constants nearer to zero get no unknown number in their place", OLD;
+    parameters_near: u128 = 4, "value", "constants that are no further apart share an unknown number: x < 100 and x < 101 \
+        speak of the same bound", OLD;
+    parameters_most: usize = 6, "unknown numbers", "with more of them there is little hope, and there are none", OLD;
 
     // Spacer.
     spacer_first: u64 = 2_000_000, "solver steps", "what a first try of a way to ask Spacer may cost", CONVERTED;

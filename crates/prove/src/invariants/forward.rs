@@ -227,7 +227,7 @@ impl Run<'_, '_> {
         mentioned.sort_unstable();
         mentioned.dedup();
         mentioned.retain(|v| has_range(self.terms.var_sort(*v)));
-        let mut eye = Eye { facts: Facts::new(), sets: FxHashMap::default() };
+        let mut eye = Eye { facts: Facts::default(), sets: FxHashMap::default() };
         for &var in &mentioned {
             if let Some(known) = from.get(var.index() as u32) {
                 for condition in known.conditions(self.terms, var) {

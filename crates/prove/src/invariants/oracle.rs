@@ -233,7 +233,7 @@ impl Question<'_> {
 
 /// The conclusions that ranges do not prove.
 fn by_ranges(terms: &Terms, premises: &[TermId], conclusions: &[TermId], judgement: &mut Judgement) -> Vec<usize> {
-    let mut facts = Facts::new();
+    let mut facts = Facts::default();
     for (i, premise) in premises.iter().enumerate() {
         // Alternatives say nothing of ranges.
         if !is_alternative(terms, *premise)

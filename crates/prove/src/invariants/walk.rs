@@ -365,7 +365,7 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
     all.retain(|c| seen.insert(*c));
     all.sort_by_key(|c| strength(terms, *c));
     let mut implied: FxHashSet<TermId> = FxHashSet::default();
-    let mut facts = Facts::new();
+    let mut facts = Facts::default();
     let mut kept = Vec::new();
     for condition in all {
         let weaker =

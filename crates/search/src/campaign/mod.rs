@@ -239,7 +239,7 @@ impl<'s> Campaign<'s> {
             cx: Context::new(settings.inputs.clone()),
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options {
-                most_terms: settings.tuning.search_judge_terms,
+                most_terms: Some(settings.tuning.search_judge_terms),
                 alike: 20_000,
                 ..options.clone()
             }),
