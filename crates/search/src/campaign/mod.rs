@@ -314,7 +314,9 @@ impl<'s> Campaign<'s> {
         let options = FlowOptions::of(self.subject, &self.settings.inputs);
         let objectives = &self.subject.objectives;
         match flow::build(&mut self.cx.terms, &self.subject.image, self.subject.entry, objectives, &options) {
-            Ok(flow) => self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening)),
+            Ok(flow) => {
+                self.arc = Some(arc::Arc::new(flow, objectives.len(), self.settings.coarsening, &self.settings.tuning))
+            }
             Err(why) => {
                 self.notes.insert(why);
             }
