@@ -147,6 +147,17 @@ table! {
     backward_resolved: u64 = 40, "questions", "those of them, likewise, that an SMT solver has to resolve", OLD;
     backward_objectives: u64 = 40, "times", "so many times that in one call", OLD;
 
+    // What is seen of runs.
+    trace_first: usize = 6, "visits", "visits of a location, alike in what is watched, that are remembered: the first", OLD;
+    trace_last: usize = 2, "visits", "the same of the last", OLD;
+    trace_recorded: u32 = 24, "visits", "visits of a location whose state a recording keeps", OLD;
+    trace_sampled: u32 = 12, "visits", "visits of a location that are sampled", OLD;
+    runs_most_inputs: usize = 50_000, "inputs", "inputs after which a run that is followed ends: it would hardly ever end by \
+        itself", OLD;
+    runs_most_offsets: usize = 256, "offsets", "offsets that one access may have before it is pinned", OLD;
+    shrink_variables: usize = 64, "variables", "inputs that are made smaller after one answer of the solver", OLD;
+    shrink_conditions: usize = 400, "conditions", "conditions beyond which trying that costs more than it brings", OLD;
+
     // The search.
     model_visits: usize = 12, "visits", "visits that a node of the model remembers", OLD;
     model_patience: u64 = 300_000, "solver steps", "for one question about the model, before the provers were asked", CONVERTED;

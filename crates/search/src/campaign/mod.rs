@@ -236,7 +236,7 @@ impl<'s> Campaign<'s> {
             subject,
             settings,
             cancel,
-            cx: Context::new(settings.inputs.clone()),
+            cx: Context::new(settings.inputs.clone(), &settings.tuning),
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options {
                 most_terms: Some(settings.tuning.search_judge_terms),
@@ -394,7 +394,7 @@ impl<'s> Campaign<'s> {
         let changed: Vec<VarId> = self.cx.terms.variables(&[goal]);
         let same = |var: &VarId| hint.get(*var) == Some(&model.value(&self.cx.terms, *var));
         let changed: Vec<VarId> = changed.into_iter().filter(|var| !same(var)).collect();
-        covenant_concolic::shrink::shrink(&self.cx.terms, &mut model, conditions, &changed);
+        covenant_concolic::shrink::shrink(&self.cx.terms, &mut model, conditions, &changed, &self.settings.tuning);
         model
     }
 }
