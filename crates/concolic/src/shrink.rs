@@ -1,16 +1,12 @@
 //! Making inputs small. Solvers like extreme values; people do not, and loops run as often as their bounds say.
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, Value, VarId};
 use rustc_hash::FxHashMap;
 
-/// Variables that are made smaller in one model.
-const MOST_VARIABLES: usize = 64;
-/// Conditions beyond which trying costs more than it brings.
-const MOST_CONDITIONS: usize = 400;
-
 /// Makes the values of `vars` as small as a few tries can, as long as all conditions hold.
-pub fn shrink(terms: &Terms, model: &mut Model, conditions: &[TermId], vars: &[VarId]) {
-    if conditions.len() > MOST_CONDITIONS {
+pub fn shrink(terms: &Terms, model: &mut Model, conditions: &[TermId], vars: &[VarId], tuning: &Tuning) {
+    if conditions.len() > tuning.shrink_conditions {
         return;
     }
     let mut by_var: FxHashMap<VarId, Vec<TermId>> = FxHashMap::default();
@@ -19,7 +15,7 @@ pub fn shrink(terms: &Terms, model: &mut Model, conditions: &[TermId], vars: &[V
             by_var.entry(var).or_default().push(condition);
         }
     }
-    for &var in vars.iter().take(MOST_VARIABLES) {
+    for &var in vars.iter().take(tuning.shrink_variables) {
         let Sort::Bv(width @ 2..=64) = terms.var_sort(var) else { continue };
         let Some(bits) = model.value(terms, var).bits() else { continue };
         let about = by_var.get(&var).map_or(&[][..], Vec::as_slice);
@@ -75,7 +71,7 @@ mod tests {
         let mut model = Model::new();
         model.set(x, Value::from_bits(Sort::Bv(32), 0x3fff_0000).unwrap());
         model.set(y, Value::from_bits(Sort::Bv(32), 0x7fff_ffff).unwrap());
-        shrink(&terms, &mut model, &conditions, &[x, y]);
+        shrink(&terms, &mut model, &conditions, &[x, y], &Tuning::default());
         assert_eq!((model.value(&terms, x).bits(), model.value(&terms, y).bits()), (Some(101), Some(102)));
     }
 }

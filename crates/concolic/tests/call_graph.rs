@@ -9,6 +9,7 @@ use covenant_concolic::Subject;
 use covenant_concolic::run::execute;
 use covenant_concolic::symbolic::{Context, Follower, InputOptions, Symbolic};
 use covenant_constraints::Model;
+use covenant_constraints::tuning::Tuning;
 use covenant_interpreter::library::LIBRARY;
 use covenant_interpreter::shadow::{Inspect, Mark};
 use covenant_interpreter::{Checks, Image, Limits, process};
@@ -96,7 +97,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
     let (calls, through_pointers, unknown) = (0, 0, Vec::new());
     let mut watcher =
         Watcher { program: &program, graph: &graph, roots, stack: Vec::new(), calls, through_pointers, unknown };
-    let mut cx = Context::new(InputOptions::default());
+    let mut cx = Context::new(InputOptions::default(), &Tuning::default());
     let limits = Limits { steps: if is_main { STEPS } else { FEW_STEPS }, ..Limits::default() };
     execute(&subject, limits, &mut cx, Rc::new(Model::new()), Some(&mut watcher));
     if watcher.unknown.is_empty() {

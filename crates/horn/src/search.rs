@@ -43,7 +43,7 @@ pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, options:
         let clauses = match mode {
             Mode::Bits if attempt.parameters => None,
             Mode::Bits => Some(Clauses::Bits(bits::encode(terms, reduced))),
-            Mode::Integers => integers::encode(terms, reduced, attempt.parameters).map(Clauses::Integers),
+            Mode::Integers => integers::encode(terms, reduced, attempt.parameters, tuning).map(Clauses::Integers),
         };
         open.extend(clauses.map(|c| (attempt, c)));
     }
@@ -68,7 +68,7 @@ pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, options:
                 HornAnswer::Unknown(_) => {}
                 HornAnswer::Reached => return HornAnswer::Reached,
                 HornAnswer::Proved(invariants) => {
-                    if !is_refuted(terms, horn, &invariants, cancel, first.min(options.steps)) {
+                    if !is_refuted(terms, horn, &invariants, cancel, first.min(options.steps), tuning) {
                         return HornAnswer::Proved(invariants);
                     }
                 }
@@ -81,8 +81,15 @@ pub(super) fn search(terms: &mut Terms, horn: &Horn, reduced: &Reduced, options:
 
 /// Whether a proposal is wrong, as some are: what Spacer does to eliminate variables is not always right, and integers are
 /// not always faithful. Whoever takes the answer checks it in any case.
-fn is_refuted(terms: &mut Terms, horn: &Horn, invariants: &[TermId], cancel: &Cancel, steps: Steps) -> bool {
-    let options = Options { cancel: cancel.clone(), strict: false, ..Options::default() };
+fn is_refuted(
+    terms: &mut Terms,
+    horn: &Horn,
+    invariants: &[TermId],
+    cancel: &Cancel,
+    steps: Steps,
+    tuning: &Tuning,
+) -> bool {
+    let options = Options { cancel: cancel.clone(), strict: false, tuning: *tuning, ..Options::default() };
     let checked = check(terms, stack(&options).as_mut(), horn, invariants, steps);
     matches!(checked, Checked::Fails(_))
 }

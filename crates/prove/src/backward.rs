@@ -17,19 +17,7 @@ use covenant_transition::flow::{EdgeId, LocationId};
 use covenant_transition::justify::{Lemmas, before};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::question::{Claim, Findings, Prover, Question};
-
-/// Of how many conditions a cube may be.
-const MOST_CONDITIONS: usize = 40;
-/// Walks for one objective.
-const MOST_WALKS: usize = 20;
-/// Cubes of one walk, and questions about one objective; most are answered without an SMT solver.
-const MOST_CUBES: usize = 400;
-const MOST_QUESTIONS: u64 = 1_500;
-/// Questions about one objective that an SMT solver has to resolve. Each step of the effort means eight times as many of all.
-const MOST_RESOLVED: u64 = 40;
-/// So many times that in one call.
-const OBJECTIVES: u64 = 40;
+use super::question::{Budget, Claim, Findings, Prover, Question};
 
 /// It says nothing of what it does not prove.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +30,7 @@ impl Prover for Backward {
 
     fn prove(&mut self, question: &mut Question<'_>) -> Findings {
         let mut findings = Findings::default();
-        let most = OBJECTIVES * Limits::new(question.budget.effort).resolved;
+        let most = question.budget.tuning.backward_objectives * Limits::new(&question.budget).resolved;
         let start = question.solver.stats().resolved();
         let mut steps = Steps::default();
         for &objective in question.objectives {
@@ -67,9 +55,14 @@ struct Limits {
 }
 
 impl Limits {
-    fn new(effort: u32) -> Limits {
-        let times = 3 * effort.min(3);
-        Limits { cubes: MOST_CUBES << times, questions: MOST_QUESTIONS << times, resolved: MOST_RESOLVED << times }
+    /// Each step of the effort means eight times as many of all.
+    fn new(Budget { effort, tuning, .. }: &Budget) -> Limits {
+        let times = 3 * effort.min(&3);
+        Limits {
+            cubes: tuning.backward_cubes << times,
+            questions: tuning.backward_questions << times,
+            resolved: tuning.backward_resolved << times,
+        }
     }
 }
 
@@ -108,7 +101,7 @@ struct Walk<'w, 'q> {
 
 impl<'w, 'q> Walk<'w, 'q> {
     fn new(question: &'w mut Question<'q>, steps: &'w mut Steps) -> Self {
-        let (stats, mut limits) = (question.solver.stats(), Limits::new(question.budget.effort));
+        let (stats, mut limits) = (question.solver.stats(), Limits::new(&question.budget));
         limits.questions += stats.calls;
         limits.resolved += stats.resolved();
         let (kept, cubes) = (FxHashSet::default(), FxHashMap::default());
@@ -117,7 +110,7 @@ impl<'w, 'q> Walk<'w, 'q> {
 
     /// What holds at places so that no run comes to the objective; `None`: that is not known.
     fn prove(&mut self, objective: ObjectiveId) -> Option<Lemmas> {
-        for _ in 0..MOST_WALKS {
+        for _ in 0..self.question.budget.tuning.backward_walks {
             match self.walk(objective) {
                 End::Proved(lemmas) => return Some(lemmas),
                 End::Through(edge, stop) if self.learn(edge, stop) => {}
@@ -145,7 +138,7 @@ impl<'w, 'q> Walk<'w, 'q> {
                 if from == flow.root || earlier.is_empty() {
                     return End::Through(edge, number);
                 }
-                if earlier.len() > MOST_CONDITIONS {
+                if earlier.len() > self.question.budget.tuning.backward_conditions {
                     return End::TooLong;
                 }
                 if self.add(from, &earlier) {

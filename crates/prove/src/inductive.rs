@@ -6,12 +6,6 @@ use covenant_transition::justify::Lemmas;
 use super::invariants::{self, Budget, Method};
 use super::question::{Claim, Findings, Prover, Question, add_lemmas};
 
-/// Questions to the solver for each call, and for each target of it; each step of the effort means four times as many.
-const QUERIES: u64 = 500;
-const QUERIES_EACH: u64 = 40;
-/// How much fewer they are at a first look: most proofs take no more.
-const HASTE: u64 = 2;
-
 /// Abstract interpretation, templates and k-induction; see [`invariants`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inductive;
@@ -46,9 +40,11 @@ fn prove_by(most: Method, question: &mut Question<'_>) -> Findings {
     let places = question.objectives.iter().flat_map(|&id| &flow.target(id).locations);
     let targets: Vec<LocationId> = places.copied().collect();
     let cancel = &question.budget.cancel;
-    let all = (QUERIES + QUERIES_EACH * targets.len() as u64) << (2 * question.budget.effort);
-    let queries = if question.budget.hasty { all / HASTE } else { all };
-    let budget = Budget { queries, steps: question.budget.steps, expired: &|| cancel.is_set() };
+    let tuning = &question.budget.tuning;
+    let all = (tuning.invariants_queries + tuning.invariants_queries_each * targets.len() as u64)
+        << (2 * question.budget.effort);
+    let queries = if question.budget.hasty { all / tuning.invariants_haste.max(1) } else { all };
+    let budget = Budget { queries, steps: question.budget.steps, expired: &|| cancel.is_set(), tuning };
     let (terms, solver) = (&mut *question.terms, &mut *question.solver);
     let outcome = invariants::prove_by(most, flow, terms, solver, &targets, budget, question.hints);
     let mut findings = Findings::default();

@@ -5,24 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, Sort, TermId, Terms, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use covenant_transition::flow::{Flow, LocationId, live_variables};
 use covenant_transition::justify::before;
 use covenant_transition::trace::Places;
-
-/// States of one location that are looked at.
-const MOST_STATES: usize = 160;
-/// Variables of one equation.
-const MOST_VARIABLES: usize = 10;
-/// Numbers beyond this are hardly counted: they came from the solver, and sums of them wrap around.
-const LARGEST: i128 = 1 << 24;
-/// Equations at one location, and steps that they are carried back.
-const MOST_SEEDS: usize = 30;
-const MOST_STEPS: u32 = 8;
-/// Coefficients beyond this mean nothing.
-const LARGEST_COEFFICIENT: i128 = 4096;
 
 /// The heads of loops, each with the variables that may still be read there.
 pub fn places(flow: &Flow, terms: &Terms) -> Places {
@@ -76,19 +65,19 @@ pub fn model(terms: &Terms, values: &[(VarId, u128)]) -> Model {
 }
 
 /// Linear equations between variables that hold in all these states.
-pub fn equations(terms: &mut Terms, vars: &[VarId], states: &[Model]) -> Vec<TermId> {
+pub fn equations(terms: &mut Terms, vars: &[VarId], states: &[Model], tuning: &Tuning) -> Vec<TermId> {
     let mut widths: Vec<u8> = vars.iter().filter_map(|&var| width(terms, var)).filter(|&w| w > 1).collect();
     widths.sort_unstable();
     widths.dedup();
     let mut found = Vec::new();
     for &w in &widths {
         let group: Vec<VarId> = vars.iter().copied().filter(|&var| width(terms, var) == Some(w)).collect();
-        found.extend(group_equations(terms, &group, states, w, false));
+        found.extend(group_equations(terms, &group, states, (w, false), tuning));
     }
     if let (true, Some(&widest)) = (widths.len() > 1, widths.last()) {
         let group: Vec<VarId> = vars.iter().copied().filter(|&var| width(terms, var).is_some_and(|w| w > 1)).collect();
         for unsigned in [false, true] {
-            found.extend(group_equations(terms, &group, states, widest, unsigned));
+            found.extend(group_equations(terms, &group, states, (widest, unsigned), tuning));
         }
     }
     let mut seen = FxHashSet::default();
@@ -97,7 +86,7 @@ pub fn equations(terms: &mut Terms, vars: &[VarId], states: &[Model]) -> Vec<Ter
 }
 
 /// What has to hold before a loop for its equations to hold in it, as far back as the loop before.
-pub fn carry_back(flow: &Flow, terms: &mut Terms, seeds: &mut FxHashMap<LocationId, Vec<TermId>>) {
+pub fn carry_back(flow: &Flow, terms: &mut Terms, seeds: &mut FxHashMap<LocationId, Vec<TermId>>, tuning: &Tuning) {
     let heads: BTreeSet<LocationId> = seeds.keys().copied().collect();
     let mut work: Vec<(LocationId, TermId, u32)> = Vec::new();
     for &head in &heads {
@@ -110,9 +99,9 @@ pub fn carry_back(flow: &Flow, terms: &mut Terms, seeds: &mut FxHashMap<Location
             let vars = terms.variables(&[earlier]);
             let told = !vars.is_empty() && vars.into_iter().all(|var| flow.is_state(var));
             let here = seeds.entry(from).or_default();
-            if told && here.len() < MOST_SEEDS && !here.contains(&earlier) && !heads.contains(&from) {
+            if told && here.len() < tuning.samples_seeds && !here.contains(&earlier) && !heads.contains(&from) {
                 here.push(earlier);
-                if steps < MOST_STEPS {
+                if steps < tuning.samples_steps {
                     work.push((from, earlier, steps + 1));
                 }
             }
@@ -127,29 +116,35 @@ fn width(terms: &Terms, var: VarId) -> Option<u8> {
     }
 }
 
-fn group_equations(terms: &mut Terms, vars: &[VarId], states: &[Model], width: u8, unsigned: bool) -> Vec<TermId> {
+fn group_equations(
+    terms: &mut Terms,
+    vars: &[VarId],
+    states: &[Model],
+    (width, unsigned): (u8, bool),
+    tuning: &Tuning,
+) -> Vec<TermId> {
     let number = |var: VarId, model: &Model| {
         let bits = model.get(var)?.bits()?;
         let Sort::Bv(w) = terms.var_sort(var) else { return None };
         let value = if unsigned { bits as i128 } else { covenant_constraints::sort::to_signed(bits, w) };
-        (value.abs() <= LARGEST).then_some(value)
+        (value.abs() <= tuning.samples_largest).then_some(value)
     };
     // A variable that mostly is an extreme number would take all states away from the others.
     let counts = |&var: &VarId| 2 * states.iter().filter(|m| number(var, m).is_some()).count() > states.len();
     let mut vars: Vec<VarId> = vars.iter().copied().filter(counts).collect();
-    vars.truncate(MOST_VARIABLES);
+    vars.truncate(tuning.samples_variables);
     let row = |model: &Model| -> Option<Vec<i128>> {
         let mut row: Vec<i128> = vars.iter().map(|&var| number(var, model)).collect::<Option<_>>()?;
         row.push(1);
         Some(row)
     };
-    let mut rows: Vec<Vec<i128>> = states.iter().take(MOST_STATES).filter_map(row).collect();
+    let mut rows: Vec<Vec<i128>> = states.iter().take(tuning.samples_states).filter_map(row).collect();
     rows.sort_unstable();
     rows.dedup();
     if vars.is_empty() || rows.len() < 3 {
         return Vec::new();
     }
-    let solutions = kernel(rows, vars.len() + 1);
+    let solutions = kernel(rows, vars.len() + 1, tuning.samples_coefficient);
     solutions.into_iter().map(|solution| equation(terms, &vars, &solution, width, unsigned)).collect()
 }
 
@@ -173,7 +168,7 @@ fn equation(terms: &mut Terms, vars: &[VarId], solution: &[i128], width: u8, uns
 }
 
 /// Whole numbers, as small as may be, whose products with each row add up to nothing: a basis.
-fn kernel(mut rows: Vec<Vec<i128>>, columns: usize) -> Vec<Vec<i128>> {
+fn kernel(mut rows: Vec<Vec<i128>>, columns: usize, largest: i128) -> Vec<Vec<i128>> {
     let mut pivots: Vec<usize> = Vec::new();
     let mut rank = 0;
     // The constant is the last that is expressed by the others.
@@ -204,7 +199,7 @@ fn kernel(mut rows: Vec<Vec<i128>>, columns: usize) -> Vec<Vec<i128>> {
         }
         let common = solution.iter().fold(0, |g, &x| gcd(g, x)).max(1);
         solution.iter_mut().for_each(|x| *x /= common);
-        solution.iter().all(|x| x.abs() <= LARGEST_COEFFICIENT).then_some(solution)
+        solution.iter().all(|x| x.abs() <= largest).then_some(solution)
     })
     .collect()
 }
@@ -252,7 +247,7 @@ mod tests {
             .iter()
             .map(|values| state(&terms, &vars, values))
             .collect();
-        let found = equations(&mut terms, &vars, &states);
+        let found = equations(&mut terms, &vars, &states, &Tuning::default());
         assert_eq!(found.len(), 1);
         for values in [[7, 8, 15], [-4, 1, -3]] {
             assert!(Evaluator::new(&terms, &state(&terms, &vars, &values)).eval(found[0]).is_true());
@@ -264,12 +259,12 @@ mod tests {
     fn coefficients_are_whole() {
         // 2x = 3y + 1.
         let rows = vec![vec![2, 1, 1], vec![5, 3, 1], vec![8, 5, 1]];
-        assert_eq!(kernel(rows, 3), vec![vec![-2, 3, 1]]);
+        assert_eq!(kernel(rows, 3, 100), vec![vec![-2, 3, 1]]);
     }
 
     #[test]
     fn no_equation_where_everything_moves() {
         let rows = vec![vec![0, 1, 1], vec![4, 3, 1], vec![8, 1, 1]];
-        assert!(kernel(rows, 3).is_empty());
+        assert!(kernel(rows, 3, 100).is_empty());
     }
 }

@@ -143,7 +143,7 @@ impl<'s> Check<'s> {
             return Err(fixed.clone());
         }
         let (cfg, contexts) = cfg::build(&subject.image, &roots(subject), &entries, &FxHashSet::default());
-        let mut cx = Context::new(settings.inputs.clone());
+        let mut cx = Context::new(settings.inputs.clone(), &settings.tuning);
         cx.contexts = contexts;
         let labels: FxHashSet<u32> = places.iter().filter_map(label).collect();
         let count = labels.iter().max().map_or(0, |&last| last + 1);

@@ -21,7 +21,7 @@ pub type Lemmas = FxHashMap<LocationId, Vec<TermId>>;
 pub type Invariant = BTreeMap<LocationId, Vec<TermId>>;
 
 /// Lemmas that one proof may need.
-const MOST: usize = 20_000;
+const MOST: usize = 20_000; // not tuning: keeps a certificate to a size that can be stored and checked
 
 /// An inductive invariant under which no run is ever at `targets`, made of these lemmas. `Err`: why there is none.
 pub fn justify(

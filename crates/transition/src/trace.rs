@@ -10,6 +10,7 @@ use covenant_concolic::meaning::pure;
 use covenant_concolic::run::{Run, execute};
 use covenant_concolic::symbolic::{Context, Follower, Symbolic};
 use covenant_constraints::op::Op;
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Evaluator, Model, TermId, Terms, Value, VarId};
 use covenant_interpreter::Limits;
 use covenant_interpreter::shadow::{Inspect, Mark, Shadowed};
@@ -19,15 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::compiled::{self, Compiled};
 use crate::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot, sort_of};
 
-/// Visits of one kind that are remembered: the first and the last ones.
-const FIRST: usize = 6;
-const LAST: usize = 2;
-/// Visits of each location that a recording keeps.
-const RECORDED: u32 = 24;
-/// Visits of each location that are sampled.
-const SAMPLED: u32 = 12;
 /// Bytes of a store chain that are looked through.
-const LONGEST_CHAIN: usize = 4096;
+const LONGEST_CHAIN: usize = 4096; // not tuning: the stack
 
 /// What is to be found out about a run.
 #[derive(Clone, Debug, Default)]
@@ -100,15 +94,15 @@ pub struct Visits {
 }
 
 impl Visits {
-    fn add(&mut self, ordinal: u32) {
-        if self.first.len() < FIRST {
+    fn add(&mut self, ordinal: u32, tuning: &Tuning) {
+        if self.first.len() < tuning.trace_first {
             self.first.push(ordinal);
             return;
         }
-        if self.last.len() == LAST {
+        self.last.push(ordinal);
+        if self.last.len() > tuning.trace_last {
             self.last.remove(0);
         }
-        self.last.push(ordinal);
     }
 
     /// The latest first.
@@ -229,12 +223,12 @@ impl<'c> Tracer<'c> {
         }
         if let Some(recording) = &questions.record
             && let Some(variables) = recording.variables.get(&(location.as_u32() / recording.zone))
-            && (ordinal < RECORDED || recording.visits.contains(&(location, ordinal)))
+            && (ordinal < machine.shadow().cx.tuning.trace_recorded || recording.visits.contains(&(location, ordinal)))
         {
             let state = self.state(machine, variables);
             self.trace.states.insert((location, ordinal), state);
         }
-        if ordinal < SAMPLED
+        if ordinal < machine.shadow().cx.tuning.trace_sampled
             && let Some(vars) = questions.sample.as_ref().and_then(|places| places.get(&location))
         {
             let value = |var: &VarId| Some((*var, self.bits(machine, *self.flow.variables.get(var)?)?.0));
@@ -248,7 +242,7 @@ impl<'c> Tracer<'c> {
             truths = watched.eval(&terms, &mut Live { tracer: self, machine });
             machine.shadow().cx.terms = terms;
         }
-        self.trace.visits.entry((location, truths)).or_default().add(ordinal);
+        self.trace.visits.entry((location, truths)).or_default().add(ordinal, &machine.shadow().cx.tuning);
     }
 
     fn state(&self, machine: &mut dyn Inspect<Symbolic<'_>>, variables: &[VarId]) -> State {

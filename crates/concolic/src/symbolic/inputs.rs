@@ -10,7 +10,7 @@ use covenant_program::ir::{Origin, Program};
 use covenant_program::types::{CType, TypeId, Types};
 
 /// Scalars of one object beyond this are not inputs but keep their initial values, and that is stated.
-const MOST_CELLS: usize = 1 << 16;
+const MOST_CELLS: usize = 1 << 16; // not tuning: what the inputs are, which tests and proofs are about
 
 /// Limits of the input space.
 #[derive(Clone, Debug)]

@@ -37,11 +37,7 @@ use covenant_interpreter::code::Image;
 use covenant_interpreter::shadow::{Inspect, Mark, Mute, Shadowed, Site};
 
 /// Events of one run that are kept; a longer path is cut, and the run says so.
-const MOST_EVENTS: usize = 100_000;
-/// Inputs of one run after which it is ended where it is followed: it would hardly ever end by itself.
-const MOST_INPUTS: usize = 50_000;
-/// Offsets that one access may have before it is pinned.
-const MOST_OFFSETS: usize = 256;
+const MOST_EVENTS: usize = 100_000; // not tuning: memory
 
 /// What a decision is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

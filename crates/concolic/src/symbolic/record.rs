@@ -56,7 +56,7 @@ impl Recorded {
 }
 
 /// Objects behind pointers inside objects are null by default beyond this depth.
-const DEFAULT_DEPTH: u32 = 1;
+const DEFAULT_DEPTH: u32 = 1; // not tuning: what an input is that no test mentions
 
 impl Symbolic<'_> {
     pub(super) fn record_scalar(&mut self, waiting: Waiting, name: &str, bits: u128) {

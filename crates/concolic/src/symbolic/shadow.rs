@@ -6,7 +6,7 @@ use covenant_program::ir::{CastOp, FuncId, Type};
 
 use super::bytes::ByteTerms;
 use super::inputs::CellKind;
-use super::{EventKind, MOST_INPUTS, MOST_OFFSETS, Recorded, Symbolic};
+use super::{EventKind, Recorded, Symbolic};
 use crate::meaning::control;
 use crate::meaning::pure::{self, Term, lift};
 
@@ -146,14 +146,15 @@ impl Shadow for Symbolic<'_> {
             return Some((None, vec![value as u64]));
         }
         let last = size.checked_sub(u64::from(bytes))?;
-        let facts = covenant_constraints::analysis::Facts::new();
+        let most = self.cx.tuning.runs_most_offsets;
+        let facts = covenant_constraints::analysis::Facts::new(&self.cx.tuning);
         let range = facts.range(terms, offset);
         let fits = |place: &u64| range.as_ref().is_none_or(|range| range.contains(u128::from(*place)));
         if last > 1 << 20 {
             return None;
         }
-        let places: Vec<u64> = (0..=last).filter(fits).take(MOST_OFFSETS + 1).collect();
-        (places.len() <= MOST_OFFSETS).then_some((Some(offset), places))
+        let places: Vec<u64> = (0..=last).filter(fits).take(most.saturating_add(1)).collect();
+        (places.len() <= most).then_some((Some(offset), places))
     }
 
     fn lift_bytes(&self, bytes: &ByteTerms, offset: u64, size: u64) -> Vec<(u64, Term)> {
@@ -261,7 +262,7 @@ impl Shadow for Symbolic<'_> {
     fn passed(run: &mut dyn Inspect<Self>, at: Mark) -> bool {
         let shadow = run.shadow();
         let Some(follower) = shadow.follower.take() else { return true };
-        let endless = shadow.truncated || shadow.recorded.len() > MOST_INPUTS;
+        let endless = shadow.truncated || shadow.recorded.len() > shadow.cx.tuning.runs_most_inputs;
         let goes_on = follower.passed(run, at) && !endless;
         run.shadow().follower = Some(follower);
         goes_on

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, Sort, Terms, Value, VarId};
 use covenant_program::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
@@ -24,6 +25,7 @@ pub struct Context {
     pub terms: Terms,
     vars: HashMap<String, VarId>,
     pub options: InputOptions,
+    pub tuning: Tuning,
     /// Limits of the input space that some run met, in words.
     pub limits: BTreeSet<String>,
     /// Of the calls that somebody wants told apart.
@@ -57,11 +59,12 @@ struct Slots {
 }
 
 impl Context {
-    pub fn new(options: InputOptions) -> Context {
+    pub fn new(options: InputOptions, tuning: &Tuning) -> Context {
         Context {
             terms: Terms::new(),
             vars: HashMap::new(),
             options,
+            tuning: *tuning,
             limits: BTreeSet::new(),
             contexts: Contexts::default(),
             wanted: Rc::default(),
@@ -177,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_helped_one_is_tried_for_its_kin() {
-        let mut cx = Context::new(InputOptions::default());
+        let mut cx = Context::new(InputOptions::default(), &Tuning::default());
         let element = TypeId::from_u32(0);
         let objects: Vec<u32> = (1..=3).map(|i| cx.object(&format!("size{i}"), element, 1, 1, true)).collect();
         let other = cx.object("limit", element, 1, 1, true);

@@ -8,19 +8,10 @@ use super::transfer::transfer;
 use crate::op::Op;
 use crate::sort::{Sort, mask};
 use crate::term::{Node, TermId, Terms};
+use crate::tuning::Tuning;
 
 /// Indices of constraints, in order.
 pub(crate) type Sources = SmallVec<[u32; 4]>;
-
-/// How many nodes one evaluation may look at. Terms of long loops have more; what lies beyond counts as unknown.
-const BUDGET: usize = 256;
-
-/// Constraints that a fact may stem from; one that would need more is not kept. Long loops bound the same variable
-/// thousands of times.
-const MOST_SOURCES: usize = 64;
-
-/// How far a bound on a term is carried down into its arguments.
-const MAX_DEPTH: u32 = 16;
 
 #[derive(Clone, Debug)]
 struct Fact {
@@ -33,11 +24,27 @@ struct Fact {
 pub struct Mark(usize);
 
 /// Facts about terms, from constraints assumed one after the other.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Facts {
     known: FxHashMap<TermId, Fact>,
     /// What was known before each change, to undo it.
     log: Vec<(TermId, Option<Fact>)>,
+    limits: Limits,
+}
+
+/// How much is looked at and kept.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Nodes of one evaluation; what lies beyond counts as unknown.
+    nodes: usize,
+    sources: usize,
+    depth: u32,
+}
+
+impl Default for Facts {
+    fn default() -> Facts {
+        Facts::new(&Tuning::default())
+    }
 }
 
 /// Constraints that cannot all hold.
@@ -45,8 +52,15 @@ pub struct Facts {
 pub struct Contradiction(pub Vec<usize>);
 
 impl Facts {
-    pub fn new() -> Facts {
-        Facts::default()
+    pub fn new(tuning: &Tuning) -> Facts {
+        let limits = Limits { nodes: tuning.facts_nodes, sources: tuning.facts_sources, depth: tuning.facts_depth };
+        Facts { known: FxHashMap::default(), log: Vec::new(), limits }
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+        self.log.clear();
     }
 
     pub fn mark(&self) -> Mark {
@@ -111,14 +125,14 @@ impl Facts {
         if after == before {
             return Ok(());
         }
-        if all.len() > MOST_SOURCES {
+        if all.len() > self.limits.sources {
             return Ok(());
         }
         if !terms.is_const(term) {
             let old = self.known.insert(term, Fact { range: after, sources: all.clone() });
             self.log.push((term, old));
         }
-        if depth < MAX_DEPTH { self.narrow_args(terms, term, &after, &all, depth + 1) } else { Ok(()) }
+        if depth < self.limits.depth { self.narrow_args(terms, term, &after, &all, depth + 1) } else { Ok(()) }
     }
 
     fn narrow_args(
@@ -316,7 +330,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     fn run(&mut self, root: TermId) -> Option<Range> {
         let mut stack = vec![root];
-        let mut met = 0;
+        let (mut met, most) = (0, self.facts.limits.nodes);
         while let Some(&t) = stack.last() {
             if self.memo.contains_key(&t) {
                 stack.pop();
@@ -325,14 +339,14 @@ impl Evaluation<'_> {
             let node = self.terms.node(t);
             let has_width = !matches!(node.sort, Sort::Float(_) | Sort::Array);
             met += 1;
-            if has_width && met <= BUDGET {
+            if has_width && met <= most {
                 let before = stack.len();
                 stack.extend(node.args.iter().filter(|a| !self.memo.contains_key(a)));
                 if stack.len() > before {
                     continue;
                 }
             }
-            let range = has_width.then(|| self.of_node(t, node, met <= BUDGET));
+            let range = has_width.then(|| self.of_node(t, node, met <= most));
             self.memo.insert(t, range);
             stack.pop();
         }

@@ -12,15 +12,7 @@ use super::number::pow2;
 use crate::op::Op;
 use crate::sort::{Sort, to_signed};
 use crate::term::{TermId, Terms};
-
-/// Constants nearer to zero than this are left as they are.
-const LEAST: u128 = 4;
-
-/// Neighbours that are not further apart than this have one parameter: `x < 100` and `x < 101` speak of the same bound.
-const NEAR: u128 = 4;
-
-/// With more parameters than this, there is little hope.
-const MOST: usize = 6;
+use crate::tuning::Tuning;
 
 /// Constants that are neighbours, but for their signs: `x - 10` and `x > 9` speak of the same number. The parameter stands for
 /// the first.
@@ -36,18 +28,21 @@ struct Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants {
     groups: Vec<Group>,
+    /// None of them is nearer to zero.
+    least: u128,
 }
 
 impl Constants {
     /// Those that variables start from, and that conditions compare with or count by.
-    pub fn of(terms: &Terms, starts: &[TermId], conditions: &[TermId]) -> Constants {
+    pub fn of(terms: &Terms, starts: &[TermId], conditions: &[TermId], tuning: &Tuning) -> Constants {
+        let least = tuning.parameters_least;
         let roots: Vec<TermId> = starts.iter().chain(conditions).copied().collect();
         let mut found: Vec<(u128, u8)> = Vec::new();
         let mut add = |t: TermId| {
             if let (Sort::Bv(w), Some(bits)) = (terms.sort(t), terms.as_bv(t)) {
                 let size = to_signed(bits, w).unsigned_abs();
                 // Limits of the type are no bounds of the program.
-                if size >= LEAST && w > 2 && size <= 1 << (w - 2) {
+                if size >= least && w > 2 && size <= 1 << (w - 2) {
                     found.push((size, w));
                 }
             }
@@ -62,15 +57,15 @@ impl Constants {
         found.sort_unstable();
         let mut groups: Vec<Group> = Vec::new();
         for (value, width) in found {
-            match groups.last_mut().filter(|g| value - g.last <= NEAR) {
+            match groups.last_mut().filter(|g| value - g.last <= tuning.parameters_near) {
                 Some(group) => *group = Group { first: group.first, last: value, width: width.min(group.width) },
                 None => groups.push(Group { first: value, last: value, width }),
             }
         }
-        if groups.len() > MOST {
+        if groups.len() > tuning.parameters_most {
             groups.clear();
         }
-        Constants { groups }
+        Constants { groups, least }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -104,7 +99,7 @@ impl Constants {
             let parameter = exprs.symbol(name);
             let span = BigInt::from(group.last - group.first);
             let most = pow2(u32::from(group.width) - 2) - &span;
-            let (low, high) = (exprs.number(LEAST), exprs.number(most));
+            let (low, high) = (exprs.number(self.least), exprs.number(most));
             facts.push(exprs.le(low, parameter));
             facts.push(exprs.le(parameter, high));
             if let Some((smaller, span)) = previous {

@@ -16,17 +16,12 @@ use super::number::{Interval, floor_div, pow2};
 use super::reading::Readings;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
+use crate::tuning::Tuning;
 
 /// The sort of integers.
 pub const INT: &str = "Int";
 const BOOL: &str = "Bool";
 const ARRAY: &str = "(Array Int Int)";
-
-/// Up to so many copies of a range a case distinction brings a value back; beyond that a fresh variable counts them.
-const MAX_CASES: u32 = 3;
-
-/// Intervals wider than the range by this factor (of two) are brought back at once, to keep numbers short.
-const MAX_EXCESS: u32 = 40;
 
 /// The sort of what stands for a value.
 pub fn sort_text(sort: Sort) -> &'static str {
@@ -68,10 +63,13 @@ pub struct Encoder<'t> {
     pub variables: Vec<(String, String)>,
     /// Conditions on what stands for values, to be stated beside the formula.
     pub sides: Vec<Expr>,
+    /// See `integers_cases` and `integers_excess` of [`Tuning`].
+    cases: u32,
+    excess: u32,
 }
 
 impl<'t> Encoder<'t> {
-    pub fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants) -> Encoder<'t> {
+    pub fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants, tuning: &Tuning) -> Encoder<'t> {
         let mut exprs = Exprs::default();
         let sides = constants.facts(&mut exprs);
         let variables = constants.names().map(|name| (name, INT.to_owned())).collect();
@@ -85,6 +83,8 @@ impl<'t> Encoder<'t> {
             divided: FxHashMap::default(),
             variables,
             sides,
+            cases: tuning.integers_cases,
+            excess: tuning.integers_excess,
         }
     }
 
@@ -242,7 +242,7 @@ impl<'t> Encoder<'t> {
         }
         let size = pow2(width.into());
         let (first, last) = Encoder::copies(&int.range, width, signed);
-        let result = if &last - &first < BigInt::from(MAX_CASES) {
+        let result = if &last - &first < BigInt::from(self.cases) {
             let shifted = |e: &mut Exprs, copy: &BigInt| e.add_number(int.expr, &-(copy * &size));
             let mut expr = shifted(&mut self.exprs, &first);
             let mut copy = &first + 1;
@@ -268,7 +268,7 @@ impl<'t> Encoder<'t> {
 
     /// Keeps intervals from growing without end.
     fn trim(&mut self, int: Int, width: u8) -> Int {
-        let excess = pow2(u32::from(width) + MAX_EXCESS);
+        let excess = pow2(u32::from(width) + self.excess);
         if &int.range.hi - &int.range.lo > excess { self.normalise(&int, width, true) } else { int }
     }
 

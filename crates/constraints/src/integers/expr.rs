@@ -18,7 +18,7 @@ enum Node {
 }
 
 /// Expressions nested deeper than this get a name.
-const MAX_NESTING: u32 = 40;
+const MAX_NESTING: u32 = 40; // not tuning: how the text looks
 
 #[derive(Debug, Default)]
 pub struct Exprs {

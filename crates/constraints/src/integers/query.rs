@@ -9,6 +9,7 @@ use super::expr::Expr;
 use super::reading::Readings;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
+use crate::tuning::Tuning;
 
 /// The name of what switches a constraint on.
 pub fn switch(index: usize) -> String {
@@ -17,14 +18,14 @@ pub fn switch(index: usize) -> String {
 
 /// Declarations and an assertion in which each constraint holds if its [`switch`] is on. Nothing if there are floats or
 /// arrays among the terms.
-pub fn query(terms: &Terms, constraints: &[TermId]) -> Option<String> {
+pub fn query(terms: &Terms, constraints: &[TermId], tuning: &Tuning) -> Option<String> {
     let is_word = |t: TermId| matches!(terms.sort(t), Sort::Bool | Sort::Bv(_));
     if !terms.postorder(constraints).into_iter().all(is_word) {
         return None;
     }
-    let readings = Readings::choose(terms, constraints, &[]);
+    let readings = Readings::choose(terms, constraints, &[], tuning);
     let constants = Constants::default();
-    let mut encoder = Encoder::new(terms, &readings, &constants);
+    let mut encoder = Encoder::new(terms, &readings, &constants, tuning);
     let mut roots = Vec::new();
     for (i, &constraint) in constraints.iter().enumerate() {
         let (on, holds) = (encoder.exprs.symbol(switch(i)), encoder.condition(constraint));

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::term::{TermId, Terms, VarId};
+use crate::tuning::Tuning;
 
 /// The readings of variables; signed unless it is known to be better otherwise.
 #[derive(Debug)]
@@ -18,10 +19,10 @@ pub struct Readings {
 
 impl Readings {
     /// By what is done with variables below the roots; `flows` are terms that variables become.
-    pub fn choose(terms: &Terms, roots: &[TermId], flows: &[(VarId, TermId)]) -> Readings {
-        let mut ballot = Ballot::of(terms, roots);
+    pub fn choose(terms: &Terms, roots: &[TermId], flows: &[(VarId, TermId)], tuning: &Tuning) -> Readings {
+        let mut ballot = Ballot::of(terms, roots, tuning);
         for &(to, from) in flows {
-            for var in carriers(terms, from) {
+            for var in carriers(terms, from, tuning.integers_look) {
                 ballot.unite(to, var);
             }
         }
@@ -43,16 +44,13 @@ fn vote(op: Op) -> i64 {
     }
 }
 
-/// How much of a term is looked at for variables to vote; it is only a matter of taste, and terms can be large.
-const MAX_LOOK: usize = 64;
-
-/// The variables of the same width whose value the term is, but for arithmetic.
-fn carriers(terms: &Terms, t: TermId) -> Vec<VarId> {
+/// The variables of the same width whose value the term is, but for arithmetic; no more than `most` nodes are looked at.
+fn carriers(terms: &Terms, t: TermId, most: usize) -> Vec<VarId> {
     let mut seen = FxHashSet::default();
     let mut stack = vec![t];
     let mut found = Vec::new();
     while let Some(t) = stack.pop() {
-        if !matches!(terms.sort(t), Sort::Bv(_)) || seen.len() >= MAX_LOOK || !seen.insert(t) {
+        if !matches!(terms.sort(t), Sort::Bv(_)) || seen.len() >= most || !seen.insert(t) {
             continue;
         }
         match terms.op(t) {
@@ -74,13 +72,13 @@ struct Ballot {
 
 impl Ballot {
     /// What is done with variables below these terms.
-    fn of(terms: &Terms, roots: &[TermId]) -> Ballot {
+    fn of(terms: &Terms, roots: &[TermId], tuning: &Tuning) -> Ballot {
         let mut ballot = Ballot::default();
         for t in terms.postorder(roots) {
             let vote = vote(terms.op(t));
             if vote != 0 {
                 for arg in terms.node(t).args.iter() {
-                    for var in carriers(terms, arg) {
+                    for var in carriers(terms, arg, tuning.integers_look) {
                         *ballot.votes.entry(var).or_default() += vote;
                     }
                 }

@@ -19,7 +19,7 @@ use crate::sort::{FloatKind, Sort};
 use crate::term::{Node, TermId, Terms, VarId};
 
 /// Terms nested deeper than this get a name.
-const MAX_NESTING: u32 = 40;
+const MAX_NESTING: u32 = 40; // not tuning: how the text looks
 
 /// One assertion and what to say about it.
 #[derive(Clone, Debug)]

@@ -25,12 +25,9 @@ pub struct Options {
     pub strict: bool,
     /// Budgets and thresholds of layers and back ends.
     pub tuning: Tuning,
-    /// How many models and unsatisfiable cores are remembered.
-    pub models: usize,
-    pub cores: usize,
-    /// Terms after which a solver is made anew, or more if queries are large. It keeps what it learned of all it has seen:
+    /// If not as many as `solver_terms` says: terms after which a solver is made anew, or more if queries are large. It keeps what it learned of all it has seen:
     /// good where queries grow from each other, a burden where each is about something else.
-    pub most_terms: usize,
+    pub most_terms: Option<usize>,
     /// How many answers are remembered for queries that differ in names only.
     pub alike: usize,
 }
@@ -43,9 +40,7 @@ impl Default for Options {
             cancel: Cancel::default(),
             strict: cfg!(debug_assertions),
             tuning: Tuning::default(),
-            models: 16,
-            cores: 4096,
-            most_terms: Tuning::default().solver_terms,
+            most_terms: None,
             alike: 0,
         }
     }
@@ -54,10 +49,10 @@ impl Default for Options {
 /// The solver that everyone uses. A query passes the layers from the last line to the first.
 pub fn stack(options: &Options) -> Box<dyn Solver> {
     let tuning = &options.tuning;
+    let most_terms = options.most_terms.unwrap_or(tuning.solver_terms);
     let bitwuzla: Box<dyn Solver> =
-        Box::new(backends::bitwuzla(options.cancel.clone(), tuning).with_most_terms(options.most_terms));
-    let z3: Box<dyn Solver> =
-        Box::new(backends::z3(options.cancel.clone(), tuning).with_most_terms(options.most_terms));
+        Box::new(backends::bitwuzla(options.cancel.clone(), tuning).with_most_terms(most_terms));
+    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone(), tuning).with_most_terms(most_terms));
     let leads = options.backend == Backend::Bitwuzla;
     let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
     if !options.layers {
@@ -68,10 +63,10 @@ pub fn stack(options: &Options) -> Box<dyn Solver> {
     let solver = Narrow::new(Box::new(solver), tuning);
     let solver = Linear::new(Box::new(solver), options.cancel.clone(), tuning);
     let solver = Relax::new(Box::new(solver), tuning);
-    let solver = ModelReuse::new(Box::new(solver), options.models);
-    let solver = CoreReuse::new(Box::new(solver), options.cores);
+    let solver = ModelReuse::new(Box::new(solver), tuning.solver_models);
+    let solver = CoreReuse::new(Box::new(solver), tuning.solver_cores);
     let solver = Slice::new(Box::new(solver));
-    let solver = Bounds::new(Box::new(solver));
+    let solver = Bounds::new(Box::new(solver), tuning);
     let solver = Propagate::new(Box::new(solver), tuning);
     let solver: Box<dyn Solver> = if options.alike > 0 {
         Box::new(Alike::new(Box::new(solver), options.alike, tuning))

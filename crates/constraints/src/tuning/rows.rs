@@ -38,7 +38,27 @@ table! {
         take longer than what is gained", OLD;
     propagate_visits: usize = 2_000_000, "terms", "what is looked at to simplify the constraints of a query; a loop of many \
         rounds has terms as deep as it is long", OLD;
+    solver_models: usize = 16, "models", "models that are remembered", OLD;
+    solver_cores: usize = 4_096, "cores", "unsatisfiable cores that are remembered", OLD;
     alike_nodes: usize = 20_000, "terms", "larger queries are not compared with those that differ in names only", OLD;
+
+    // Bounds and known bits of terms.
+    facts_nodes: usize = 256, "terms", "what one evaluation looks at: terms of long loops have more, and what lies beyond \
+        counts as unknown", OLD;
+    facts_sources: usize = 64, "constraints", "constraints that a fact may stem from: long loops bound the same variable \
+        thousands of times", OLD;
+    facts_depth: u32 = 16, "terms", "how far a bound of a term is carried down into its arguments", OLD;
+
+    // Words as integers.
+    integers_cases: u32 = 3, "copies of a range", "up to which cases bring a value back into its range; beyond, a fresh \
+        variable counts them", OLD;
+    integers_excess: u32 = 40, "bits", "how much wider than its range an interval may be before it is brought back, to keep \
+        numbers short", OLD;
+    integers_look: usize = 64, "terms", "how much of a term is looked at for whether its variables are signed", OLD;
+    parameters_least: u128 = 4, "value", "constants nearer to zero get no unknown number in their place", OLD;
+    parameters_near: u128 = 4, "value", "constants that are no further apart share an unknown number: x < 100 and x < 101 \
+        speak of the same bound", OLD;
+    parameters_most: usize = 6, "unknown numbers", "with more of them there is little hope, and there are none", OLD;
 
     // Spacer.
     spacer_first: u64 = 2_000_000, "solver steps", "what a first try of a way to ask Spacer may cost", CONVERTED;
@@ -48,8 +68,98 @@ table! {
     spacer_in_all: u64 = 8_000_000, "solver steps", "for all objectives of a call together, as long as there are few; doubles \
         likewise", CONVERTED;
     spacer_least: u64 = 400_000, "solver steps", "what each objective gets at least", CONVERTED;
+    spacer_objectives: usize = 20, "objectives", "objectives of one call", OLD;
+    spacer_edges: usize = 20_000, "edges", "edges before a target, before anything is joined, beyond which nothing is tried", OLD;
+    spacer_relations: usize = 150, "relations", "places where paths meet beyond which nothing is tried", OLD;
+    spacer_variables: usize = 40, "variables", "variables at one place beyond which nothing is tried", OLD;
+    spacer_facts: usize = 30, "facts", "facts that are added to the rules of one place", OLD;
+    spacer_fact_size: usize = 40, "terms", "how large each of these may be", OLD;
+
+    // Proofs by invariants.
+    invariants_queries: u64 = 500, "questions", "questions of a call; each step of the effort means four times as many", OLD;
+    invariants_queries_each: u64 = 40, "questions", "what each target of a call adds to them", OLD;
+    invariants_haste: u64 = 2, "times less", "how much fewer they are at a first look: most proofs take no more", OLD;
+    oracle_unanswered: u32 = 40, "questions", "questions without an answer after which no hard ones are asked", OLD;
+    oracle_renamed: usize = 20_000, "terms", "larger questions are asked as they are, and not remembered by their form", OLD;
+    oracle_several: u32 = 4, "times less", "how much less a question about several conclusions may cost than one about the \
+        last of them", OLD;
+    entail_depth: u32 = 6, "terms", "how deep into a condition premises that show it are looked for", OLD;
+    reduce_reasons: usize = 24, "conditions", "of more reasons it is not tried to do without each", OLD;
+    ranges_values: usize = 6, "values", "values of a variable that are told apart", OLD;
+    ranges_depth: u32 = 8, "terms", "how deep into a term a set of values is looked for", OLD;
+    ranges_patience: u32 = 3, "joins", "joins at the head of a loop before widening, so that small loops are followed \
+        exactly", OLD;
+    ranges_widenings: u32 = 24, "joins", "joins at the head of a loop after which what still changes is given up", OLD;
+    ranges_narrowings: usize = 2, "passes", "passes after widening that take back what it gave up too much", OLD;
+    ranges_thresholds: usize = 24, "values", "constants that a variable is compared with, as widening knows them", OLD;
+    ranges_guard: usize = 200, "terms", "in larger guards such constants are not looked for", OLD;
+    loops_locations: usize = 600, "locations", "in larger loops nobody looks for how variables move", OLD;
+    loops_modified: usize = 80, "variables", "the same where a loop changes more variables", OLD;
+    loops_moves: usize = 4, "moves", "amounts that a variable may move by in one iteration", OLD;
+    loops_depth: u32 = 3, "terms", "choices inside choices that are gone into for these", OLD;
+    loops_initial: usize = 3, "values", "values that a variable may start a loop with", OLD;
+    loops_initial_size: usize = 12, "terms", "how large each of these may be", OLD;
+    templates_all: usize = 900, "conditions", "conditions that are made up for the head of one loop", OLD;
+    templates_variables: usize = 24, "variables", "variables that they are about", OLD;
+    templates_comparisons: usize = 48, "comparisons", "comparisons of the loop that they are made of", OLD;
+    templates_comparison: usize = 24, "terms", "how large such a comparison may be", OLD;
+    templates_guard: usize = 100, "terms", "in larger guards comparisons are not looked for", OLD;
+    templates_remainder: u128 = 1_000, "value", "the largest step whose remainders are tried, unless it is a power of two", OLD;
+    templates_step: u128 = 1 << 20, "value", "the largest steps that two variables are compared by", OLD;
+    templates_flagged: usize = 400, "conditions", "conditions that depend on the value of a flag", OLD;
+    templates_values: usize = 4, "values", "values that a flag may have", OLD;
+    transport_size: usize = 64, "terms", "larger conditions are not carried over an edge", OLD;
+    transport_definition: usize = 20, "terms", "larger terms are not remembered as the value of a variable", OLD;
+    transport_alternatives: usize = 4, "parts", "in conditions of more alternatives none is struck out", OLD;
+    walk_carried: usize = 128, "conditions", "conditions of a location that are carried on; templates of the location come on \
+        top", OLD;
+    walk_pool: usize = 800, "conditions", "names for the conditions hoped for at the head of one loop", OLD;
+    walk_pool_rounds: usize = 3, "rounds", "rounds in which these names are looked for", OLD;
+    walk_combined: usize = 3, "conditions", "where two ways meet, as many of each side are combined with those of the \
+        other", OLD;
+    walk_combined_size: usize = 16, "terms", "how large each of these may be", OLD;
+    induction_queries: u64 = 400, "questions", "questions after which no deeper induction is tried for the same target", OLD;
+    induction_depth: u32 = 5, "rounds", "how often the loops are gone through backwards", OLD;
+    induction_near: usize = 40, "locations", "locations around the target; loops that they are in come on top", OLD;
+    induction_loop: usize = 160, "locations", "how large such a loop may be", OLD;
+    induction_size: usize = 500, "terms", "larger conditions for coming to the target are given up", OLD;
+    induction_ways: usize = 1_500, "terms", "the same for conditions in which choices are as they are", OLD;
+    induction_candidates: usize = 80, "conditions", "conditions that are tried at one location", OLD;
+    induction_wanted: usize = 40, "conditions", "conditions that targets suggest at the head of one loop", OLD;
+    induction_parts: usize = 120, "conditions", "the same of parts of them", OLD;
+    induction_alternatives: usize = 8, "parts", "of how many alternatives a condition is taken apart", OLD;
+
+    // Equations from states that runs were seen in.
+    samples_states: usize = 160, "states", "states of one location that are looked at", OLD;
+    samples_variables: usize = 10, "variables", "variables of one equation", OLD;
+    samples_largest: i128 = 1 << 24, "value", "larger numbers are hardly counted: they came from the solver, and sums of them \
+        wrap around", OLD;
+    samples_coefficient: i128 = 4_096, "value", "larger coefficients mean nothing", OLD;
+    samples_seeds: usize = 30, "equations", "equations that are carried back to one location", OLD;
+    samples_steps: u32 = 8, "steps", "steps that they are carried back", OLD;
+
+    // Backward.
+    backward_conditions: usize = 40, "conditions", "conditions of a cube", OLD;
+    backward_walks: usize = 20, "walks", "walks for one objective", OLD;
+    backward_cubes: usize = 400, "cubes", "cubes of one walk; each step of the effort means eight times as many", OLD;
+    backward_questions: u64 = 1_500, "questions", "questions about one objective, likewise; most are answered without an SMT \
+        solver", OLD;
+    backward_resolved: u64 = 40, "questions", "those of them, likewise, that an SMT solver has to resolve", OLD;
+    backward_objectives: u64 = 40, "times", "so many times that in one call", OLD;
+
+    // What is seen of runs.
+    trace_first: usize = 6, "visits", "visits of a location, alike in what is watched, that are remembered: the first", OLD;
+    trace_last: usize = 2, "visits", "the same of the last", OLD;
+    trace_recorded: u32 = 24, "visits", "visits of a location whose state a recording keeps", OLD;
+    trace_sampled: u32 = 12, "visits", "visits of a location that are sampled", OLD;
+    runs_most_inputs: usize = 50_000, "inputs", "inputs after which a run that is followed ends: it would hardly ever end by \
+        itself", OLD;
+    runs_most_offsets: usize = 256, "offsets", "offsets that one access may have before it is pinned", OLD;
+    shrink_variables: usize = 64, "variables", "inputs that are made smaller after one answer of the solver", OLD;
+    shrink_conditions: usize = 400, "conditions", "conditions beyond which trying that costs more than it brings", OLD;
 
     // The search.
+    model_visits: usize = 12, "visits", "visits that a node of the model remembers", OLD;
     model_patience: u64 = 300_000, "solver steps", "for one question about the model, before the provers were asked", CONVERTED;
     model_most_facts: usize = 6, "facts", "facts that may help to show that one step cannot be taken", OLD;
 

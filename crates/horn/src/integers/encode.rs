@@ -2,6 +2,7 @@
 
 use covenant_constraints::integers::{Constants, Encoder, Expr, INT, Readings, sort_text};
 use covenant_constraints::term::{TermId, Terms, VarId};
+use covenant_constraints::tuning::Tuning;
 
 use crate::Horn;
 use crate::clauses;
@@ -17,9 +18,9 @@ pub(crate) struct Encoding {
 }
 
 /// The clauses as text; on demand with parameters for constants, and then nothing if there are none for them.
-pub(crate) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool) -> Option<Encoding> {
-    let readings = readings(terms, &reduced.horn);
-    let constants = if with_parameters { constants_of(terms, &reduced.horn) } else { Constants::default() };
+pub(crate) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool, tuning: &Tuning) -> Option<Encoding> {
+    let readings = readings(terms, &reduced.horn, tuning);
+    let constants = if with_parameters { constants_of(terms, &reduced.horn, tuning) } else { Constants::default() };
     if with_parameters && constants.is_empty() {
         return None;
     }
@@ -34,7 +35,7 @@ pub(crate) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool) ->
     let rules = horn.rules.iter().map(|r| (r.from, r.guard, Some((r.to, r.args.as_slice()))));
     for (from, guard, to) in rules.chain([(Some(query.relation), query.guard, None)]) {
         let params = from.map_or(&[][..], |i| &horn.relations[i].params);
-        let mut encoder = Encoder::new(terms, &readings, &constants);
+        let mut encoder = Encoder::new(terms, &readings, &constants, tuning);
         let mut before: Vec<Expr> = params.iter().map(|p| encoder.param(*p)).collect();
         let mut roots = vec![encoder.condition(guard)];
         let rigid: Vec<Expr> = constants.names().map(|name| encoder.exprs.symbol(name)).collect();
@@ -51,20 +52,20 @@ pub(crate) fn encode(terms: &Terms, reduced: &Reduced, with_parameters: bool) ->
 }
 
 /// What the rules compare, and what they hand on.
-fn readings(terms: &Terms, horn: &Horn) -> Readings {
+fn readings(terms: &Terms, horn: &Horn, tuning: &Tuning) -> Readings {
     let guards = horn.rules.iter().flat_map(|r| r.args.iter().copied().chain([r.guard]));
     let roots: Vec<TermId> = guards.chain([horn.query.guard]).collect();
     let params = |to: usize| horn.relations[to].params.iter().copied();
     let flows: Vec<(VarId, TermId)> =
         horn.rules.iter().flat_map(|rule| params(rule.to).zip(rule.args.iter().copied())).collect();
-    Readings::choose(terms, &roots, &flows)
+    Readings::choose(terms, &roots, &flows, tuning)
 }
 
 /// Those that the clauses compare with, count by or start from.
-fn constants_of(terms: &Terms, horn: &Horn) -> Constants {
+fn constants_of(terms: &Terms, horn: &Horn, tuning: &Tuning) -> Constants {
     let starts: Vec<TermId> = horn.rules.iter().flat_map(|r| r.args.iter().copied()).collect();
     let guards: Vec<TermId> = horn.rules.iter().map(|r| r.guard).chain([horn.query.guard]).collect();
-    Constants::of(terms, &starts, &guards)
+    Constants::of(terms, &starts, &guards, tuning)
 }
 
 fn clause(

@@ -3,6 +3,7 @@
 //! Invariants: the leaves of a location partition its states; a blocked step is one that no state of its node can take;
 //! every run that visited a location visited exactly one leaf at a time.
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{TermId, Terms};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxHashSet;
@@ -20,9 +21,6 @@ entity_impl!(SplitId, "split");
 
 /// A visit of a location: the run's number and how often the run was there before.
 pub type Visit = (u32, u32);
-
-/// Visits that a node remembers.
-const MOST_VISITS: usize = 12;
 
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -81,10 +79,12 @@ pub struct Model {
     leaves: SecondaryMap<LocationId, Vec<NodeId>>,
     pub size: Size,
     coarsens: bool,
+    /// Visits that a node remembers.
+    most_visits: usize,
 }
 
 impl Model {
-    pub fn new(flow: &Flow, coarsens: bool) -> Model {
+    pub fn new(flow: &Flow, coarsens: bool, tuning: &Tuning) -> Model {
         let mut model = Model {
             nodes: PrimaryMap::with_capacity(flow.locations.len()),
             splits: PrimaryMap::new(),
@@ -92,6 +92,7 @@ impl Model {
             leaves: SecondaryMap::with_capacity(flow.locations.len()),
             size: Size::default(),
             coarsens,
+            most_visits: tuning.model_visits,
         };
         for location in flow.locations.keys() {
             let leaf = model.leaf(location, None);
@@ -212,7 +213,7 @@ impl Model {
         node.covered = true;
         node.times += 1;
         node.visits.extend(visits);
-        let excess = node.visits.len().saturating_sub(MOST_VISITS);
+        let excess = node.visits.len().saturating_sub(self.most_visits);
         node.visits.drain(..excess);
         new
     }

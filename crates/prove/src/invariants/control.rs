@@ -10,7 +10,7 @@ use cranelift_entity::SecondaryMap;
 use crate::order::Order;
 
 /// Dependences in all. Beyond it everything counts as depending on everything.
-const MAX_DEPENDENCES: usize = 4_000_000;
+const MAX_DEPENDENCES: usize = 4_000_000; // not tuning: memory
 
 /// The end of all ways: behind the targets, and wherever a way leaves the slice.
 const END: u32 = 0; // not tuning: a number that no location has

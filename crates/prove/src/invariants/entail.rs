@@ -122,7 +122,7 @@ pub(super) fn entail(
     for &goal in goals {
         let early = before(terms, shapes, edge, goal, &mut memo);
         let mut used = Vec::new();
-        if premises.shows(terms, early, &mut used, 6) {
+        if premises.shows(terms, early, &mut used, oracle.tuning().entail_depth) {
             premises.need(used, &mut result.needs);
         } else {
             open.push((goal, early));

@@ -15,24 +15,10 @@ use smallvec::SmallVec;
 use super::map::Map;
 use super::shapes::Shapes;
 use super::slice::Slice;
-use super::value::{Known, MAX_VALUES, Values, has_range};
+use super::value::{Known, Values, has_range};
 
 /// A variable that is not listed may have any value.
 pub(super) type State = Map<Known>;
-
-/// Joins at the head of a loop before widening starts, so that small loops are followed exactly.
-const PATIENCE: u32 = 3;
-
-/// Widenings of one head after which what still changes is given up.
-const MAX_WIDENINGS: u32 = 24;
-
-const NARROWINGS: usize = 2;
-
-/// Constants that a variable is compared with, as widening knows them.
-const MAX_THRESHOLDS: usize = 24;
-
-/// How deep into a term a set of values is looked for.
-const VALUES_DEPTH: u32 = 8;
 
 #[derive(Debug)]
 pub(super) struct Forward {
@@ -61,7 +47,7 @@ pub(super) fn analyse(
     let thresholds = thresholds(slice, terms, shapes);
     let mut run = Run { slice, terms, shapes, thresholds, states: SecondaryMap::new(), rounds: SecondaryMap::new() };
     run.ascend(expired)?;
-    for _ in 0..NARROWINGS {
+    for _ in 0..slice.tuning.ranges_narrowings {
         if expired() {
             break;
         }
@@ -76,7 +62,7 @@ fn thresholds(slice: &Slice<'_>, terms: &Terms, shapes: &mut Shapes) -> FxHashMa
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     for (_, edge) in slice.edges() {
         for &guard in &edge.guard {
-            if !seen.insert(guard) || shapes.of(terms, guard).size > 200 {
+            if !seen.insert(guard) || shapes.of(terms, guard).size > slice.tuning.ranges_guard {
                 continue;
             }
             for t in terms.postorder(&[guard]) {
@@ -109,7 +95,7 @@ fn compare_constants(
                 continue;
             }
             let all = found.entry(var.index() as u32).or_default();
-            if all.len() < MAX_THRESHOLDS {
+            if all.len() < slice.tuning.ranges_thresholds {
                 all.extend([c.wrapping_sub(1), c, c.wrapping_add(1)].map(|v| v & mask(w)));
             }
         }
@@ -166,15 +152,16 @@ impl Run<'_, '_> {
             return true;
         };
         let rounds = self.rounds[head];
-        let thresholds = &self.thresholds;
+        let (thresholds, tuning) = (&self.thresholds, self.slice.tuning);
+        let most = tuning.ranges_values;
         let grown = old.intersect(&new, &mut |key, a, b| {
-            let joined = a.join(b);
+            let joined = a.join(b, most);
             if joined == *a {
                 return Some(joined);
             }
             let wide = match rounds {
-                0..PATIENCE => joined,
-                PATIENCE..MAX_WIDENINGS => a.widen(b, thresholds.get(&key).map_or(&[][..], |t| t)),
+                _ if rounds < tuning.ranges_patience => joined,
+                _ if rounds < tuning.ranges_widenings => a.widen(b, thresholds.get(&key).map_or(&[][..], |t| t), most),
                 _ => return None,
             };
             Some(wide).filter(|k| !k.is_top())
@@ -198,7 +185,7 @@ impl Run<'_, '_> {
         if location == self.slice.flow.root {
             return Some(State::default());
         }
-        let mut result: Option<State> = None;
+        let (mut result, most): (Option<State>, usize) = (None, self.slice.tuning.ranges_values);
         let edges: SmallVec<[&Edge; 4]> = self.slice.edges_into(location).map(|(_, edge)| edge).collect();
         for edge in edges {
             let Some(from) = self.states[edge.from].clone() else { continue };
@@ -206,7 +193,7 @@ impl Run<'_, '_> {
             result = Some(match result {
                 None => after,
                 Some(before) => {
-                    before.intersect(&after, &mut |_, a, b| Some(a.join(b)).filter(|joined| !joined.is_top()))
+                    before.intersect(&after, &mut |_, a, b| Some(a.join(b, most)).filter(|joined| !joined.is_top()))
                 }
             });
         }
@@ -227,7 +214,8 @@ impl Run<'_, '_> {
         mentioned.sort_unstable();
         mentioned.dedup();
         mentioned.retain(|v| has_range(self.terms.var_sort(*v)));
-        let mut eye = Eye { facts: Facts::new(), sets: FxHashMap::default() };
+        let tuning = self.slice.tuning;
+        let mut eye = Eye { facts: Facts::new(tuning), sets: FxHashMap::default(), most: tuning.ranges_values };
         for &var in &mentioned {
             if let Some(known) = from.get(var.index() as u32) {
                 for condition in known.conditions(self.terms, var) {
@@ -287,7 +275,7 @@ impl Run<'_, '_> {
     fn evaluate(&self, term: TermId, eye: &Eye) -> Option<Known> {
         let width = self.terms.width(term);
         let range = eye.facts.range(self.terms, term).unwrap_or(Range::top(width));
-        Known::new(range, values_of(self.terms, term, eye, VALUES_DEPTH))
+        Known::new(range, values_of(self.terms, term, eye, self.slice.tuning.ranges_depth), eye.most)
     }
 }
 
@@ -304,6 +292,8 @@ fn set(state: &mut State, var: VarId, known: Known) {
 struct Eye {
     facts: Facts,
     sets: FxHashMap<VarId, Values>,
+    /// Values that are told apart.
+    most: usize,
 }
 
 /// The values that a term may have, if they are few and easy to see.
@@ -326,7 +316,7 @@ fn values_of(terms: &Terms, term: TermId, eye: &Eye, depth: u32) -> Option<Value
                 all.extend(values_of(terms, node.args[way], eye, depth - 1)?);
             }
         }
-        return limited(all);
+        return limited(all, eye.most);
     }
     let args: SmallVec<[Values; 2]> =
         node.args.iter().map(|a| values_of(terms, a, eye, depth - 1)).collect::<Option<_>>()?;
@@ -342,11 +332,11 @@ fn values_of(terms: &Terms, term: TermId, eye: &Eye, depth: u32) -> Option<Value
             sorts.iter().zip(pair).map(|(sort, bits)| Value::from_bits(*sort, bits)).collect();
         all.push(apply(node.op, node.sort, &values?, &sorts).bits()?);
     }
-    limited(all)
+    limited(all, eye.most)
 }
 
-fn limited(mut all: Values) -> Option<Values> {
+fn limited(mut all: Values, most: usize) -> Option<Values> {
     all.sort_unstable();
     all.dedup();
-    Some(all).filter(|all| all.len() <= MAX_VALUES)
+    Some(all).filter(|all| all.len() <= most)
 }

@@ -14,18 +14,6 @@ use super::shapes::{Shapes, conjuncts, disjuncts};
 use super::slice::Slice;
 use super::walk::Candidates;
 
-/// How often the loops are gone through backwards.
-pub(super) const MAX_DEPTH: u32 = 5;
-
-/// Locations around the target; loops that they are in come on top.
-const MAX_NEAR: usize = 40;
-const MAX_LOOP: usize = 160;
-
-/// A larger condition is given up.
-const MAX_SIZE: usize = 500;
-const MAX_WAYS: usize = 1500;
-const MAX_CANDIDATES: usize = 80;
-
 #[derive(Debug)]
 pub(super) struct Unrolling {
     target: LocationId,
@@ -63,10 +51,10 @@ impl Unrolling {
                 let way = behind.and_then(|b| precondition(slice, terms, shapes, edge, b));
                 all = all.zip(way).map(|(a, b)| terms.or(a, b));
             }
-            if shapes.of(terms, ways).size <= MAX_WAYS {
+            if shapes.of(terms, ways).size <= slice.tuning.induction_ways {
                 self.ways.insert(location, ways);
             }
-            let all = all.filter(|t| shapes.of(terms, *t).size <= MAX_SIZE);
+            let all = all.filter(|t| shapes.of(terms, *t).size <= slice.tuning.induction_size);
             if all == Some(terms.ff()) {
                 continue;
             }
@@ -115,7 +103,7 @@ impl Unrolling {
             let mut seen = FxHashSet::default();
             all.retain(|c| terms.as_bool(*c) != Some(true) && seen.insert(*c));
             all.retain(|c| shapes.of(terms, *c).vars.iter().all(|v| slice.flow.is_state(*v)));
-            all.truncate(MAX_CANDIDATES);
+            all.truncate(slice.tuning.induction_candidates);
             if location != slice.flow.root && !all.is_empty() {
                 found.insert(location, all);
                 places.push(location);
@@ -148,14 +136,14 @@ fn region(slice: &Slice<'_>, target: LocationId) -> Vec<LocationId> {
     found.insert(target);
     while let Some(location) = queue.pop_front() {
         for (_, edge) in slice.edges_into(location) {
-            if found.len() < MAX_NEAR && found.insert(edge.from) {
+            if found.len() < slice.tuning.induction_near && found.insert(edge.from) {
                 queue.push_back(edge.from);
             }
         }
     }
     for component in &slice.order.components {
         let members = slice.order.members(component);
-        if members.len() <= MAX_LOOP && found.contains(&component.head) {
+        if members.len() <= slice.tuning.induction_loop && found.contains(&component.head) {
             found.extend(members);
         }
     }
@@ -180,7 +168,7 @@ fn precondition(
     behind: TermId,
 ) -> Option<TermId> {
     let whole = condition_before(terms, shapes, edge, behind);
-    if shapes.of(terms, whole).size > MAX_SIZE {
+    if shapes.of(terms, whole).size > slice.tuning.induction_size {
         return None;
     }
     let choices: FxHashSet<VarId> =

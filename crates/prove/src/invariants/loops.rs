@@ -1,6 +1,7 @@
 //! What a loop does with its variables: which it changes, what they are when it is entered, and by how much they move in
 //! one iteration.
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Op, TermId, Terms, VarId};
 use covenant_transition::flow::{Edge, LocationId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,13 +13,11 @@ use super::slice::Slice;
 use super::transport::moved_variable;
 use crate::order::Component;
 
-/// Of a larger loop the moves are not looked for.
-const MAX_LOCATIONS: usize = 600;
-const MAX_MODIFIED: usize = 80;
-const MAX_MOVES: usize = 4;
+/// Moves of a variable that need no allocation.
+const INLINE: usize = 4; // not tuning: memory
 
 /// Values of a variable as others at the head of the loop, moved by constants. `None`: others are possible too.
-type Moves = Option<SmallVec<[(VarId, u128); MAX_MOVES]>>;
+type Moves = Option<SmallVec<[(VarId, u128); INLINE]>>;
 
 /// A variable that is not listed has the value that it has at the head.
 type Moved = FxHashMap<VarId, Moves>;
@@ -31,7 +30,7 @@ pub(super) struct Loop {
     /// What a changed variable may be when the loop is entered, over variables that the loop does not change.
     pub(super) initial: FxHashMap<VarId, SmallVec<[TermId; 2]>>,
     /// By how much a variable moves in one iteration; only variables that do nothing else.
-    pub(super) steps: FxHashMap<VarId, SmallVec<[u128; MAX_MOVES]>>,
+    pub(super) steps: FxHashMap<VarId, SmallVec<[u128; INLINE]>>,
 }
 
 impl Loop {
@@ -51,7 +50,9 @@ impl Loop {
             steps: FxHashMap::default(),
         };
         this.find_initial(slice, terms, shapes, forward, known);
-        if component.end - component.start <= MAX_LOCATIONS && this.modified.len() <= MAX_MODIFIED {
+        if component.end - component.start <= slice.tuning.loops_locations
+            && this.modified.len() <= slice.tuning.loops_modified
+        {
             this.find_steps(slice, terms);
         }
         this
@@ -80,7 +81,7 @@ impl Loop {
                     .entry_value(slice, terms, shapes, forward, edge, var)
                     .or_else(|| self.equal_value(slice, terms, shapes, edge, var, known));
                 let Some(value) = value else { continue };
-                if !all.contains(&value) && all.len() < 3 {
+                if !all.contains(&value) && all.len() < slice.tuning.loops_initial {
                     all.push(value);
                 }
             }
@@ -112,7 +113,7 @@ impl Loop {
     fn lasts(&self, slice: &Slice<'_>, terms: &Terms, shapes: &mut Shapes, edge: &Edge, term: TermId) -> bool {
         let shape = shapes.of(terms, term);
         let kept = |v: &VarId| !self.modified.contains(v) && !edge.assign.iter().any(|(a, _)| a == v);
-        shape.size <= 12 && slice.can_say(self.head, &shape) && shape.vars.iter().all(kept)
+        shape.size <= slice.tuning.loops_initial_size && slice.can_say(self.head, &shape) && shape.vars.iter().all(kept)
     }
 
     /// What a variable that the edge into the loop leaves alone is known to equal.
@@ -165,7 +166,7 @@ impl Loop {
         for (var, moves) in round {
             let Some(moves) = moves else { continue };
             if moves.iter().all(|(base, _)| *base == var) {
-                let mut by: SmallVec<[u128; MAX_MOVES]> = moves.iter().map(|(_, by)| *by).collect();
+                let mut by: SmallVec<[u128; INLINE]> = moves.iter().map(|(_, by)| *by).collect();
                 by.sort_unstable();
                 self.steps.insert(var, by);
             }
@@ -186,20 +187,20 @@ impl Loop {
                 continue;
             }
             let Some(from) = states.get(&edge.from) else { continue };
-            let after = self.behind(terms, edge, from);
+            let after = self.behind(slice, terms, edge, from);
             joined = Some(match joined {
                 None => after,
-                Some(before) => join(before, after),
+                Some(before) => join(before, after, slice.tuning.loops_moves),
             });
         }
         joined.unwrap_or_default()
     }
 
-    fn behind(&self, terms: &Terms, edge: &Edge, from: &Moved) -> Moved {
+    fn behind(&self, slice: &Slice<'_>, terms: &Terms, edge: &Edge, from: &Moved) -> Moved {
         let mut after = from.clone();
         for (var, term) in &edge.assign {
             if self.modified.contains(var) {
-                after.insert(*var, moves_of(terms, *term, from, 3));
+                after.insert(*var, moves_of(terms, *term, from, slice.tuning, slice.tuning.loops_depth));
             }
         }
         after
@@ -219,7 +220,7 @@ fn modified(slice: &Slice<'_>, component: &Component) -> FxHashSet<VarId> {
     found
 }
 
-fn moves_of(terms: &Terms, term: TermId, from: &Moved, depth: u32) -> Moves {
+fn moves_of(terms: &Terms, term: TermId, from: &Moved, tuning: &Tuning, depth: u32) -> Moves {
     if let Some((base, by)) = moved_variable(terms, term) {
         let before = from.get(&base).cloned().unwrap_or_else(|| Some(SmallVec::from_elem((base, 0), 1)))?;
         let mask = covenant_constraints::sort::mask(match terms.sort(term) {
@@ -230,32 +231,33 @@ fn moves_of(terms: &Terms, term: TermId, from: &Moved, depth: u32) -> Moves {
     }
     let node = terms.node(term);
     if node.op == Op::Ite && depth > 0 {
-        let a = moves_of(terms, node.args[1], from, depth - 1)?;
-        let b = moves_of(terms, node.args[2], from, depth - 1)?;
-        return union(a, b);
+        let a = moves_of(terms, node.args[1], from, tuning, depth - 1)?;
+        let b = moves_of(terms, node.args[2], from, tuning, depth - 1)?;
+        return union(a, b, tuning.loops_moves);
     }
     None
 }
 
 fn union(
-    mut a: SmallVec<[(VarId, u128); MAX_MOVES]>,
-    b: SmallVec<[(VarId, u128); MAX_MOVES]>,
-) -> Option<SmallVec<[(VarId, u128); MAX_MOVES]>> {
+    mut a: SmallVec<[(VarId, u128); INLINE]>,
+    b: SmallVec<[(VarId, u128); INLINE]>,
+    most: usize,
+) -> Option<SmallVec<[(VarId, u128); INLINE]>> {
     for one in b {
         if !a.contains(&one) {
             a.push(one);
         }
     }
-    Some(a).filter(|a| a.len() <= MAX_MOVES)
+    Some(a).filter(|a| a.len() <= most)
 }
 
-fn join(mut a: Moved, mut b: Moved) -> Moved {
+fn join(mut a: Moved, mut b: Moved, most: usize) -> Moved {
     let unmoved = |v: VarId| Some(SmallVec::from_elem((v, 0), 1));
     let vars: FxHashSet<VarId> = a.keys().chain(b.keys()).copied().collect();
     for var in vars {
         let x = a.remove(&var).unwrap_or_else(|| unmoved(var));
         let y = b.remove(&var).unwrap_or_else(|| unmoved(var));
-        a.insert(var, x.zip(y).and_then(|(x, y)| union(x, y)));
+        a.insert(var, x.zip(y).and_then(|(x, y)| union(x, y, most)));
     }
     a
 }

@@ -96,15 +96,6 @@ pub struct Hints {
     pub samples: FxHashMap<LocationId, Vec<Model>>,
 }
 
-/// After so many questions no deeper induction is tried for the same target.
-const QUERIES_PER_INDUCTION: u64 = 400;
-
-/// Conditions that targets suggest at the head of one loop.
-const MAX_WANTED: usize = 40;
-/// The same of parts of them, and of how many parts.
-const MAX_PARTS: usize = 120;
-const MAX_ALTERNATIVES: usize = 8;
-
 /// Tries to show that no path of the flow reaches the targets. One call for many targets shares the work. A target that
 /// runs were seen in is reached, and not tried.
 pub fn prove(
@@ -153,10 +144,10 @@ pub fn prove_by(
 
 /// The alternatives of a condition, alone and two by two: what leads to a target often has to do with the way there, and only
 /// a part of it is kept by the loop.
-fn stronger(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+fn stronger(terms: &mut Terms, condition: TermId, most: usize) -> Vec<TermId> {
     let negated = terms.not(condition);
     let parts = shapes::conjuncts(terms, negated);
-    if !(2..=MAX_ALTERNATIVES).contains(&parts.len()) {
+    if !(2..=most).contains(&parts.len()) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -191,7 +182,7 @@ impl Prover<'_> {
         if targets.is_empty() || self.oracle.exhausted() {
             return;
         }
-        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
+        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets, self.oracle.tuning());
         let expired = || self.oracle.expired();
         let Some(forward) = forward::analyse(&slice, self.terms, &mut self.shapes, &expired) else { return };
         let given = if effort == Effort::Large { self.wanted(&slice, targets) } else { Candidates::default() };
@@ -214,7 +205,7 @@ impl Prover<'_> {
 
     /// What the targets suggest at the heads of loops.
     fn wanted(&mut self, slice: &Slice<'_>, targets: &[LocationId]) -> Candidates {
-        let mut wanted = Candidates::default();
+        let (mut wanted, tuning) = (Candidates::default(), slice.tuning);
         for &target in targets {
             if self.oracle.expired() {
                 break;
@@ -224,11 +215,13 @@ impl Prover<'_> {
             let (found, _) = unrolled.candidates(slice, self.terms, &mut self.shapes);
             for (location, all) in found {
                 let here = wanted.entry(location).or_default();
-                if slice.order.component_of(location).is_some() && here.len() < MAX_WANTED {
-                    let all: Vec<TermId> = all.into_iter().filter(|c| *c != self.terms.ff()).take(MAX_WANTED).collect();
-                    let parts: Vec<TermId> = all.iter().flat_map(|&c| stronger(self.terms, c)).collect();
+                if slice.order.component_of(location).is_some() && here.len() < tuning.induction_wanted {
+                    let all: Vec<TermId> =
+                        all.into_iter().filter(|c| *c != self.terms.ff()).take(tuning.induction_wanted).collect();
+                    let most = tuning.induction_alternatives;
+                    let parts: Vec<TermId> = all.iter().flat_map(|&c| stronger(self.terms, c, most)).collect();
                     here.extend(all);
-                    here.extend(parts.into_iter().take(MAX_PARTS));
+                    here.extend(parts.into_iter().take(tuning.induction_parts));
                 }
             }
         }
@@ -247,7 +240,7 @@ impl Prover<'_> {
         if targets.is_empty() || self.oracle.exhausted() {
             return;
         }
-        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets);
+        let slice = Slice::new(self.flow, self.terms, &mut self.shapes, targets, self.oracle.tuning());
         for &target in targets {
             // What excludes one target may exclude others too.
             if let Some(depth) = self.induction(&slice, target) {
@@ -259,8 +252,8 @@ impl Prover<'_> {
     /// How many rounds back it took to exclude the target.
     fn induction(&mut self, slice: &Slice<'_>, target: LocationId) -> Option<u32> {
         let mut unrolled = kinduction::Unrolling::new(slice, self.terms, target);
-        let limit = self.oracle.asked + QUERIES_PER_INDUCTION;
-        for depth in 1..=kinduction::MAX_DEPTH {
+        let limit = self.oracle.asked + slice.tuning.induction_queries;
+        for depth in 1..=slice.tuning.induction_depth {
             let enough = self.oracle.exhausted() || self.oracle.asked > limit || self.proved.contains_key(&target);
             if enough || !unrolled.deepen(slice, self.terms, &mut self.shapes) {
                 return None;
@@ -303,7 +296,7 @@ impl Prover<'_> {
         for &location in places {
             let mut all = std::mem::take(&mut self.verified[location]);
             all.extend(found.remove(&location).unwrap_or_default());
-            self.verified[location] = walk::tidy(self.terms, all);
+            self.verified[location] = walk::tidy(self.terms, all, slice.tuning);
         }
         true
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use covenant_constraints::analysis::Facts;
 use covenant_constraints::solver::{Answer, Query, Solver};
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
@@ -20,6 +21,7 @@ pub struct Budget<'a> {
     pub steps: Steps,
     /// Whether it is time to stop.
     pub expired: &'a dyn Fn() -> bool,
+    pub tuning: &'a Tuning,
 }
 
 impl std::fmt::Debug for Budget<'_> {
@@ -49,12 +51,6 @@ pub(super) struct Oracle<'a> {
     names: FxHashMap<(usize, Sort), VarId>,
 }
 
-/// After so many questions without an answer no hard ones are asked any more.
-const MAX_TIMEOUTS: u32 = 40;
-
-/// Larger questions are asked as they are.
-const MAX_RENAMED: usize = 20_000;
-
 enum Verdict {
     Possible(Model),
     /// Indices of conditions that cannot hold together.
@@ -65,6 +61,10 @@ enum Verdict {
 impl<'a> Oracle<'a> {
     pub(super) fn new(solver: &'a mut dyn Solver, budget: Budget<'a>) -> Oracle<'a> {
         Oracle { solver, budget, asked: 0, timeouts: 0, known: FxHashMap::default(), names: FxHashMap::default() }
+    }
+
+    pub(super) fn tuning(&self) -> &'a Tuning {
+        self.budget.tuning
     }
 
     pub(super) fn exhausted(&self) -> bool {
@@ -85,7 +85,7 @@ impl<'a> Oracle<'a> {
     ) -> Rc<Judgement> {
         let all = premises.iter().chain(conclusions);
         let total: usize = all.clone().map(|c| shapes.of(terms, *c).size).sum();
-        let renamed: Vec<TermId> = if total > MAX_RENAMED {
+        let renamed: Vec<TermId> = if total > self.budget.tuning.oracle_renamed {
             all.copied().collect()
         } else {
             let all: Vec<TermId> = all.copied().collect();
@@ -99,7 +99,7 @@ impl<'a> Oracle<'a> {
             return Rc::clone(known);
         }
         let mut judgement = Judgement::default();
-        let open = by_ranges(terms, premises, conclusions, &mut judgement);
+        let open = by_ranges(terms, premises, conclusions, &mut judgement, self.budget.tuning);
         let question = Question { premises, conclusions, indices: None, weakened: false };
         self.by_solver(terms, shapes, &question, open, &mut judgement);
         judgement.used.sort_unstable();
@@ -199,11 +199,12 @@ impl<'a> Oracle<'a> {
     /// A question about several conclusions at once is not worth as much time as one about the last of them.
     fn ask(&mut self, terms: &mut Terms, shapes: &mut Shapes, path: &[TermId], goal: TermId, several: bool) -> Verdict {
         let mut all = path.iter().chain([&goal]);
-        if self.exhausted() || (self.timeouts >= MAX_TIMEOUTS && all.any(|t| shapes.of(terms, *t).hard)) {
+        let tuning = self.budget.tuning;
+        if self.exhausted() || (self.timeouts >= tuning.oracle_unanswered && all.any(|t| shapes.of(terms, *t).hard)) {
             return Verdict::Unknown;
         }
         self.asked += 1;
-        let steps = self.budget.steps / if several { 4 } else { 1 };
+        let steps = self.budget.steps / if several { tuning.oracle_several } else { 1 };
         match self.solver.solve(terms, &Query { path, goal, steps, hint: None }) {
             Answer::Sat(model) => Verdict::Possible(model),
             Answer::Unsat(core) => Verdict::Impossible(core.path),
@@ -232,8 +233,14 @@ impl Question<'_> {
 }
 
 /// The conclusions that ranges do not prove.
-fn by_ranges(terms: &Terms, premises: &[TermId], conclusions: &[TermId], judgement: &mut Judgement) -> Vec<usize> {
-    let mut facts = Facts::new();
+fn by_ranges(
+    terms: &Terms,
+    premises: &[TermId],
+    conclusions: &[TermId],
+    judgement: &mut Judgement,
+    tuning: &Tuning,
+) -> Vec<usize> {
+    let mut facts = Facts::new(tuning);
     for (i, premise) in premises.iter().enumerate() {
         // Alternatives say nothing of ranges.
         if !is_alternative(terms, *premise)

@@ -12,9 +12,6 @@ use super::oracle::Oracle;
 use super::shapes::Shapes;
 use super::walk::Conditions;
 
-/// Of more reasons it is not tried to do without each.
-const MAX_REASONS: usize = 24;
-
 /// What a condition behind an edge was concluded from, for all targets.
 pub(super) struct Reasons<'a, 'o> {
     pub(super) flow: &'a Flow,
@@ -66,7 +63,7 @@ impl Reasons<'_, '_> {
     ) -> Option<Vec<TermId>> {
         let mut needs = self.proof(edge, &self.conditions[edge.from], condition)?;
         let hard = needs.iter().chain([&condition]).any(|c| self.shapes.of(self.terms, *c).hard);
-        if needs.len() > MAX_REASONS || hard {
+        if needs.len() > self.oracle.tuning().reduce_reasons || hard {
             return Some(needs);
         }
         // What is needed anyway is tried last, so that it stays.

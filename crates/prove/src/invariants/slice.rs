@@ -3,6 +3,7 @@
 //!
 //! What is left out is left open: an invariant that says nothing of a variable holds whatever its value.
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Terms, VarId};
 use covenant_transition::flow::{Edge, EdgeId, Flow, LocationId};
 use cranelift_entity::SecondaryMap;
@@ -13,11 +14,12 @@ use super::shapes::{Shape, Shapes};
 use crate::order::{Order, backwards};
 
 /// Of all variables at all locations together. Beyond it nothing is said of the variables that come later.
-const MAX_LIVE: usize = 8_000_000;
+const MAX_LIVE: usize = 8_000_000; // not tuning: memory
 
 #[derive(Debug)]
 pub(super) struct Slice<'f> {
     pub(super) flow: &'f Flow,
+    pub(super) tuning: &'f Tuning,
     /// The locations that the root reaches and that reach a target.
     pub(super) order: Order,
     /// Locations that reach a target but that no path from the root goes to.
@@ -28,11 +30,17 @@ pub(super) struct Slice<'f> {
 }
 
 impl<'f> Slice<'f> {
-    pub(super) fn new(flow: &'f Flow, terms: &Terms, shapes: &mut Shapes, targets: &[LocationId]) -> Slice<'f> {
+    pub(super) fn new(
+        flow: &'f Flow,
+        terms: &Terms,
+        shapes: &mut Shapes,
+        targets: &[LocationId],
+        tuning: &'f Tuning,
+    ) -> Slice<'f> {
         let within = backwards(flow, targets);
         let order = Order::new(flow, &within);
         let dead = flow.locations.keys().filter(|l| within[*l] && !order.contains(*l)).collect();
-        let mut slice = Slice { flow, order, dead, relevant: FxHashSet::default(), live: SecondaryMap::new() };
+        let mut slice = Slice { flow, tuning, order, dead, relevant: FxHashSet::default(), live: SecondaryMap::new() };
         slice.find_relevant(terms, shapes, targets);
         slice.find_live(terms, shapes);
         slice

@@ -19,12 +19,6 @@ pub(super) enum Effort {
     Large,
 }
 
-/// Limits for the head of one loop.
-const MAX_VARIABLES: usize = 24;
-const MAX_COMPARISONS: usize = 48;
-const MAX_FLAGGED: usize = 400;
-const MAX_ALL: usize = 900;
-
 pub(super) struct Templates<'a, 'f> {
     pub(super) slice: &'a Slice<'f>,
     pub(super) terms: &'a mut Terms,
@@ -69,7 +63,7 @@ pub(super) fn templates(
 
 impl Templates<'_, '_> {
     fn add(&mut self, condition: TermId) {
-        if self.found.len() >= MAX_ALL {
+        if self.found.len() >= self.slice.tuning.templates_all {
             return;
         }
         for part in conjuncts(self.terms, condition) {
@@ -77,7 +71,7 @@ impl Templates<'_, '_> {
                 continue;
             }
             let shape = self.shapes.of(self.terms, part);
-            if shape.size <= super::transport::MAX_SIZE && self.slice.can_say(self.this.head, &shape) {
+            if shape.size <= self.slice.tuning.transport_size && self.slice.can_say(self.this.head, &shape) {
                 self.found.push(part);
             }
         }
@@ -90,7 +84,7 @@ impl Templates<'_, '_> {
         let (mut vars, rest): (Vec<VarId>, Vec<VarId>) =
             live.iter().copied().filter(scalar).partition(|v| self.this.modified.contains(v));
         vars.extend(rest);
-        vars.truncate(MAX_VARIABLES);
+        vars.truncate(self.slice.tuning.templates_variables);
         vars
     }
 
@@ -101,12 +95,13 @@ impl Templates<'_, '_> {
         for &location in self.slice.order.members(&self.this.component) {
             for &edge in &self.slice.flow.locations[location].out {
                 for &guard in &self.slice.flow.edges[edge].guard {
-                    if seen.insert(guard) && self.shapes.of(self.terms, guard).size <= 100 {
+                    if seen.insert(guard) && self.shapes.of(self.terms, guard).size <= self.slice.tuning.templates_guard
+                    {
                         self.comparisons_in(guard, &mut found);
                     }
                 }
             }
-            if found.len() >= MAX_COMPARISONS {
+            if found.len() >= self.slice.tuning.templates_comparisons {
                 break;
             }
         }
@@ -126,7 +121,7 @@ impl Templates<'_, '_> {
                 || (node.op == Op::Eq && matches!(self.terms.sort(node.args[0]), Sort::Bv(_)));
             let shape = self.shapes.of(self.terms, t);
             if compares
-                && shape.size <= 24
+                && shape.size <= self.slice.tuning.templates_comparison
                 && !shape.hard
                 && self.slice.can_say(self.this.head, &shape)
                 && !found.contains(&t)
@@ -182,7 +177,7 @@ impl Templates<'_, '_> {
             let same = self.terms.eq(now, then);
             self.add(same);
         }
-        if size > 2 && !size.is_power_of_two() && size <= 1000 {
+        if size > 2 && !size.is_power_of_two() && size <= self.slice.tuning.templates_remainder {
             let by = self.terms.bv(size, w);
             let (now, then) = (self.terms.urem(x, by), self.terms.urem(start, by));
             let same = self.terms.eq(now, then);
@@ -259,7 +254,8 @@ impl Templates<'_, '_> {
             return self.in_step(y, x);
         }
         let (dx, dy) = (to_signed(dx, wx), to_signed(dy, wy));
-        if dx.unsigned_abs() > 1 << 20 || dy.unsigned_abs() > 1 << 20 {
+        let most = self.slice.tuning.templates_step;
+        if dx.unsigned_abs() > most || dy.unsigned_abs() > most {
             return;
         }
         let common = gcd(dx.unsigned_abs(), dy.unsigned_abs()) as i128;
@@ -357,7 +353,7 @@ impl Templates<'_, '_> {
             }
             for value in self.values(flag) {
                 for &consequence in &consequences {
-                    if self.found.len() - before >= MAX_FLAGGED {
+                    if self.found.len() - before >= self.slice.tuning.templates_flagged {
                         return;
                     }
                     if !self.shapes.of(self.terms, consequence).mentions(flag) {
@@ -376,7 +372,8 @@ impl Templates<'_, '_> {
             Sort::Bool => vec![x, self.terms.not(x)],
             Sort::Bv(w) => {
                 let known = self.forward.known(self.this.head, var).and_then(|k| k.values.clone());
-                let values = known.filter(|v| (2..=4).contains(&v.len())).unwrap_or_default();
+                let most = self.slice.tuning.templates_values;
+                let values = known.filter(|v| (2..=most).contains(&v.len())).unwrap_or_default();
                 values
                     .into_iter()
                     .map(|v| {

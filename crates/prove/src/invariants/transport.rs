@@ -12,12 +12,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::shapes::{Shapes, conjuncts, disjuncts, is_alternative};
 use super::slice::Slice;
 
-/// Larger conditions are not carried.
-pub(super) const MAX_SIZE: usize = 64;
-
-/// Larger terms are not remembered as the value of a variable.
-const MAX_DEFINITION: usize = 20;
-
 /// Stand for what cannot be said behind an edge, one of each sort.
 #[derive(Debug, Default)]
 pub(super) struct Transport {
@@ -36,8 +30,8 @@ pub(super) fn moved_variable(terms: &Terms, term: TermId) -> Option<(VarId, u128
     Some((terms.as_var(node.args[0])?, terms.as_bv(node.args[1])?))
 }
 
-/// Adds to a set of conditions what follows by striking out disjuncts that are known to be false.
-pub(super) fn resolve(terms: &mut Terms, known: &mut Vec<TermId>) {
+/// Adds to a set of conditions what follows by striking out disjuncts that are known to be false, of no more than `most`.
+fn resolve(terms: &mut Terms, known: &mut Vec<TermId>, most: usize) {
     let mut set: FxHashSet<TermId> = known.iter().copied().collect();
     let mut at = 0;
     while at < known.len() {
@@ -47,7 +41,7 @@ pub(super) fn resolve(terms: &mut Terms, known: &mut Vec<TermId>) {
             continue;
         }
         let parts = disjuncts(terms, condition);
-        if parts.len() > 4 {
+        if parts.len() > most {
             continue;
         }
         let open: Vec<TermId> = parts
@@ -81,7 +75,7 @@ impl Transport {
             before.extend(conjuncts(terms, guard));
         }
         before.extend_from_slice(known);
-        resolve(terms, &mut before);
+        resolve(terms, &mut before, slice.tuning.transport_alternatives);
         let (map, assigned) = self.renaming(slice, terms, edge);
         let mut memo = FxHashMap::default();
         let mut seen = FxHashSet::default();
@@ -93,7 +87,7 @@ impl Transport {
                 continue;
             }
             let shape = shapes.of(terms, condition);
-            if shape.size > MAX_SIZE {
+            if shape.size > slice.tuning.transport_size {
                 continue;
             }
             let untouched = shape.vars.iter().all(|v| !assigned.contains(v));
@@ -106,7 +100,7 @@ impl Transport {
             let renamed = terms.substitute_with(condition, &map, &mut memo);
             for part in conjuncts(terms, renamed) {
                 let shape = shapes.of(terms, part);
-                let fits = shape.size <= MAX_SIZE && terms.as_bool(part).is_none();
+                let fits = shape.size <= slice.tuning.transport_size && terms.as_bool(part).is_none();
                 if part != condition && fits && slice.can_say(edge.to, &shape) && seen.insert(part) {
                     carried.push(part);
                 }
@@ -176,7 +170,7 @@ impl Transport {
         for &(var, term) in &edge.assign {
             let shape = shapes.of(terms, term);
             let kept = shape.vars.iter().all(|v| !assigned.contains(v) && slice.is_live(edge.to, *v));
-            if kept && shape.size <= MAX_DEFINITION && slice.is_live(edge.to, var) {
+            if kept && shape.size <= slice.tuning.transport_definition && slice.is_live(edge.to, var) {
                 let new = terms.var_term(var);
                 let same = terms.eq(new, term);
                 if terms.as_bool(same).is_none() {

@@ -5,10 +5,10 @@ use covenant_constraints::sort::{Sort, mask, to_signed};
 use covenant_constraints::{TermId, Terms, VarId};
 use smallvec::SmallVec;
 
-/// As many values are told apart.
-pub(super) const MAX_VALUES: usize = 6;
+/// Values that need no allocation.
+const INLINE: usize = 6; // not tuning: memory
 
-pub(super) type Values = SmallVec<[u128; MAX_VALUES]>;
+pub(super) type Values = SmallVec<[u128; INLINE]>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
@@ -28,14 +28,14 @@ impl Known {
         Known { range, values }
     }
 
-    /// `None` if nothing is left.
-    pub(super) fn new(range: Range, values: Option<Values>) -> Option<Known> {
+    /// No more than `most` values are told apart. `None` if nothing is left.
+    pub(super) fn new(range: Range, values: Option<Values>, most: usize) -> Option<Known> {
         let Some(mut values) = values else { return Some(Known::from_range(range)) };
         values.retain(|v| range.contains(*v));
         values.sort_unstable();
         values.dedup();
         let exact = values.iter().map(|v| Range::exactly(*v, range.width)).reduce(|a, b| a.join(&b))?;
-        if values.len() > MAX_VALUES {
+        if values.len() > most {
             return Some(Known { range: range.meet(&exact)?, values: None });
         }
         Some(Known { range: range.meet(&exact)?, values: Some(values) })
@@ -45,7 +45,7 @@ impl Known {
         self.values.is_none() && self.range == Range::top(self.range.width)
     }
 
-    pub(super) fn join(&self, other: &Known) -> Known {
+    pub(super) fn join(&self, other: &Known, most: usize) -> Known {
         let range = self.range.join(&other.range);
         let values = match (&self.values, &other.values) {
             (Some(a), Some(b)) => {
@@ -53,7 +53,7 @@ impl Known {
                 all.extend(b.iter().copied());
                 all.sort_unstable();
                 all.dedup();
-                Some(all).filter(|all| all.len() <= MAX_VALUES)
+                Some(all).filter(|all| all.len() <= most)
             }
             _ => None,
         };
@@ -62,8 +62,8 @@ impl Known {
 
     /// At least the values of both, where a bound that moves jumps to the next threshold, so that only few steps are
     /// possible. Sets of values grow only up to their limit, which ends too.
-    pub(super) fn widen(&self, new: &Known, thresholds: &[u128]) -> Known {
-        let joined = self.join(new);
+    pub(super) fn widen(&self, new: &Known, thresholds: &[u128], most: usize) -> Known {
+        let joined = self.join(new, most);
         if joined.values.is_some() {
             return joined;
         }
@@ -186,7 +186,7 @@ mod tests {
             let bits = Range::bits(4, rng.below(4) as u128, (rng.below(2) << 3) as u128).unwrap();
             let Some(range) = range.and_then(|r| r.meet(&bits)) else { continue };
             let values = rng.chance(50).then(|| (0..3).map(|_| rng.below(16) as u128).collect());
-            let Some(known) = Known::new(range, values.clone()) else { continue };
+            let Some(known) = Known::new(range, values.clone(), INLINE) else { continue };
             let conditions = known.conditions(&mut terms, x);
             for v in 0..16 {
                 let model: Model = [(x, Value::Bv(v))].into_iter().collect();
@@ -206,12 +206,12 @@ mod tests {
             let mut steps = 0;
             for _ in 0..300 {
                 let value = rng.bits(8);
-                let wider = known.widen(&Known::from_range(Range::exactly(value, 8)), &thresholds);
+                let wider = known.widen(&Known::from_range(Range::exactly(value, 8)), &thresholds, INLINE);
                 assert!(wider.range.contains(value));
                 steps += usize::from(wider != known);
                 known = wider;
             }
-            assert!(steps <= MAX_VALUES + 4 * 5 + 8, "{steps} steps");
+            assert!(steps <= INLINE + 4 * 5 + 8, "{steps} steps");
         }
     }
 }

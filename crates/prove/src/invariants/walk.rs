@@ -6,6 +6,7 @@
 //! assignments make true, and all of these carried along the edges.
 
 use covenant_constraints::analysis::Facts;
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Evaluator, Model, Op, TermId, Terms, VarId};
 use covenant_transition::flow::{Edge, LocationId};
 use cranelift_entity::SecondaryMap;
@@ -22,16 +23,6 @@ use super::slice::Slice;
 use super::templates::{Effort, templates};
 use super::transport::Transport;
 use crate::order::Component;
-
-/// Conditions per location that are carried on; templates of the location itself come on top.
-const MAX_CARRIED: usize = 128;
-
-/// Names for the conditions hoped for at the head of one loop.
-const MAX_POOL: usize = 800;
-
-/// Where two ways meet, as many conditions of each side are combined with those of the other.
-const MAX_COMBINED: usize = 3;
-const MAX_COMBINED_SIZE: usize = 16;
 
 /// What is known by location, each condition a conjunct.
 pub(super) type Conditions = SecondaryMap<LocationId, Vec<TermId>>;
@@ -89,7 +80,7 @@ impl Walk<'_, '_, '_> {
         for &location in places {
             let mut all = std::mem::take(&mut self.verified[location]);
             all.extend(candidates.remove(&location).unwrap_or_default());
-            self.verified[location] = tidy(self.terms, all);
+            self.verified[location] = tidy(self.terms, all, slice.tuning);
         }
     }
 
@@ -165,13 +156,13 @@ impl Walk<'_, '_, '_> {
         let mut pool = made;
         let mut seen: FxHashSet<TermId> = pool.iter().copied().collect();
         let mut done = 0;
-        for round in 0..3 {
+        for round in 0..slice.tuning.walk_pool_rounds {
             let end = pool.len();
             for &location in slice.order.members(component) {
                 // Back at the head all variables change; inside, only copies are new names.
                 let back = round == 0 && location == component.head;
                 for (_, edge) in slice.edges_into(location) {
-                    if pool.len() < MAX_POOL && slice.order.is_member(component, edge.from) {
+                    if pool.len() < slice.tuning.walk_pool && slice.order.is_member(component, edge.from) {
                         self.rename(edge, back, done..end, &mut pool, &mut seen);
                     }
                 }
@@ -256,9 +247,10 @@ impl Walk<'_, '_, '_> {
         if let Some(this) = entering {
             all.retain(|c| !self.shapes.of(self.terms, *c).vars.iter().any(|v| this.modified.contains(v)));
         }
-        if all.len() > MAX_CARRIED {
+        let most = self.slice.tuning.walk_carried;
+        if all.len() > most {
             all.sort_by_key(|c| strength(self.terms, *c));
-            all.truncate(MAX_CARRIED);
+            all.truncate(most);
         }
         candidates.insert(location, all);
     }
@@ -292,11 +284,12 @@ impl Walk<'_, '_, '_> {
     }
 
     fn combine(&mut self, a: &[TermId], b: &[TermId], all: &mut Vec<TermId>) {
+        let tuning = self.slice.tuning;
         let mut simple = |side: &[TermId]| -> Vec<TermId> {
             let fits = |c: &&TermId| {
-                !is_alternative(self.terms, **c) && self.shapes.of(self.terms, **c).size <= MAX_COMBINED_SIZE
+                !is_alternative(self.terms, **c) && self.shapes.of(self.terms, **c).size <= tuning.walk_combined_size
             };
-            side.iter().filter(fits).take(MAX_COMBINED).copied().collect()
+            side.iter().filter(fits).take(tuning.walk_combined).copied().collect()
         };
         let (a, b) = (simple(a), simple(b));
         for &x in &a {
@@ -356,7 +349,7 @@ pub(super) fn filter(terms: &Terms, shapes: &mut Shapes, conditions: &mut Vec<Te
 }
 
 /// The same said in fewer conditions: what others imply by their looks or by ranges is left out.
-pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
+pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>, tuning: &Tuning) -> Vec<TermId> {
     let never = terms.ff();
     if all.contains(&never) {
         return vec![never];
@@ -365,7 +358,7 @@ pub(super) fn tidy(terms: &mut Terms, mut all: Vec<TermId>) -> Vec<TermId> {
     all.retain(|c| seen.insert(*c));
     all.sort_by_key(|c| strength(terms, *c));
     let mut implied: FxHashSet<TermId> = FxHashSet::default();
-    let mut facts = Facts::new();
+    let mut facts = Facts::new(tuning);
     let mut kept = Vec::new();
     for condition in all {
         let weaker =

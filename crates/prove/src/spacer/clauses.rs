@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Sort, TermId, Terms, VarId};
 use covenant_horn::{Horn, Query, Relation, Rule};
 use covenant_transition::flow::LocationId;
@@ -11,12 +12,6 @@ use rustc_hash::FxHashMap;
 use super::collapse::{Collapsed, Way};
 use crate::question::add_lemmas;
 
-const MOST_RELATIONS: usize = 150;
-const MOST_VARIABLES: usize = 40;
-/// Facts that are added to the rules of one place, and how large each may be.
-const MOST_FACTS: usize = 30;
-const LARGE_FACT: usize = 40;
-
 /// Clauses, and which relation a location has. The last relation, without parameters, is the target.
 #[derive(Debug)]
 pub(super) struct Clauses {
@@ -25,8 +20,8 @@ pub(super) struct Clauses {
 }
 
 /// `known` has to be inductive; it makes the rules stronger. `Err`: there would be too much.
-pub(super) fn clauses(terms: &mut Terms, part: &Collapsed, known: &Lemmas) -> Result<Clauses, String> {
-    if part.kept.len() > MOST_RELATIONS {
+pub(super) fn clauses(terms: &mut Terms, part: &Collapsed, known: &Lemmas, tuning: &Tuning) -> Result<Clauses, String> {
+    if part.kept.len() > tuning.spacer_relations {
         return Err(format!("{} places where paths meet are too many", part.kept.len()));
     }
     let mut relations = Vec::new();
@@ -34,7 +29,7 @@ pub(super) fn clauses(terms: &mut Terms, part: &Collapsed, known: &Lemmas) -> Re
     for &at in &part.kept {
         let is_array = |var: &VarId| terms.var_sort(*var) == Sort::Array;
         let params: Vec<VarId> = part.live[at].iter().copied().filter(|var| !is_array(var)).collect();
-        if params.len() > MOST_VARIABLES {
+        if params.len() > tuning.spacer_variables {
             return Err(format!("{} variables at one place are too many", params.len()));
         }
         numbers.insert(at, relations.len());
@@ -43,7 +38,7 @@ pub(super) fn clauses(terms: &mut Terms, part: &Collapsed, known: &Lemmas) -> Re
     let target = relations.len();
     relations.push(Relation { name: "target".to_owned(), params: Vec::new() });
     let facts: BTreeMap<LocationId, Vec<TermId>> =
-        part.kept.iter().map(|&at| (at, useful(terms, part, known, at))).collect();
+        part.kept.iter().map(|&at| (at, useful(terms, part, known, at, tuning))).collect();
     let rules = part.ways.iter().map(|way| {
         let to = way.to.and_then(|to| numbers.get(&to).copied()).unwrap_or(target);
         let facts = facts.get(&way.from).map_or(&[][..], Vec::as_slice);
@@ -55,13 +50,14 @@ pub(super) fn clauses(terms: &mut Terms, part: &Collapsed, known: &Lemmas) -> Re
 }
 
 /// Known facts about what is read at a place or later. Arrays are not in the clauses, so nothing is said of them.
-fn useful(terms: &Terms, part: &Collapsed, known: &Lemmas, at: LocationId) -> Vec<TermId> {
+fn useful(terms: &Terms, part: &Collapsed, known: &Lemmas, at: LocationId, tuning: &Tuning) -> Vec<TermId> {
     let fits = |fact: &TermId| {
         let all = terms.postorder(&[*fact]);
         let mut vars = all.iter().filter_map(|&term| terms.as_var(term));
-        all.len() <= LARGE_FACT && vars.all(|var| part.live[at].contains(&var) && terms.var_sort(var) != Sort::Array)
+        all.len() <= tuning.spacer_fact_size
+            && vars.all(|var| part.live[at].contains(&var) && terms.var_sort(var) != Sort::Array)
     };
-    known.get(&at).into_iter().flatten().copied().filter(fits).take(MOST_FACTS).collect()
+    known.get(&at).into_iter().flatten().copied().filter(fits).take(tuning.spacer_facts).collect()
 }
 
 fn rule(terms: &mut Terms, way: &Way, from: Option<usize>, to: (usize, &Relation), facts: &[TermId]) -> Rule {

@@ -13,9 +13,6 @@ use rustc_hash::FxHashMap;
 
 use covenant_transition::flow::{Edge, Flow, LocationId, live_variables};
 
-/// Edges, before anything is joined, beyond which nothing is tried.
-const MOST_EDGES: usize = 20_000;
-
 /// A way between two places: one edge or several, joined.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
@@ -47,8 +44,13 @@ pub(super) struct Collapsed {
     pub(super) live: SecondaryMap<LocationId, BTreeSet<VarId>>,
 }
 
-/// `Err`: why it was not tried.
-pub(super) fn collapse(flow: &Flow, terms: &mut Terms, targets: &[LocationId]) -> Result<Collapsed, String> {
+/// Of no more than `most` edges. `Err`: why it was not tried.
+pub(super) fn collapse(
+    flow: &Flow,
+    terms: &mut Terms,
+    targets: &[LocationId],
+    most: usize,
+) -> Result<Collapsed, String> {
     let targets: BTreeSet<LocationId> = targets.iter().copied().collect();
     let before = backwards(flow, &targets);
     let reached = forwards(flow, &before, &targets);
@@ -63,7 +65,7 @@ pub(super) fn collapse(flow: &Flow, terms: &mut Terms, targets: &[LocationId]) -
                 graph.add_edge(flow, terms, edge, targets.contains(&edge.to), &live);
             }
         }
-        if graph.ways.len() > MOST_EDGES {
+        if graph.ways.len() > most {
             return Err("the part of the program before it is too large".to_owned());
         }
     }

@@ -19,9 +19,6 @@ use covenant_transition::justify::Lemmas;
 
 use super::question::{Claim, Findings, Prover, Question};
 
-/// Objectives of one call.
-const MOST_OBJECTIVES: usize = 20;
-
 #[derive(Debug, Default)]
 pub struct Spacer {
     /// How often it was asked about an objective in vain.
@@ -49,7 +46,7 @@ impl Prover for Spacer {
         let mut open: Vec<ObjectiveId> =
             question.objectives.iter().copied().filter(|id| !self.hopeless.contains(id)).collect();
         open.sort_by_key(|id| (self.asked.get(id).copied().unwrap_or_default(), *id));
-        open.truncate(MOST_OBJECTIVES);
+        open.truncate(question.budget.tuning.spacer_objectives);
         let count = u32::try_from(open.len()).unwrap_or(u32::MAX);
         for objective in open {
             if question.budget.cancel.is_set() {
@@ -76,11 +73,11 @@ impl Prover for Spacer {
 fn prove_one(question: &mut Question<'_>, objective: ObjectiveId, count: u32) -> End {
     let targets = &question.flow.target(objective).locations;
     let terms = &mut *question.terms;
-    let part = match collapse::collapse(question.flow, terms, targets) {
+    let part = match collapse::collapse(question.flow, terms, targets, question.budget.tuning.spacer_edges) {
         Ok(part) => part,
         Err(why) => return End::Failed(why),
     };
-    let clauses = match clauses::clauses(terms, &part, question.known) {
+    let clauses = match clauses::clauses(terms, &part, question.known, &question.budget.tuning) {
         Ok(clauses) => clauses,
         Err(why) => return End::Failed(why),
     };

@@ -98,7 +98,7 @@ fn in_step(world: &mut World, by: u128) -> [LocationId; 5] {
 fn counters_in_step_are_proved_through_places_that_were_taken_out() {
     let mut world = World::new();
     let [head, ..] = in_step(&mut world, 1);
-    let part = collapse(&world.flow, &mut world.t, &world.flow.target(GOAL).locations).unwrap();
+    let part = collapse(&world.flow, &mut world.t, &world.flow.target(GOAL).locations, 100).unwrap();
     assert_eq!(part.kept.into_iter().collect::<Vec<_>>(), [head]);
     assert_eq!((part.ways.len(), part.gone.len()), (3, 3));
     world.is_proved(&Lemmas::default());
@@ -134,7 +134,7 @@ fn places_before_choices_stay() {
     world.edge(head, after, &[ends], &[]);
     world.edge(after, goal, &[above], &[]);
     world.flow.set_target(GOAL, vec![goal]);
-    let part = collapse(&world.flow, &mut world.t, &[goal]).unwrap();
+    let part = collapse(&world.flow, &mut world.t, &[goal], 100).unwrap();
     assert_eq!(part.kept.into_iter().collect::<Vec<_>>(), [head, before]);
     world.is_proved(&Lemmas::default());
 }
@@ -194,7 +194,7 @@ fn a_target_before_another_and_several_targets() {
     world.edge(more, head, &[], &[]);
     world.flow.set_target(GOAL, vec![goal, more]);
     world.is_proved(&Lemmas::default());
-    let part = collapse(&world.flow, &mut world.t, &[goal, more]).unwrap();
+    let part = collapse(&world.flow, &mut world.t, &[goal, more], 100).unwrap();
     assert!(part.dead.is_empty());
     let gone: BTreeSet<LocationId> = part.gone.iter().map(|(at, _)| *at).collect();
     assert_eq!(gone, BTreeSet::from([body, middle, after]));

@@ -147,7 +147,7 @@ impl Memory {
     pub(super) fn places(&self, array: VarId, index: TermId, ground: &mut dyn Ground) -> Option<Vec<u64>> {
         let Shape { starts, step } = Shape::of(&self.cases, ground.terms(), index)?;
         let Some(step) = step else { return Some(starts) };
-        let range = Facts::new().range(ground.terms(), index);
+        let range = Facts::default().range(ground.terms(), index);
         let mut places = Vec::new();
         for at in starts {
             let near = self.object(array, at, ground);

@@ -236,10 +236,10 @@ impl<'s> Campaign<'s> {
             subject,
             settings,
             cancel,
-            cx: Context::new(settings.inputs.clone()),
+            cx: Context::new(settings.inputs.clone(), &settings.tuning),
             solver: solver::stack(&options),
             judge: solver::stack(&solver::Options {
-                most_terms: settings.tuning.search_judge_terms,
+                most_terms: Some(settings.tuning.search_judge_terms),
                 alike: 20_000,
                 ..options.clone()
             }),
@@ -314,7 +314,10 @@ impl<'s> Campaign<'s> {
         let options = FlowOptions::of(self.subject, &self.settings.inputs);
         let objectives = &self.subject.objectives;
         match flow::build(&mut self.cx.terms, &self.subject.image, self.subject.entry, objectives, &options) {
-            Ok(flow) => self.arc = Some(refinement::Abstraction::new(flow, objectives.len(), self.settings.coarsening)),
+            Ok(flow) => {
+                let (coarsening, tuning) = (self.settings.coarsening, &self.settings.tuning);
+                self.arc = Some(refinement::Abstraction::new(flow, objectives.len(), coarsening, tuning));
+            }
             Err(why) => {
                 self.notes.insert(why);
             }
@@ -392,7 +395,7 @@ impl<'s> Campaign<'s> {
         let changed: Vec<VarId> = self.cx.terms.variables(&[goal]);
         let same = |var: &VarId| hint.get(*var) == Some(&model.value(&self.cx.terms, *var));
         let changed: Vec<VarId> = changed.into_iter().filter(|var| !same(var)).collect();
-        covenant_concolic::shrink::shrink(&self.cx.terms, &mut model, conditions, &changed);
+        covenant_concolic::shrink::shrink(&self.cx.terms, &mut model, conditions, &changed, &self.settings.tuning);
         model
     }
 }

@@ -127,10 +127,10 @@ impl Campaign<'_> {
         }
         for (&location, vars) in places.iter() {
             let states = hints.samples.get(&location).map_or(&[][..], Vec::as_slice);
-            let equations = samples::equations(&mut self.cx.terms, vars, states);
+            let equations = samples::equations(&mut self.cx.terms, vars, states, &self.settings.tuning);
             hints.seeds.insert(location, equations);
         }
-        samples::carry_back(&flow, &mut self.cx.terms, &mut hints.seeds);
+        samples::carry_back(&flow, &mut self.cx.terms, &mut hints.seeds, &self.settings.tuning);
         hints
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use covenant_concolic::run::Run;
 use covenant_constraints::solver::{Answer, Query, Steps};
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Evaluator, Model as Inputs, TermId, Terms, Value, VarId};
 use covenant_goals::{Contradiction, ObjectiveId};
 use covenant_prove::arc::frontier::{self, Frontier};
@@ -37,8 +38,8 @@ pub(super) struct Abstraction {
 }
 
 impl Abstraction {
-    pub(super) fn new(flow: Flow, objectives: usize, coarsens: bool) -> Abstraction {
-        let model = Model::new(&flow, coarsens);
+    pub(super) fn new(flow: Flow, objectives: usize, coarsens: bool, tuning: &Tuning) -> Abstraction {
+        let model = Model::new(&flow, coarsens, tuning);
         let mut objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>> = FxHashMap::default();
         for id in (0..objectives as u32).map(ObjectiveId) {
             for &location in &flow.target(id).locations {

@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Rounds after which a plan that still changes is given up.
-const MOST_ROUNDS: usize = 60;
+const MOST_ROUNDS: usize = 60; // not tuning: who checks a proof builds the same flow
 
 /// The flow of everything that `entry` can do. `Err`: why there is none.
 pub fn build(

@@ -11,9 +11,9 @@ use super::summary::{self, Effect};
 use super::{CallContext, ContextId, Spot};
 
 /// Calls inside calls that are expanded.
-const DEEPEST: u32 = 60;
+const DEEPEST: u32 = 60; // not tuning: who checks a proof builds the same flow
 /// Functions that a call through a pointer may choose between.
-const MOST_CALLEES: usize = 24;
+const MOST_CALLEES: usize = 24; // not tuning: who checks a proof builds the same flow
 
 impl Builder<'_> {
     pub(super) fn call(

@@ -10,11 +10,11 @@ use super::regions::Key;
 use super::{ContextId, Owner, RegionId, Source};
 
 /// Bytes that are copied or filled one by one; more are forgotten.
-const MOST_BYTES: u64 = 256;
+const MOST_BYTES: u64 = 256; // not tuning: who checks a proof builds the same flow
 /// The first address that an object can have.
 pub const FIRST_ADDRESS: u128 = 1 << 24; // not tuning: an address
 /// Entries that a choice in a constant table may have.
-const MOST_ENTRIES: u64 = 512;
+const MOST_ENTRIES: u64 = 512; // not tuning: who checks a proof builds the same flow
 
 impl Builder<'_> {
     /// What the globals are when the program starts.

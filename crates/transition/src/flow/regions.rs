@@ -16,7 +16,7 @@ pub(super) enum Key {
 }
 
 /// Pieces that an access through a computed offset may choose between.
-pub(super) const MOST_PIECES: u64 = 32;
+pub(super) const MOST_PIECES: u64 = 32; // not tuning: who checks a proof builds the same flow
 
 /// How the bytes of an object are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

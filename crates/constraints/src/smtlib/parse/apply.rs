@@ -10,7 +10,7 @@ use crate::sort::{Rounding, Sort};
 use crate::term::{TermId, Terms};
 
 /// How many arguments `distinct` may have, as it grows with their square.
-const MAX_DISTINCT: usize = 64;
+const MAX_DISTINCT: usize = 64; // not tuning: memory
 
 /// What an expression can mean.
 #[derive(Clone, Copy, Debug)]

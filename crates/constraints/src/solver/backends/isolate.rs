@@ -20,7 +20,7 @@ use crate::solver::backends::Limits;
 const STACK: usize = 512 << 20; // not tuning: memory of a thread
 
 /// How often the limits are looked at, in milliseconds.
-const PERIOD: i32 = 5;
+const PERIOD: i32 = 5; // not tuning: how soon an end is noticed
 
 /// The bytes that the work returns, or why there are none.
 pub fn run(limits: &Limits, work: impl FnOnce() -> Vec<u8> + Send) -> Result<Vec<u8>, Reason> {

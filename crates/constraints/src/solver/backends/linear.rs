@@ -32,7 +32,7 @@ pub(crate) enum Said {
 
 /// Asks linear arithmetic; nothing if it has no word for the constraints or does not answer in time.
 pub(crate) fn ask(terms: &Terms, constraints: &[TermId], limits: &Limits, tuning: &Tuning) -> Option<Said> {
-    let text = CString::new(integers::query(terms, constraints)?).ok()?;
+    let text = CString::new(integers::query(terms, constraints, tuning)?).ok()?;
     let variables = terms.variables(constraints);
     let names: Vec<String> = variables.iter().map(|v| v.to_string()).collect();
     let is_bool = |v: &VarId| terms.var_sort(*v) == Sort::Bool;

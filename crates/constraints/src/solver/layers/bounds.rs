@@ -3,6 +3,7 @@
 use crate::analysis::{Facts, Mark};
 use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats, common_prefix};
 use crate::term::{TermId, Terms};
+use crate::tuning::Tuning;
 
 /// Keeps the facts of the path, aligned with the path of the query before.
 #[derive(Debug)]
@@ -18,10 +19,10 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    pub fn new(inner: Box<dyn Solver>) -> Bounds {
+    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Bounds {
         Bounds {
             inner,
-            facts: Facts::new(),
+            facts: Facts::new(tuning),
             path: Vec::new(),
             marks: Vec::new(),
             contradiction: None,
@@ -92,7 +93,7 @@ impl Solver for Bounds {
     }
 
     fn reset(&mut self) {
-        self.facts = Facts::new();
+        self.facts.clear();
         self.path.clear();
         self.marks.clear();
         self.contradiction = None;

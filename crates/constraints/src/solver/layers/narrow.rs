@@ -47,7 +47,7 @@ impl Narrow {
             least_gain: tuning.narrow_gain,
             most_hard: tuning.narrow_hard,
             hardness: Hardness::default(),
-            facts: Facts::new(),
+            facts: Facts::new(tuning),
             steps: Vec::new(),
             path: Vec::new(),
             narrow: FxHashMap::default(),
@@ -224,7 +224,7 @@ impl Solver for Narrow {
 
     fn reset(&mut self) {
         self.hardness.clear();
-        self.facts = Facts::new();
+        self.facts.clear();
         self.steps.clear();
         self.path.clear();
         self.narrow.clear();

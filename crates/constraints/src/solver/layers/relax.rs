@@ -16,6 +16,7 @@ pub struct Relax {
     inner: Box<dyn Solver>,
     /// What the query itself may cost at first.
     soon: Steps,
+    tuning: Tuning,
     hardness: Hardness,
     /// The variable that stands for a hard term.
     free: FxHashMap<TermId, TermId>,
@@ -33,12 +34,13 @@ struct Relaxed {
 impl Relax {
     pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Relax {
         let soon = Steps(tuning.relax_soon);
-        Relax { inner, soon, hardness: Hardness::default(), free: FxHashMap::default(), layer: LayerStats::default() }
+        let (hardness, free, layer) = Default::default();
+        Relax { inner, soon, tuning: *tuning, hardness, free, layer }
     }
 
     /// The query with variables for what is hard; `None` if the bounds of the path alone exclude it.
     fn relaxed(&mut self, terms: &mut Terms, query: &Query<'_>) -> Result<Relaxed, Core> {
-        let mut facts = Facts::new();
+        let mut facts = Facts::new(&self.tuning);
         for (i, &constraint) in query.path.iter().enumerate() {
             facts.assume(terms, constraint, i).map_err(|found| Core { path: found.0, goal: false })?;
         }

@@ -19,7 +19,7 @@ use crate::value::Value;
 /// A rule builds its result with the builder methods, which apply rules again. Each step makes the term smaller in some
 /// sense, but nesting follows the shape of the term, and chains of a program's loop are long: beyond this depth nodes are
 /// made as they are.
-const MAX_DEPTH: u32 = 64;
+const MAX_DEPTH: u32 = 64; // not tuning: the stack
 
 impl Terms {
     /// The node `op(args)`, simplified.

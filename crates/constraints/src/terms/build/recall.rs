@@ -10,9 +10,9 @@ use rustc_hash::FxHasher;
 use crate::term::{Node, TermId};
 
 /// Terms before which an arena does without.
-const FEW_TERMS: usize = 1 << 11;
+const FEW_TERMS: usize = 1 << 11; // not tuning: memory, and nothing else depends on it
 /// The most nodes that are remembered; a power of two.
-const MOST_SLOTS: usize = 1 << 20;
+const MOST_SLOTS: usize = 1 << 20; // not tuning: memory
 
 #[derive(Debug, Default)]
 pub(crate) struct Recall {

@@ -211,7 +211,7 @@ fn less_table(t: &mut Terms, n: &Node) -> Option<TermId> {
 }
 
 /// Deeper conditionals than this are left alone, as the recursion below is as deep.
-const MAX_TABLE_DEPTH: u8 = 32;
+const MAX_TABLE_DEPTH: u8 = 32; // not tuning: the stack
 
 /// The comparison of a table, a nest of conditionals over constants, with a constant: at every leaf it is decided, and
 /// what is left is the condition under which it holds.

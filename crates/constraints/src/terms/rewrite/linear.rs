@@ -7,7 +7,7 @@ use crate::sort::{Sort, mask};
 use crate::term::{TermId, Terms};
 
 /// Sums with more summands are left alone: looking at them again for each one more would take quadratic time.
-const MAX_SUMMANDS: usize = 12;
+const MAX_SUMMANDS: usize = 12; // not tuning: a term is the same whoever builds it, also to check a proof
 
 /// Σ coefficient · term + constant, with coefficients modulo 2^w, none zero, each term once.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use covenant_constraints::integers::Constants;
 use covenant_constraints::integers::Exprs;
 use covenant_constraints::random::Rng;
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, eval};
 
 use super::*;
@@ -112,7 +113,7 @@ fn facts_about_constants_hold() {
             guards.push(t.ult(x, c));
             starts.push(t.add(x, c));
         }
-        let constants = Constants::of(&t, &starts, &guards);
+        let constants = Constants::of(&t, &starts, &guards, &Tuning::default());
         groups += constants.values().count();
         let mut exprs = Exprs::default();
         let facts = constants.facts(&mut exprs);

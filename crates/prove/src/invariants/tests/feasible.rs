@@ -74,7 +74,7 @@ fn without_a_budget_nothing_is_claimed() {
     w.edge(root, target, &[is_three, related], &[]);
     let mut solver = stack(&Options::default());
     let mut run = |queries, expired: &dyn Fn() -> bool| {
-        let budget = Budget { queries, steps: Steps::like_secs(5), expired };
+        let budget = Budget { queries, steps: Steps::like_secs(5), expired, tuning: &Tuning::default() };
         prove(&w.flow, &mut w.t, &mut *solver, &[target], budget, &Hints::default())
     };
     assert_eq!(run(0, &|| false).proved().count(), 0);

@@ -11,6 +11,7 @@ use covenant_constraints::solver::Steps;
 
 use covenant_constraints::solver::{Answer, Options, Query, stack};
 use covenant_constraints::sort::to_signed;
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Sort, TermId, Terms, Value, VarId};
 
 use super::*;
@@ -87,7 +88,8 @@ impl World {
 
     pub(super) fn prove_with(&mut self, targets: &[LocationId], hints: &Hints) -> Outcome {
         let mut solver = stack(&Options::default());
-        let budget = Budget { queries: 20_000, steps: Steps::like_secs(5), expired: &|| false };
+        let budget =
+            Budget { queries: 20_000, steps: Steps::like_secs(5), expired: &|| false, tuning: &Tuning::default() };
         let outcome = prove(&self.flow, &mut self.t, &mut *solver, targets, budget, hints);
         self.assert_inductive(&outcome.invariant);
         for (target, proof) in &outcome.proofs {

@@ -142,7 +142,8 @@ fn invariants_hold_in_all_reachable_states() {
         let states = reachable(&case);
         let targets: Vec<LocationId> = case.places[1..].to_vec();
         let mut solver = stack(&Options::default());
-        let budget = Budget { queries: 2_000, steps: Steps::like_secs(5), expired: &|| false };
+        let budget =
+            Budget { queries: 2_000, steps: Steps::like_secs(5), expired: &|| false, tuning: &Tuning::default() };
         let outcome = prove(&case.w.flow, &mut case.w.t, &mut *solver, &targets, budget, &Hints::default());
         let mut invariants = vec![&outcome.invariant];
         invariants.extend(outcome.proofs.values().map(|p| &p.invariant));

@@ -54,7 +54,8 @@ fn run(copies: usize) -> (std::time::Duration, u64) {
     let (mut w, targets) = scans(copies);
     let mut solver = stack(&Options::default());
     let start = std::time::Instant::now();
-    let budget = Budget { queries: 1_000_000, steps: Steps::like_secs(5), expired: &|| false };
+    let budget =
+        Budget { queries: 1_000_000, steps: Steps::like_secs(5), expired: &|| false, tuning: &Tuning::default() };
     let outcome = prove(&w.flow, &mut w.t, &mut *solver, &targets, budget, &Hints::default());
     assert_eq!(outcome.proved().collect::<Vec<_>>(), targets);
     assert!(outcome.proofs.values().all(|p| p.invariant.len() <= 14));
@@ -74,7 +75,8 @@ fn one_target_needs_its_own_loop_only() {
     let (mut w, targets) = scans(100);
     let mut shapes = Shapes::default();
     let last = *targets.last().unwrap();
-    let slice = Slice::new(&w.flow, &w.t, &mut shapes, &[last]);
+    let tuning = Tuning::default();
+    let slice = Slice::new(&w.flow, &w.t, &mut shapes, &[last], &tuning);
     assert_eq!(slice.order.sequence.len(), 99 * 14 + 13);
     // Eight inputs, key, bound, and three variables of its own.
     assert_eq!(slice.relevant.len(), 13);
