@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use covenant_concolic::symbolic::InputOptions;
-use covenant_constraints::solver::Backend;
-use covenant_report::SuiteFormat;
 use covenant_search::Settings;
 
-use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
+use crate::args::{GenArgs, Pointers};
 
 /// The input space.
 pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
@@ -28,10 +26,7 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
         memory: args.memory,
         max_tests: args.max_tests,
         max_iterations: args.max_iterations,
-        solver: match args.solver {
-            SolverName::Bitwuzla => Backend::Bitwuzla,
-            SolverName::Z3 => Backend::Z3,
-        },
+        solver: args.solver,
         solver_timeout: args.solver_timeout,
         strategy: args.strategy.unwrap_or_default(),
         seed: args.seed,
@@ -40,20 +35,4 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
         coarsening: !args.no_coarsening,
         cancel,
     }
-}
-
-/// The suites that are asked for.
-pub(crate) fn formats(args: &GenArgs) -> Vec<SuiteFormat> {
-    args.suite
-        .iter()
-        .map(|name| match name {
-            SuiteName::C => SuiteFormat::C,
-            SuiteName::Cmocka => SuiteFormat::Cmocka,
-            SuiteName::Unity => SuiteFormat::Unity,
-            SuiteName::Check => SuiteFormat::Check,
-            SuiteName::Gtest => SuiteFormat::Gtest,
-            SuiteName::TestComp => SuiteFormat::TestComp,
-            SuiteName::Ktest => SuiteFormat::Ktest,
-        })
-        .collect()
 }

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub use stack::{Backend, Options, stack};
+pub use backends::Backend;
+pub use stack::{Options, stack};
 pub use stats::{LayerStats, Stats};
 
 use crate::term::{TermId, Terms};

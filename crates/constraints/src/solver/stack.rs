@@ -1,16 +1,10 @@
 //! Which layers there are, in which order.
 
+use super::backends::{Backend, MOST_TERMS};
 use super::layers::{
     Alike, Bounds, CoreReuse, Fallback, Linear, ModelReuse, Narrow, Propagate, Relax, Slice, Validate,
 };
-use super::{Cancel, Solver, backends};
-
-/// Which SMT solver decides what the layers above leave open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Backend {
-    Bitwuzla,
-    Z3,
-}
+use super::{Cancel, Solver};
 
 /// How to build a stack.
 #[derive(Clone, Debug)]
@@ -35,13 +29,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            backend: Backend::Bitwuzla,
+            backend: Backend::default(),
             layers: true,
             cancel: Cancel::default(),
             strict: cfg!(debug_assertions),
             models: 16,
             cores: 4096,
-            most_terms: backends::MOST_TERMS,
+            most_terms: MOST_TERMS,
             alike: 0,
         }
     }
@@ -49,11 +43,10 @@ impl Default for Options {
 
 /// The solver that everyone uses. A query passes the layers from the last line to the first.
 pub fn stack(options: &Options) -> Box<dyn Solver> {
-    let bitwuzla: Box<dyn Solver> =
-        Box::new(backends::bitwuzla(options.cancel.clone()).with_most_terms(options.most_terms));
-    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone()).with_most_terms(options.most_terms));
-    let leads = options.backend == Backend::Bitwuzla;
-    let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
+    let backend = |backend: Backend| backend.make(options.cancel.clone(), options.most_terms);
+    let (main, other) = (backend(options.backend), backend(options.backend.other()));
+    // Floats are the first one's strength.
+    let leads = options.backend == Backend::default();
     if !options.layers {
         return Box::new(Validate::new(main, options.strict));
     }

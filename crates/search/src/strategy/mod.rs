@@ -8,23 +8,6 @@ pub(crate) mod reach;
 mod suffix;
 
 mod bags;
-mod bfs;
-mod coverage;
-mod dfs;
-mod eager;
-mod else_first;
-mod expectation;
-mod guided;
-mod lookahead;
-mod mixed;
-mod mt;
-mod novelty;
-mod random;
-mod random_input;
-mod residual;
-mod shortest;
-mod shortest_local;
-mod uniform_random;
 mod weights;
 
 #[cfg(test)]
@@ -127,27 +110,68 @@ pub trait Strategy: std::fmt::Debug {
     fn next(&mut self, view: &View<'_>) -> Next;
 }
 
-/// The strategies by their names on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Explorer {
-    Mixed,
-    Coverage,
-    Novelty,
-    Dfs,
-    Bfs,
-    Random,
-    UniformRandom,
-    RandomInput,
-    Shortest,
-    ShortestLocal,
-    Residual,
-    Expectation,
-    Eager,
-    Lookahead,
-    Else,
-    Mt,
-    Guided,
+/// What a strategy starts from.
+struct Start<'s> {
+    /// The control flow; empty unless the strategy asks for it.
+    cfg: Rc<Cfg>,
+    /// Edges that lead to an open objective at once.
+    open: &'s FxHashSet<Edge>,
+    /// For lots.
+    rng: Rng,
+}
+
+/// What a strategy's file says of it.
+struct Profile {
+    /// When to use it, in a few words.
+    about: &'static str,
+    /// Whether it looks at the control flow.
+    needs_cfg: bool,
+    /// Whether it ends when all ways that matter were tried. The others go on as long as they may.
+    is_exhaustive: bool,
+    make: fn(Start<'_>) -> Box<dyn Strategy>,
+}
+
+/// The registry: a file of this folder that has a `PROFILE`, and the strategy's name.
+macro_rules! strategies {
+    ($($module:ident: $name:ident,)*) => {
+        $(mod $module;)*
+
+        /// The strategies by their names on the command line, which are in kebab case.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
+        #[strum(serialize_all = "kebab-case")]
+        pub enum Explorer {
+            $(#[doc = concat!("See `strategy/", stringify!($module), ".rs`.")] $name,)*
+        }
+
+        impl Explorer {
+            fn profile(self) -> &'static Profile {
+                match self {
+                    $(Explorer::$name => &$module::PROFILE,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order in which `--help` lists them.
+strategies! {
+    mixed: Mixed,
+    coverage: Coverage,
+    novelty: Novelty,
+    dfs: Dfs,
+    bfs: Bfs,
+    random: Random,
+    uniform_random: UniformRandom,
+    random_input: RandomInput,
+    shortest: Shortest,
+    shortest_local: ShortestLocal,
+    residual: Residual,
+    expectation: Expectation,
+    eager: Eager,
+    lookahead: Lookahead,
+    else_first: Else,
+    mt: Mt,
+    guided: Guided,
 }
 
 impl Explorer {
@@ -161,71 +185,21 @@ impl Explorer {
 
     /// When to use it, in a few words.
     pub fn about(self) -> &'static str {
-        match self {
-            Explorer::Mixed => "several of these by turns, as they prove useful; a good guess",
-            Explorer::Coverage => "open branches first, then what was met least; cheap",
-            Explorer::Novelty => "a branch that no run took so often; loops that count",
-            Explorer::Dfs => "the last decision first; few paths, or with a bound",
-            Explorer::Bfs => "the first decision first; branches behind few decisions",
-            Explorer::Random => "a random decision of the last path; hard to mislead",
-            Explorer::UniformRandom => "a random path, side by side; fair where loops are deep",
-            Explorer::RandomInput => "random inputs, no solver; never ends, how far luck goes",
-            Explorer::Shortest => "nearest to an open branch; few solver calls",
-            Explorer::ShortestLocal => "shortest along one path, with new starts; to compare",
-            Explorer::Residual => "at each decision the side with most open behind it",
-            Explorer::Expectation => "most open branches to be expected; few tests",
-            Explorer::Eager => "depth first from the first decision of each new path",
-            Explorer::Lookahead => "eager, only where something open can be reached",
-            Explorer::Else => "lookahead, open branches of a path before the rest",
-            Explorer::Guided => "only ways that agree with a trace asked for; local paths, points",
-            Explorer::Mt => "else on all paths in turn; none holds up the others",
-        }
+        self.profile().about
     }
 
     /// Whether it looks at the control flow.
     pub fn needs_cfg(self) -> bool {
-        matches!(
-            self,
-            Explorer::Mixed
-                | Explorer::Novelty
-                | Explorer::Shortest
-                | Explorer::ShortestLocal
-                | Explorer::Residual
-                | Explorer::Expectation
-                | Explorer::Lookahead
-                | Explorer::Else
-                | Explorer::Mt
-                | Explorer::Guided
-        )
+        self.profile().needs_cfg
     }
 
     /// Whether it ends when all ways that matter were tried. The others go on as long as they may.
     pub fn is_exhaustive(self) -> bool {
-        self != Explorer::RandomInput
+        self.profile().is_exhaustive
     }
 
     pub fn make(self, cfg: &Rc<Cfg>, open: &FxHashSet<Edge>, seed: u64) -> Box<dyn Strategy> {
-        let rng = Rng::new(seed);
-        let cfg = Rc::clone(cfg);
-        match self {
-            Explorer::Mixed => Box::new(mixed::Mixed::new(cfg, open, rng)),
-            Explorer::Coverage => Box::new(coverage::Coverage::default()),
-            Explorer::Novelty => Box::new(novelty::Novelty::new(cfg, open, rng)),
-            Explorer::Dfs => Box::new(dfs::Dfs::default()),
-            Explorer::Bfs => Box::new(bfs::Bfs::default()),
-            Explorer::Random => Box::new(random::Random::new(rng)),
-            Explorer::UniformRandom => Box::new(uniform_random::UniformRandom::new(rng)),
-            Explorer::RandomInput => Box::new(random_input::RandomInput::new(rng)),
-            Explorer::Shortest => Box::new(shortest::Shortest::new(cfg, open, rng)),
-            Explorer::ShortestLocal => Box::new(shortest_local::ShortestLocal::new(cfg, open, rng)),
-            Explorer::Residual => Box::new(residual::Residual::new(&cfg, open, rng)),
-            Explorer::Expectation => Box::new(expectation::Expectation::new(cfg, open, rng)),
-            Explorer::Eager => Box::new(eager::Eager::default()),
-            Explorer::Lookahead => Box::new(lookahead::Lookahead::new(cfg, open)),
-            Explorer::Else => Box::new(else_first::ElseFirst::new(cfg, open)),
-            Explorer::Mt => Box::new(mt::Mt::new(cfg, open)),
-            Explorer::Guided => Box::new(guided::Guided::new(cfg, open)),
-        }
+        (self.profile().make)(Start { cfg: Rc::clone(cfg), open, rng: Rng::new(seed) })
     }
 }
 

@@ -9,17 +9,20 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use bitwuzla_sys as sys;
 use rustc_hash::FxHashMap;
 
-use super::{Engine, Incremental, Limits, Verdict};
+use super::{Engine, Incremental, Limits, Profile, Verdict};
 use crate::float;
 use crate::op::Op;
-use crate::solver::{Cancel, Reason};
+use crate::solver::Reason;
 use crate::sort::{FloatKind, Rounding, Sort, mask};
 use crate::value::{ArrayValue, Value};
 
-/// Bitwuzla as a back end.
-pub fn bitwuzla(cancel: Cancel) -> Incremental<BitwuzlaEngine> {
-    Incremental::new("bitwuzla", cancel, |_| BitwuzlaEngine::new())
-}
+pub(super) const PROFILE: Profile = Profile {
+    name: "bitwuzla",
+    about: "the best on most queries, and far ahead on floats",
+    make: |cancel, most_terms| {
+        Box::new(Incremental::new("bitwuzla", cancel, |_| BitwuzlaEngine::new()).with_most_terms(most_terms))
+    },
+};
 
 /// One solver instance.
 pub struct BitwuzlaEngine {

@@ -12,17 +12,18 @@ use rustc_hash::FxHashMap;
 use z3_sys as sys;
 
 use super::watchdog::Watchdog;
-use super::{Engine, Incremental, Limits, Theory, Verdict};
+use super::{Engine, Incremental, Limits, Profile, Theory, Verdict};
 use crate::float;
 use crate::op::Op;
-use crate::solver::{Cancel, Reason};
+use crate::solver::Reason;
 use crate::sort::{Rounding, Sort};
 use crate::value::Value;
 
-/// Z3 as a back end.
-pub fn z3(cancel: Cancel) -> Incremental<Z3Engine> {
-    Incremental::new("z3", cancel, Z3Engine::new)
-}
+pub(super) const PROFILE: Profile = Profile {
+    name: "z3",
+    about: "another opinion; better at some arithmetic",
+    make: |cancel, most_terms| Box::new(Incremental::new("z3", cancel, Z3Engine::new).with_most_terms(most_terms)),
+};
 
 /// A term of Z3. Only given back to the engine that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
