@@ -8,7 +8,7 @@ xtask() {
 }
 
 ./scripts/setup.sh
-cargo fmt --all --check
+xtask fmt --check
 cargo clippy --workspace --all-targets -- -D warnings
 xtask tidy
 cargo test --workspace

@@ -5,6 +5,7 @@ mod bench;
 mod bench_gen;
 mod criteria;
 mod decisions;
+mod format;
 mod fuzz;
 mod guided;
 mod paths;
@@ -34,6 +35,12 @@ struct Args {
 enum Chore {
     /// Check what a reviewer should not have to: long files, forbidden words, paths of one machine, annotations of tests.
     Tidy,
+    /// Format all Rust files, also those that registries declare, which `cargo fmt` does not see.
+    Fmt {
+        /// Only say whether something is to be done.
+        #[arg(long)]
+        check: bool,
+    },
     /// Compare `covenant run` with native binaries on random programs from csmith.
     FuzzInterp(fuzz::Options),
     /// Draw the picture of the README anew.
@@ -73,6 +80,7 @@ fn main() -> Result<ExitCode> {
     let root = workspace_root()?;
     let good = match Args::parse().chore {
         Chore::Tidy => tidy::run(&root)?,
+        Chore::Fmt { check } => format::run(&root, check)?,
         Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
         Chore::Picture => picture::run(&root)?,
         Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,

@@ -52,7 +52,7 @@ pub(crate) fn run(root: &Path) -> Result<bool> {
 }
 
 /// The files under version control, relative to the root.
-fn listed(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>> {
+pub(crate) fn listed(root: &Path, options: &[&str]) -> Result<Vec<PathBuf>> {
     let mut git = Command::new("git");
     let done = git.args(["ls-files", "-z"]).args(options).current_dir(root).output().context("cannot start git")?;
     anyhow::ensure!(done.status.success(), "git ls-files fails: {}", String::from_utf8_lossy(&done.stderr));

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use covenant_goals::Criterion;
 use covenant_goals::report::ObjectiveEntry;
 use covenant_interpreter::Trap;
 use covenant_program::ir::{Loc, Origin, Program, SourceFile};
@@ -31,10 +30,10 @@ pub(crate) fn failure(error: &anyhow::Error) {
 
 /// What an objective is, in words.
 pub(crate) fn meaning(o: &ObjectiveEntry) -> String {
-    match o.criterion {
-        Criterion::Branch | Criterion::Condition | Criterion::Decision => format!("{} is {}", o.text, o.outcome),
-        _ => format!("`{}`, {}", o.text, o.outcome),
+    if o.criterion.is_condition() {
+        return format!("{} is {}", o.text, o.outcome);
     }
+    format!("`{}`, {}", o.text, o.outcome)
 }
 
 /// A trap of the program: the place, the line, the calls that led there.

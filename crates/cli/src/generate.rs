@@ -18,7 +18,7 @@ use covenant_search::campaign::{self, Findings, Observer, Progress};
 use crate::args::GenArgs;
 use crate::diagnose::{meaning, shown};
 use crate::replay::{self, CONTRADICTION};
-use crate::request::{formats, settings};
+use crate::request::settings;
 use crate::subject::{self, Loaded};
 use crate::{assumed, config, existing, guided, log, proofs};
 
@@ -299,13 +299,12 @@ fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> Objec
 }
 
 fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
-    let formats = formats(args);
     write_tests(out, &findings.tests)?;
     for query in &findings.unanswered {
         let file = out.join("queries").join(format!("{}.smt2", query.name));
         files::write_file(&file, query.script.as_bytes())?;
     }
-    write_suites(out, &loaded.info, &findings.tests, &report.objectives, &formats, !args.no_oracle)?;
+    write_suites(out, &loaded.info, &findings.tests, &report.objectives, &args.suite, !args.no_oracle)?;
     // Lines that tests of an earlier run took.
     lines::remove(out)?;
     // The key of `--all` is about the results that it wrote.

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_goals::report::{Report, TestEntry};
-use covenant_goals::{Objective, Status, TestCase, Verdict};
+use covenant_goals::{Criterion, Objective, Status, TestCase, Verdict};
 use covenant_report::{Fate, Mutant, Mutants, MutateOptions, SourceLines, SubjectInfo, files};
 use covenant_report::{write_html, write_report, write_suites, write_tests};
 use covenant_search::campaign::{self, Findings, Observer, Progress};
 use serde_json::json;
 
-use crate::args::{self, GenArgs, MutateArgs};
+use crate::args::{GenArgs, MutateArgs};
 use crate::diagnose::shown;
 use crate::subject::Loaded;
 use crate::{check, request, subject};
@@ -55,10 +55,10 @@ pub(crate) fn run(args: &MutateArgs) -> Result<u8> {
 /// The subject with mutants as its objectives.
 fn load(stored: &SubjectInfo, improve: bool) -> Result<(GenArgs, Loaded)> {
     let mut args = check::arguments_of(stored)?;
-    args.criterion = vec![args::Criterion::Mutation];
+    args.criterion = vec![Criterion::Mutation];
     if improve {
         // A state that differs need not show in the end: the more ways lead to it, the better.
-        args.criterion.extend([args::Criterion::Branch, args::Criterion::Mcdc, args::Criterion::Boundary]);
+        args.criterion.extend([Criterion::Branch, Criterion::Mcdc, Criterion::Boundary]);
     }
     args.measure.clear();
     args.point.clear();
@@ -154,7 +154,7 @@ fn improve(
         }
         report.stats.tests = report.tests.len() as u64;
         write_tests(dir, &kept)?;
-        write_suites(dir, stored, &kept, &report.objectives, &request::formats(args), !args.no_oracle)?;
+        write_suites(dir, stored, &kept, &report.objectives, &args.suite, !args.no_oracle)?;
         write_report(dir, &report)?;
         write_html(dir)?;
     }

@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use covenant_concolic::symbolic::InputOptions;
-use covenant_constraints::solver::{Backend, Steps};
+use covenant_constraints::solver::Steps;
 use covenant_constraints::tuning::Tuning;
-use covenant_report::SuiteFormat;
 use covenant_search::Settings;
 
-use crate::args::{GenArgs, Pointers, SolverName, SuiteName};
+use crate::args::{GenArgs, Pointers};
 
 /// The input space.
 pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
@@ -38,10 +37,7 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
         memory: args.memory,
         max_tests: args.max_tests,
         max_iterations: args.max_iterations,
-        solver: match args.solver {
-            SolverName::Bitwuzla => Backend::Bitwuzla,
-            SolverName::Z3 => Backend::Z3,
-        },
+        solver: args.solver,
         solver_steps: Steps::like(args.solver_timeout),
         tuning: tuning(args),
         strategy: args.strategy.unwrap_or_default(),
@@ -51,20 +47,4 @@ pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
         coarsening: !args.no_coarsening,
         cancel,
     }
-}
-
-/// The suites that are asked for.
-pub(crate) fn formats(args: &GenArgs) -> Vec<SuiteFormat> {
-    args.suite
-        .iter()
-        .map(|name| match name {
-            SuiteName::C => SuiteFormat::C,
-            SuiteName::Cmocka => SuiteFormat::Cmocka,
-            SuiteName::Unity => SuiteFormat::Unity,
-            SuiteName::Check => SuiteFormat::Check,
-            SuiteName::Gtest => SuiteFormat::Gtest,
-            SuiteName::TestComp => SuiteFormat::TestComp,
-            SuiteName::Ktest => SuiteFormat::Ktest,
-        })
-        .collect()
 }

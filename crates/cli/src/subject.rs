@@ -243,24 +243,10 @@ fn compile_driver(unit: &Unit, folder: &Path, text: &str, mcdc: bool) -> Result<
     Ok(new)
 }
 
-/// Criteria by their names on the command line.
-fn named(names: &[args::Criterion]) -> Vec<Criterion> {
+/// Each once.
+fn distinct(names: &[Criterion]) -> Vec<Criterion> {
     let mut criteria = Vec::new();
-    for name in names {
-        let criterion = match name {
-            args::Criterion::Branch => Criterion::Branch,
-            args::Criterion::Condition => Criterion::Condition,
-            args::Criterion::Decision => Criterion::Decision,
-            args::Criterion::Statement => Criterion::Statement,
-            args::Criterion::Function => Criterion::Function,
-            args::Criterion::Mutation => Criterion::Mutation,
-            args::Criterion::Point => Criterion::Point,
-            args::Criterion::LocalPath => Criterion::LocalPath,
-            args::Criterion::Assertion => Criterion::Assertion,
-            args::Criterion::RuntimeError => Criterion::RuntimeError,
-            args::Criterion::Mcdc => Criterion::Mcdc,
-            args::Criterion::Boundary => Criterion::Boundary,
-        };
+    for &criterion in names {
         if !criteria.contains(&criterion) {
             criteria.push(criterion);
         }
@@ -270,7 +256,7 @@ fn named(names: &[args::Criterion]) -> Vec<Criterion> {
 
 /// What the objectives are about.
 fn wanted(args: &GenArgs, function: &str) -> Wanted {
-    let mut criteria = named(&args.criterion);
+    let mut criteria = distinct(&args.criterion);
     let mcdc = match args.mcdc {
         args::McdcRule::Masking => mcdc::Rule::Masking,
         args::McdcRule::UniqueCause => mcdc::Rule::UniqueCause,
@@ -286,7 +272,7 @@ fn wanted(args: &GenArgs, function: &str) -> Wanted {
     }
     Wanted {
         criteria,
-        measured: named(&args.measure),
+        measured: distinct(&args.measure),
         mcdc,
         points: args.point.clone(),
         function: function.to_owned(),

@@ -198,7 +198,8 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objective::{Criterion, Outcome};
+    use crate::Criterion;
+    use crate::objective::Outcome;
 
     fn ledger() -> Ledger {
         let objective = Objective {

@@ -8,16 +8,15 @@
 pub mod certificate;
 pub mod criteria;
 pub mod ledger;
-pub mod objective;
 pub mod picture;
 pub mod report;
 pub mod test_case;
 pub mod traces;
 pub mod words;
 
-pub use criteria::local_path;
+pub use criteria::{Criterion, local_path, objective};
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
-pub use objective::{Criterion, LocalPath, Objective, ObjectiveId, Outcome, PathStep, Place};
+pub use objective::{LocalPath, Objective, ObjectiveId, Outcome, PathStep, Place};
 pub use picture::{ModelStep, PictureEdge, PictureNode};
 pub use report::Report;
 pub use test_case::TestCase;

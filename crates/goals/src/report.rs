@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Criterion;
 use crate::criteria::mcdc::Rule;
-use crate::objective::{Criterion, Outcome};
+use crate::objective::Outcome;
 use crate::words::{ReasonKind, Status, TestOutcome, VerdictKind};
 
 pub const SCHEMA: u32 = 1;

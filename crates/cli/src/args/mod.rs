@@ -1,6 +1,7 @@
 //! The command line.
 
 mod earlier;
+mod listed;
 mod program;
 pub(crate) mod project;
 pub(crate) mod report;
@@ -12,6 +13,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use covenant_constraints::solver::Backend;
+use covenant_goals::Criterion;
+use covenant_report::SuiteFormat;
 use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
@@ -152,7 +156,7 @@ pub(crate) struct GenArgs {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// What to cover [branch]
-    #[arg(short, long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    #[arg(short, long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc [arc; for local
     /// paths and points guided+arc where the control flow allows it]
@@ -169,7 +173,7 @@ pub(crate) struct GenArgs {
     #[arg(long, value_name = "FILE:LINE", value_parser = point)]
     pub(crate) point: Vec<(String, u32)>,
     /// What is not searched for, but counted on the tests that are made
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    #[arg(long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST")]
     pub(crate) measure: Vec<Criterion>,
     /// Which two evaluations of a decision show that a condition matters
     #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
@@ -228,8 +232,8 @@ pub(crate) struct GenArgs {
     #[arg(long, default_value = "1G", value_parser = bytes, value_name = "BYTES")]
     pub(crate) memory: u64,
     /// Which solver leads
-    #[arg(long, value_enum, default_value_t = SolverName::Bitwuzla)]
-    pub(crate) solver: SolverName,
+    #[arg(long, value_parser = listed::solver(), default_value = Backend::default().name())]
+    pub(crate) solver: Backend,
     /// For what is random: the same seed gives the same search
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) seed: u64,
@@ -237,8 +241,8 @@ pub(crate) struct GenArgs {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
     /// Suites to write
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "c", value_name = "LIST")]
-    pub(crate) suite: Vec<SuiteName>,
+    #[arg(long, value_parser = listed::suite(), value_delimiter = ',', default_value = "c", value_name = "LIST")]
+    pub(crate) suite: Vec<SuiteFormat>,
     /// Do not assert what the runs returned and wrote
     #[arg(long)]
     pub(crate) no_oracle: bool,
@@ -284,34 +288,6 @@ impl GenArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Criterion {
-    /// Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them
-    Branch,
-    /// Each outcome of each atomic condition
-    Condition,
-    /// Each outcome of each whole Boolean expression, and each label of a switch
-    Decision,
-    /// Each statement
-    Statement,
-    /// Each function that the code can call
-    Function,
-    /// Changed operators and constants: a state in which the change matters, or a proof that it never does
-    Mutation,
-    /// The lines of --point
-    Point,
-    /// Each path through the function itself, with loops taken --loop-bound times, whatever the functions it calls do
-    LocalPath,
-    /// Each assert and each call of reach_error: an input that fails it, or a proof that none does
-    Assertion,
-    /// Each division, shift, signed operation and access: an input for which it is undefined, or a proof that none is
-    RuntimeError,
-    /// Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc
-    Mcdc,
-    /// The values beside the border of each relational operator and each label of a switch
-    Boundary,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum McdcRule {
     /// All others that both evaluate agree, as llvm-cov counts
     Masking,
@@ -333,27 +309,6 @@ pub(crate) enum Globals {
 pub(crate) enum Pointers {
     Nullable,
     Valid,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum SolverName {
-    Bitwuzla,
-    Z3,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum SuiteName {
-    /// Plain C with a Makefile, each test in a process of its own
-    C,
-    Cmocka,
-    Unity,
-    Check,
-    /// GoogleTest
-    Gtest,
-    /// The exchange format of Test-Comp
-    TestComp,
-    /// KLEE's binary files
-    Ktest,
 }
 
 fn strategy(text: &str) -> Result<StrategyConfig, String> {

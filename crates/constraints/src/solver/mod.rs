@@ -11,7 +11,8 @@ mod supports;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-pub use stack::{Backend, Options, stack};
+pub use backends::Backend;
+pub use stack::{Options, stack};
 pub use stats::{LayerStats, Stats};
 pub use steps::Steps;
 

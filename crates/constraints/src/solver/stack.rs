@@ -1,17 +1,11 @@
 //! Which layers there are, in which order.
 
+use super::backends::Backend;
 use super::layers::{
     Alike, Bounds, CoreReuse, Fallback, Linear, ModelReuse, Narrow, Propagate, Relax, Slice, Validate,
 };
-use super::{Cancel, Solver, backends};
+use super::{Cancel, Solver};
 use crate::tuning::Tuning;
-
-/// Which SMT solver decides what the layers above leave open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Backend {
-    Bitwuzla,
-    Z3,
-}
 
 /// How to build a stack.
 #[derive(Clone, Debug)]
@@ -35,7 +29,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            backend: Backend::Bitwuzla,
+            backend: Backend::default(),
             layers: true,
             cancel: Cancel::default(),
             strict: cfg!(debug_assertions),
@@ -50,11 +44,10 @@ impl Default for Options {
 pub fn stack(options: &Options) -> Box<dyn Solver> {
     let tuning = &options.tuning;
     let most_terms = options.most_terms.unwrap_or(tuning.solver_terms);
-    let bitwuzla: Box<dyn Solver> =
-        Box::new(backends::bitwuzla(options.cancel.clone(), tuning).with_most_terms(most_terms));
-    let z3: Box<dyn Solver> = Box::new(backends::z3(options.cancel.clone(), tuning).with_most_terms(most_terms));
-    let leads = options.backend == Backend::Bitwuzla;
-    let (main, other) = if leads { (bitwuzla, z3) } else { (z3, bitwuzla) };
+    let backend = |backend: Backend| backend.make(options.cancel.clone(), tuning, most_terms);
+    let (main, other) = (backend(options.backend), backend(options.backend.other()));
+    // Floats are the first one's strength.
+    let leads = options.backend == Backend::default();
     if !options.layers {
         return Box::new(Validate::new(main, options.strict));
     }

@@ -3,13 +3,21 @@
 
 use covenant_program::ir::{Callee, Op, Type};
 
-use crate::criteria::Maker;
-use crate::objective::{Criterion, Outcome};
+use crate::Criterion;
+use crate::criteria::{Maker, Profile};
+use crate::objective::Outcome;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "Each assert and each call of reach_error: an input that fails it, or a proof that none does",
+    nouns: ("assertion", "assertions"),
+    is_defect: true,
+    ..Profile::new(make)
+};
 
 /// What a failed assertion calls.
 const FAILURES: &[&str] = &["__assert_fail", "__assert", "reach_error", "__VERIFIER_error"];
 
-pub(crate) fn make(maker: &mut Maker<'_>) {
+fn make(maker: &mut Maker<'_>) {
     maker.each(|site, inserter, labels| {
         // The call of `reach_error` is what is asked about, not how it ends the program.
         if FAILURES.contains(&site.program.functions[site.function].source_name()) {

@@ -14,8 +14,15 @@ use covenant_program::ir::{
 };
 use covenant_program::types::CType;
 
-use crate::criteria::{Labels, Maker, Site, spell};
-use crate::objective::{Criterion, Objective, Outcome};
+use crate::Criterion;
+use crate::criteria::{Labels, Maker, Profile, Site, spell};
+use crate::objective::{Objective, Outcome};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "The values beside the border of each relational operator and each label of a switch",
+    nouns: ("boundary", "boundaries"),
+    ..Profile::new(make)
+};
 
 /// How the left side lies to the right one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +65,7 @@ fn table(relation: Relation) -> [&'static [Near]; 2] {
     }
 }
 
-pub(crate) fn make(maker: &mut Maker<'_>) {
+fn make(maker: &mut Maker<'_>) {
     maker.each(|site, inserter, labels| {
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {

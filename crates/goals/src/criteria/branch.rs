@@ -8,13 +8,26 @@ use covenant_program::coverage::tie::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
 use covenant_program::ir::{Body, FuncId, Origin, Program, Terminator};
 
-use crate::objective::{Criterion, Objective, Outcome, Place};
+use crate::criteria::{Criterion, Maker, Profile};
+use crate::objective::{Objective, Outcome, Place};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them",
+    nouns: ("branch", "branches"),
+    is_condition: true,
+    ..Profile::new(make)
+};
+
+fn make(maker: &mut Maker<'_>) {
+    let made = objectives(maker.program, maker.functions, maker.mappings, maker.source);
+    maker.objectives.extend(made);
+}
 
 /// The lines of a source file, or nothing where it cannot be read.
 pub type Source<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
 
 /// The objectives of these functions, in the order of the source.
-pub fn objectives(
+pub(super) fn objectives(
     program: &Program,
     functions: &[FuncId],
     mappings: &[(Option<String>, FunctionCoverage)],

@@ -1,19 +1,18 @@
 //! Condition coverage: each outcome of each atomic condition. These are the branches without the labels of switches.
 
-use covenant_program::ir::{FuncId, Program};
+use crate::criteria::{Criterion, Maker, Profile, branch};
+use crate::objective::Outcome;
 
-use crate::criteria::Mappings;
-use crate::criteria::branch::{self, Source};
-use crate::objective::{Criterion, Objective, Outcome};
+pub(super) const PROFILE: Profile = Profile {
+    about: "Each outcome of each atomic condition",
+    nouns: ("outcome of a condition", "outcomes of conditions"),
+    is_condition: true,
+    ..Profile::new(make)
+};
 
-pub(crate) fn objectives(
-    program: &Program,
-    functions: &[FuncId],
-    mappings: &Mappings,
-    source: Source<'_>,
-) -> Vec<Objective> {
-    let mut all = branch::objectives(program, functions, mappings, source);
+fn make(maker: &mut Maker<'_>) {
+    let mut all = branch::objectives(maker.program, maker.functions, maker.mappings, maker.source);
     all.retain(|o| matches!(o.outcome, Outcome::True | Outcome::False));
     all.iter_mut().for_each(|o| o.criterion = Criterion::Condition);
-    all
+    maker.objectives.extend(all);
 }

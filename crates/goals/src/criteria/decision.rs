@@ -7,13 +7,22 @@ use std::collections::HashSet;
 use covenant_program::coverage::tie::{self, SiteKind};
 use covenant_program::ir::Body;
 
+use crate::Criterion;
 use crate::criteria::branch;
 use crate::criteria::decisions::{Shape, shapes};
 use crate::criteria::mcdc::{Next, Sites, outcomes};
-use crate::criteria::{Maker, Site};
-use crate::objective::{Criterion, Objective, Outcome, Place};
+use crate::criteria::{Maker, Needs, Profile, Site};
+use crate::objective::{Objective, Outcome, Place};
 
-pub(crate) fn make(maker: &mut Maker<'_>) {
+pub(super) const PROFILE: Profile = Profile {
+    about: "Each outcome of each whole Boolean expression, and each label of a switch",
+    nouns: ("outcome of a decision", "outcomes of decisions"),
+    needs: Needs::Decisions,
+    is_condition: true,
+    ..Profile::new(make)
+};
+
+fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
         let Some(mapping) = site.mapping else { return };
         let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();

@@ -1,9 +1,13 @@
 //! Function coverage: each function is called.
 
-use crate::criteria::Maker;
-use crate::objective::{Criterion, Objective, Outcome, Place};
+use crate::Criterion;
+use crate::criteria::{Maker, Profile};
+use crate::objective::{Objective, Outcome, Place};
 
-pub(crate) fn make(maker: &mut Maker<'_>) {
+pub(super) const PROFILE: Profile =
+    Profile { about: "Each function that the code can call", nouns: ("function", "functions"), ..Profile::new(make) };
+
+fn make(maker: &mut Maker<'_>) {
     maker.each(|site, _, labels| {
         let function = &site.program.functions[site.function];
         let name = function.source_name().to_owned();

@@ -15,10 +15,17 @@ use covenant_program::ir::{
     BinaryOp, Block, Body, Callee, FuncId, Inst, InstData, IntCmp, Loc, Op, Program, Terminator, Type, Value,
 };
 
+use crate::Criterion;
 use crate::criteria::mcdc::push_arg;
-use crate::criteria::{Labels, Maker, Site};
-use crate::objective::{Criterion, LocalPath, Objective, Outcome, PathStep};
+use crate::criteria::{Labels, Maker, Profile, Site};
+use crate::objective::{LocalPath, Objective, Outcome, PathStep};
 use crate::traces::{Abstraction, Free, Generator, Trace};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "Each path through the function itself, with loops taken --loop-bound times, whatever the functions it calls do",
+    nouns: ("local path", "local paths"),
+    ..Profile::new(make)
+};
 
 /// Times that a loop goes back to its head, where nothing is said.
 pub const BOUND: u32 = 2;
@@ -50,8 +57,9 @@ pub(crate) struct Paths {
     all: bool,
 }
 
-pub(crate) fn make(maker: &mut Maker<'_>, function: &str, bound: u32) {
-    let Some(id) = maker.program.definitions(function).next() else { return };
+fn make(maker: &mut Maker<'_>) {
+    let bound = maker.wanted.loop_bound.unwrap_or(BOUND);
+    let Some(id) = maker.program.definitions(&maker.wanted.function).next() else { return };
     let paths = paths(&Abstraction::new(maker.program, id).local(), bound);
     let mut more = None;
     maker.each(|site, inserter, labels| {

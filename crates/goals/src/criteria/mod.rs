@@ -5,20 +5,10 @@
 //! whoever executes or models the program needs to know nothing of criteria.
 
 mod aside;
-mod assertion;
-pub mod boundary;
-pub mod branch;
-mod condition;
 mod conditions;
-mod decision;
 mod decisions;
 mod expression;
-mod function;
-pub mod local_path;
-pub mod mcdc;
-mod mutation;
-mod runtime_error;
-mod statement;
+pub mod objective;
 
 use std::collections::HashMap;
 
@@ -27,8 +17,131 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
 use covenant_program::syntax::{Definition, Trees};
 
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+
 use self::branch::{Source, text_of};
-use crate::objective::{Criterion, Objective, Outcome, Place};
+use self::objective::{Objective, Outcome, Place};
+
+/// What a criterion's file says of it.
+pub(crate) struct Profile {
+    /// What it asks for, as `--help` says it. Without it the criterion cannot be asked for: it is part of another one.
+    about: &'static str,
+    /// What its objectives are called, one or several.
+    nouns: (&'static str, &'static str),
+    /// Whether reaching an objective means that something is wrong with the program.
+    is_defect: bool,
+    needs: Needs,
+    /// How people are told of an objective: whether its text is a condition, which is true or false.
+    is_condition: bool,
+    make: fn(&mut Maker<'_>),
+}
+
+impl Profile {
+    const fn new(make: fn(&mut Maker<'_>)) -> Profile {
+        Profile {
+            about: "",
+            nouns: ("objective", "objectives"),
+            is_defect: false,
+            needs: Needs::Nothing,
+            is_condition: false,
+            make,
+        }
+    }
+}
+
+/// What has to be known of the program, besides its code, to make objectives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Needs {
+    Nothing,
+    /// The decisions of MC/DC, which come from a compilation of their own.
+    Decisions,
+    /// The program before the promotion of locals.
+    Lines,
+}
+
+/// The registry: a file of this folder that has a `PROFILE`, and the criterion's name.
+macro_rules! criteria {
+    ($($visibility:vis $module:ident: $name:ident,)*) => {
+        $($visibility mod $module;)*
+
+        /// What is to be covered. The names in kebab case are those of the command line and of files.
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumIter, EnumString, IntoStaticStr, Serialize,
+            Deserialize,
+        )]
+        #[strum(serialize_all = "kebab-case")]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Criterion {
+            $(#[doc = concat!("See `criteria/", stringify!($module), ".rs`.")] $name,)*
+        }
+
+        impl Criterion {
+            fn profile(self) -> &'static Profile {
+                match self {
+                    $(Criterion::$name => &$module::PROFILE,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of their names: so files list them.
+criteria! {
+    assertion: Assertion,
+    pub boundary: Boundary,
+    pub branch: Branch,
+    condition: Condition,
+    decision: Decision,
+    function: Function,
+    pub local_path: LocalPath,
+    pub mcdc: Mcdc,
+    mcdc_vector: McdcVector,
+    mutation: Mutation,
+    point: Point,
+    runtime_error: RuntimeError,
+    statement: Statement,
+}
+
+/// What is covered where nobody says what.
+impl Default for Criterion {
+    fn default() -> Criterion {
+        Criterion::Branch
+    }
+}
+
+impl Criterion {
+    /// Those that can be asked for.
+    pub fn all() -> impl Iterator<Item = Criterion> {
+        Criterion::iter().filter(|criterion| !criterion.about().is_empty())
+    }
+
+    /// Its name on the command line and in files.
+    pub fn word(self) -> &'static str {
+        self.into()
+    }
+
+    /// What it asks for, in a sentence without a full stop; empty for what is only a part of another criterion.
+    pub fn about(self) -> &'static str {
+        self.profile().about
+    }
+
+    /// What its objectives are called, one or several.
+    pub fn noun(self, count: usize) -> &'static str {
+        let (one, several) = self.profile().nouns;
+        if count == 1 { one } else { several }
+    }
+
+    /// Whether reaching an objective means that something is wrong with the program.
+    pub fn is_defect(self) -> bool {
+        self.profile().is_defect
+    }
+
+    /// Whether the text of its objectives is a condition, which is true or false.
+    pub fn is_condition(self) -> bool {
+        self.profile().is_condition
+    }
+}
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -54,12 +167,12 @@ impl Wanted {
 
     /// Whether the decisions of MC/DC must be known.
     pub fn needs_decisions(&self) -> bool {
-        self.all().any(|c| matches!(c, Criterion::Mcdc | Criterion::Decision | Criterion::Mutation))
+        self.all().any(|c| c.profile().needs == Needs::Decisions)
     }
 
     /// Whether the program before the promotion of locals must be known.
     pub fn needs_lines(&self) -> bool {
-        self.all().any(|c| matches!(c, Criterion::Statement | Criterion::Point))
+        self.all().any(|c| c.profile().needs == Needs::Lines)
     }
 }
 
@@ -89,7 +202,10 @@ pub fn objectives(
     wanted: &Wanted,
 ) -> (Vec<Objective>, Vec<String>) {
     let Known { mappings, decisions, unpromoted, source, trees } = *known;
+    let nothing = Program::default();
     let mut maker = Maker {
+        wanted,
+        unpromoted: unpromoted.unwrap_or(&nothing),
         program,
         functions,
         mappings,
@@ -105,36 +221,10 @@ pub fn objectives(
         let count = maker.program.functions[function].body.as_ref().map_or(0, |body| body.insts.len());
         maker.originals.insert(function, count);
     }
-    let nothing = Program::default();
-    let unpromoted = unpromoted.unwrap_or(&nothing);
     // Labels change no block and no edge, but what is tied to counters is easier to find without them.
     for criterion in wanted.all() {
         let before = maker.objectives.len();
-        match criterion {
-            Criterion::Branch => {
-                let made = branch::objectives(maker.program, functions, mappings, source);
-                maker.objectives.extend(made);
-            }
-            Criterion::Boundary => boundary::make(&mut maker),
-            Criterion::Mcdc => mcdc::make(&mut maker, wanted.mcdc),
-            Criterion::Condition => {
-                let made = condition::objectives(maker.program, functions, mappings, source);
-                maker.objectives.extend(made);
-            }
-            Criterion::Decision => decision::make(&mut maker),
-            Criterion::Function => function::make(&mut maker),
-            Criterion::Statement => statement::make(&mut maker, unpromoted),
-            Criterion::Point => statement::make_points(&mut maker, unpromoted, &wanted.points),
-            Criterion::LocalPath => {
-                let bound = wanted.loop_bound.unwrap_or(local_path::BOUND);
-                local_path::make(&mut maker, &wanted.function, bound);
-            }
-            Criterion::Assertion => assertion::make(&mut maker),
-            Criterion::RuntimeError => runtime_error::make(&mut maker),
-            Criterion::Mutation => mutation::make(&mut maker),
-            // Those are parts of MC/DC.
-            Criterion::McdcVector => {}
-        }
+        (criterion.profile().make)(&mut maker);
         let measured = !wanted.criteria.contains(&criterion);
         maker.objectives[before..].iter_mut().for_each(|o| o.measured = measured);
     }
@@ -145,6 +235,10 @@ pub fn objectives(
 
 /// What a criterion works with.
 pub(crate) struct Maker<'a> {
+    /// All that is asked for.
+    pub(crate) wanted: &'a Wanted,
+    /// The program before locals were promoted; empty unless a criterion needs it.
+    pub(crate) unpromoted: &'a Program,
     pub(crate) program: &'a mut Program,
     pub(crate) functions: &'a [FuncId],
     pub(crate) mappings: &'a Mappings,
@@ -367,5 +461,17 @@ fn name(objectives: &mut [Objective]) {
         let times = used.entry(base.clone()).or_insert(0);
         *times += 1;
         objective.id = if *times == 1 { base } else { format!("{base}:{times}") };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn criteria_are_in_the_order_of_their_names() {
+        let all: Vec<Criterion> = Criterion::iter().collect();
+        assert!(all.is_sorted() && all.iter().map(|criterion| criterion.word()).is_sorted());
+        assert!(Criterion::all().all(|criterion| criterion != Criterion::McdcVector));
     }
 }

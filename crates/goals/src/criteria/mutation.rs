@@ -16,13 +16,21 @@ use covenant_program::coverage::tie;
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
+use crate::Criterion;
 use crate::criteria::aside::{Answer, Aside};
 use crate::criteria::decisions::{Flipped, Shape, shapes};
 use crate::criteria::mcdc::{self, Next, Sites};
-use crate::criteria::{Labels, Maker, Site, spell};
-use crate::objective::{Criterion, Objective, Outcome};
+use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
+use crate::objective::{Objective, Outcome};
 
-pub(crate) fn make(maker: &mut Maker<'_>) {
+pub(super) const PROFILE: Profile = Profile {
+    about: "Changed operators and constants: a state in which the change matters, or a proof that it never does",
+    nouns: ("mutant", "mutants"),
+    needs: Needs::Decisions,
+    ..Profile::new(make)
+};
+
+fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {

@@ -8,10 +8,18 @@ use covenant_program::ir::{
     BinaryOp, Block, Body, CastOp, Const, Def, Inst, IntCmp, Intrinsic, Op, OpFlags, Program, Type, Value,
 };
 
-use crate::criteria::{Labels, Maker, Site};
-use crate::objective::{Criterion, Outcome};
+use crate::Criterion;
+use crate::criteria::{Labels, Maker, Profile, Site};
+use crate::objective::Outcome;
 
-pub(crate) fn make(maker: &mut Maker<'_>) {
+pub(super) const PROFILE: Profile = Profile {
+    about: "Each division, shift, signed operation and access: an input for which it is undefined, or a proof that none is",
+    nouns: ("possible run-time error", "possible run-time errors"),
+    is_defect: true,
+    ..Profile::new(make)
+};
+
+fn make(maker: &mut Maker<'_>) {
     maker.each(|site, inserter, labels| {
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {

@@ -13,14 +13,19 @@ use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::insert::{Inserter, Point};
 use covenant_program::ir::{Block, Body, Inst, Loc, Op, Program, Type};
 
-use crate::criteria::{Maker, Site};
-use crate::objective::{Criterion, Objective, Outcome, Place};
+use crate::Criterion;
+use crate::criteria::{Maker, Needs, Profile, Site};
+use crate::objective::{Objective, Outcome, Place};
+
+pub(super) const PROFILE: Profile =
+    Profile { about: "Each statement", nouns: ("statement", "statements"), needs: Needs::Lines, ..Profile::new(make) };
 
 /// Where a line has code: the block, and how many calls of it come before.
 type Spot = (Block, usize);
 
 /// Statements of all functions.
-pub(crate) fn make(maker: &mut Maker<'_>, unpromoted: &Program) {
+fn make(maker: &mut Maker<'_>) {
+    let unpromoted = maker.unpromoted;
     maker.each(|site, inserter, labels| {
         let Some(before) = counterpart(site, inserter, unpromoted) else { return };
         let mut statements: BTreeMap<(u32, Option<usize>), (Loc, Vec<Spot>)> = BTreeMap::new();
@@ -78,7 +83,8 @@ fn number(mapping: &FunctionCoverage, region: usize) -> u32 {
 }
 
 /// The points that the user names: files by how their names end, and lines.
-pub(crate) fn make_points(maker: &mut Maker<'_>, unpromoted: &Program, points: &[(String, u32)]) {
+pub(super) fn make_points(maker: &mut Maker<'_>) {
+    let (unpromoted, points) = (maker.unpromoted, &maker.wanted.points);
     let mut found: Vec<Option<Objective>> = vec![None; points.len()];
     maker.each(|site, inserter, labels| {
         let Some(before) = counterpart(site, inserter, unpromoted) else { return };

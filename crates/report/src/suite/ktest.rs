@@ -2,12 +2,11 @@
 //! `KTEST`, the version, the arguments, two numbers about symbolic arguments, then named objects with their bytes.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{Cell, Root};
 
-use super::bad_test;
+use super::{Profile, Suite, bad_test};
 use crate::Error;
 use crate::files::{file_stem, remove_others, write_file};
 use crate::subject::SubjectInfo;
@@ -15,7 +14,10 @@ use crate::value;
 
 const VERSION: u32 = 3;
 
-pub(super) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase]) -> Result<(), Error> {
+pub(super) const PROFILE: Profile = Profile { about: "KLEE's binary files", write };
+
+fn write(suite: &Suite<'_>) -> Result<(), Error> {
+    let &Suite { folder, subject, tests, .. } = suite;
     let mut names = BTreeSet::new();
     for test in tests {
         let name = format!("{}.ktest", file_stem(&test.name));

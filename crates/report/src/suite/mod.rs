@@ -1,10 +1,7 @@
 //! Test suites, one file a format.
 
-mod c;
 pub(crate) mod declare;
 pub(crate) mod framework;
-mod ktest;
-mod test_comp;
 pub(crate) mod world;
 pub(crate) mod xml;
 
@@ -12,34 +9,81 @@ use std::path::Path;
 
 use covenant_goals::TestCase;
 use covenant_goals::report::ObjectiveEntry;
-use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
+use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 use crate::Error;
 use crate::files;
 use crate::subject::SubjectInfo;
 
-use framework::Dialect;
-
 pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 
-/// The name in kebab case is what users write behind `--suite`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumIter, EnumString)]
-#[strum(serialize_all = "kebab-case")]
-pub enum SuiteFormat {
-    /// Plain C with a Makefile.
-    C,
-    Cmocka,
-    Unity,
-    Check,
-    /// GoogleTest.
-    Gtest,
-    /// The exchange format of Test-Comp.
-    TestComp,
-    /// KLEE's binary files.
-    Ktest,
+/// What a suite is made of.
+struct Suite<'s> {
+    /// Where it goes, and nothing else.
+    folder: &'s Path,
+    subject: &'s SubjectInfo,
+    tests: &'s [TestCase],
+    /// What gives tests their names.
+    objectives: &'s [ObjectiveEntry],
+    /// Whether what the runs returned and wrote is asserted.
+    oracle: bool,
+}
+
+/// What a format's file says of it.
+struct Profile {
+    /// What it is, as `--help` says it; nothing where the name says it all.
+    about: &'static str,
+    write: fn(&Suite<'_>) -> Result<(), Error>,
+}
+
+/// The registry: a file of this folder that has a `PROFILE`, and the format's name.
+macro_rules! formats {
+    ($($module:ident: $name:ident,)*) => {
+        $(mod $module;)*
+
+        /// The forms of test suites. The name in kebab case is what users write behind `--suite`.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumIter, EnumString, IntoStaticStr)]
+        #[strum(serialize_all = "kebab-case")]
+        pub enum SuiteFormat {
+            $(#[doc = concat!("See `suite/", stringify!($module), "`.")] $name,)*
+        }
+
+        impl SuiteFormat {
+            fn profile(self) -> &'static Profile {
+                match self {
+                    $(SuiteFormat::$name => &$module::PROFILE,)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    c: C,
+    cmocka: Cmocka,
+    unity: Unity,
+    check: Check,
+    gtest: Gtest,
+    test_comp: TestComp,
+    ktest: Ktest,
 }
 
 impl SuiteFormat {
+    /// In the order of the registry.
+    pub fn all() -> impl Iterator<Item = SuiteFormat> {
+        SuiteFormat::iter()
+    }
+
+    /// Its name on the command line and in paths.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// What it is, where the name does not say it all.
+    pub fn about(self) -> &'static str {
+        self.profile().about
+    }
+
     /// Where the suite is, below the output directory.
     pub fn folder(self) -> String {
         format!("suite/{self}")
@@ -62,16 +106,7 @@ pub fn write_suites(
         if !formats.contains(&format) && !folder.exists() {
             continue;
         }
-        let framework = |dialect| framework::write(&folder, subject, tests, objectives, dialect, oracle);
-        match format {
-            SuiteFormat::Cmocka => framework(Dialect::Cmocka)?,
-            SuiteFormat::Unity => framework(Dialect::Unity)?,
-            SuiteFormat::Check => framework(Dialect::Check)?,
-            SuiteFormat::Gtest => framework(Dialect::Gtest)?,
-            SuiteFormat::C => c::write(&folder, subject, tests, oracle)?,
-            SuiteFormat::TestComp => test_comp::write(&folder, subject, tests)?,
-            SuiteFormat::Ktest => ktest::write(&folder, subject, tests)?,
-        }
+        (format.profile().write)(&Suite { folder: &folder, subject, tests, objectives, oracle })?;
     }
     Ok(())
 }

@@ -6,14 +6,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{CallInput, Value};
 use sha2::{Digest, Sha256};
 
-use super::bad_test;
 use super::xml::Document;
+use super::{Profile, Suite, bad_test};
 use crate::Error;
 use crate::files::{file_stem, remove_others, write_file};
 use crate::subject::SubjectInfo;
@@ -22,7 +21,10 @@ use crate::value;
 const METADATA: &str = "metadata.xml";
 const GOAL: &str = "FQL(COVER EDGES(@DECISIONEDGE))";
 
-pub(super) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase]) -> Result<(), Error> {
+pub(super) const PROFILE: Profile = Profile { about: "The exchange format of Test-Comp", write };
+
+fn write(suite: &Suite<'_>) -> Result<(), Error> {
+    let &Suite { folder, subject, tests, .. } = suite;
     write_file(&folder.join(METADATA), metadata(subject)?.as_bytes())?;
     let mut names = BTreeSet::from([METADATA.to_owned()]);
     for test in tests {

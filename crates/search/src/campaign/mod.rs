@@ -27,7 +27,6 @@ use covenant_constraints::{Model, TermId, Terms, VarId};
 use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ModelStep, ObjectiveId, Place, Reason, ReasonKind, Status, TestCase};
-use covenant_prove::portfolio;
 use covenant_prove::question::Prover;
 use covenant_transition::flow::{self, FlowOptions};
 use covenant_transition::justify::Invariant;
@@ -269,7 +268,7 @@ impl<'s> Campaign<'s> {
             idle: false,
             hard: false,
             effort: 0,
-            provers: portfolio::provers(),
+            provers: covenant_prove::provers(),
             tried: BTreeMap::new(),
             notes: BTreeSet::new(),
             ways: BTreeMap::new(),

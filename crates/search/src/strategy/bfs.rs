@@ -9,7 +9,14 @@ use std::collections::BinaryHeap;
 use covenant_concolic::tree::NodeId;
 
 use super::suffix::is_left;
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "the first decision first; branches behind few decisions",
+    needs_cfg: false,
+    is_exhaustive: true,
+    make: |_| Box::new(Bfs::default()),
+};
 
 #[derive(Debug, Default)]
 pub(super) struct Bfs {

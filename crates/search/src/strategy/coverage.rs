@@ -9,8 +9,15 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::suffix::is_left;
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "open branches first, then what was met least; cheap",
+    needs_cfg: false,
+    is_exhaustive: true,
+    make: |_| Box::new(Coverage::default()),
+};
 
 #[derive(Debug, Default)]
 pub(super) struct Coverage {

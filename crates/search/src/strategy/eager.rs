@@ -7,7 +7,14 @@
 use covenant_concolic::tree::NodeId;
 
 use super::suffix::is_left;
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "depth first from the first decision of each new path",
+    needs_cfg: false,
+    is_exhaustive: true,
+    make: |_| Box::new(Eager::default()),
+};
 
 #[derive(Debug, Default)]
 pub(super) struct Eager {

@@ -9,9 +9,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::suffix::{Suffix, Worth};
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "lookahead, open branches of a path before the rest",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(ElseFirst::new(start.cfg, start.open)),
+};
 
 #[derive(Debug)]
 pub(super) struct ElseFirst {

@@ -20,9 +20,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bags::{Bags, Place};
 use super::suffix::Worth;
 use super::weights::Weights;
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
 use crate::cfg::Edge;
 use crate::cfg::{Cfg, PointId};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "most open branches to be expected; few tests",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Expectation::new(start.cfg, start.open, start.rng)),
+};
 
 /// What is left of a weight where a run as a rule ends: at a check that fails.
 const CHECK: f64 = 0.1;

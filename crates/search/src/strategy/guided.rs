@@ -16,9 +16,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::reach::{NEVER, Reach};
 use super::suffix::is_left;
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "only ways that agree with a trace asked for; local paths, points",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Guided::new(start.cfg, start.open)),
+};
 
 #[derive(Debug)]
 pub(super) struct Guided {

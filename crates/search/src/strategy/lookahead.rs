@@ -9,9 +9,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::suffix::{Worth, is_left};
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "eager, only where something open can be reached",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Lookahead::new(start.cfg, start.open)),
+};
 
 #[derive(Debug)]
 pub(super) struct Lookahead {

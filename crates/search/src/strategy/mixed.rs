@@ -18,9 +18,16 @@ use super::novelty::Novelty;
 use super::random::Random;
 use super::shortest::Shortest;
 use super::suffix::Worth;
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "several of these by turns, as they prove useful; a good guess",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Mixed::new(start.cfg, start.open, start.rng)),
+};
 
 /// Flips after which the past counts half.
 const MEMORY: u32 = 48;

@@ -8,23 +8,6 @@ pub(crate) mod reach;
 mod suffix;
 
 mod bags;
-mod bfs;
-mod coverage;
-mod dfs;
-mod eager;
-mod else_first;
-mod expectation;
-mod guided;
-mod lookahead;
-mod mixed;
-mod mt;
-mod novelty;
-mod random;
-mod random_input;
-mod residual;
-mod shortest;
-mod shortest_local;
-mod uniform_random;
 mod weights;
 
 #[cfg(test)]
@@ -127,27 +110,68 @@ pub trait Strategy: std::fmt::Debug {
     fn next(&mut self, view: &View<'_>) -> Next;
 }
 
-/// The strategies by their names on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
-#[strum(serialize_all = "kebab-case")]
-pub enum StrategyKind {
-    Mixed,
-    Coverage,
-    Novelty,
-    Dfs,
-    Bfs,
-    Random,
-    UniformRandom,
-    RandomInput,
-    Shortest,
-    ShortestLocal,
-    Residual,
-    Expectation,
-    Eager,
-    Lookahead,
-    Else,
-    Mt,
-    Guided,
+/// What a strategy starts from.
+struct Start<'s> {
+    /// The control flow; empty unless the strategy asks for it.
+    cfg: Rc<Cfg>,
+    /// Edges that lead to an open objective at once.
+    open: &'s FxHashSet<Edge>,
+    /// For lots.
+    rng: Rng,
+}
+
+/// What a strategy's file says of it.
+struct Profile {
+    /// When to use it, in a few words.
+    about: &'static str,
+    /// Whether it looks at the control flow.
+    needs_cfg: bool,
+    /// Whether it ends when all ways that matter were tried. The others go on as long as they may.
+    is_exhaustive: bool,
+    make: fn(Start<'_>) -> Box<dyn Strategy>,
+}
+
+/// The registry: a file of this folder that has a `PROFILE`, and the strategy's name.
+macro_rules! strategies {
+    ($($module:ident: $name:ident,)*) => {
+        $(mod $module;)*
+
+        /// The strategies by their names on the command line, which are in kebab case.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
+        #[strum(serialize_all = "kebab-case")]
+        pub enum StrategyKind {
+            $(#[doc = concat!("See `strategy/", stringify!($module), ".rs`.")] $name,)*
+        }
+
+        impl StrategyKind {
+            fn profile(self) -> &'static Profile {
+                match self {
+                    $(StrategyKind::$name => &$module::PROFILE,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order in which `--help` lists them.
+strategies! {
+    mixed: Mixed,
+    coverage: Coverage,
+    novelty: Novelty,
+    dfs: Dfs,
+    bfs: Bfs,
+    random: Random,
+    uniform_random: UniformRandom,
+    random_input: RandomInput,
+    shortest: Shortest,
+    shortest_local: ShortestLocal,
+    residual: Residual,
+    expectation: Expectation,
+    eager: Eager,
+    lookahead: Lookahead,
+    else_first: Else,
+    mt: Mt,
+    guided: Guided,
 }
 
 impl StrategyKind {
@@ -161,71 +185,21 @@ impl StrategyKind {
 
     /// When to use it, in a few words.
     pub fn about(self) -> &'static str {
-        match self {
-            StrategyKind::Mixed => "several of these by turns, as they prove useful; a good guess",
-            StrategyKind::Coverage => "open branches first, then what was met least; cheap",
-            StrategyKind::Novelty => "a branch that no run took so often; loops that count",
-            StrategyKind::Dfs => "the last decision first; few paths, or with a bound",
-            StrategyKind::Bfs => "the first decision first; branches behind few decisions",
-            StrategyKind::Random => "a random decision of the last path; hard to mislead",
-            StrategyKind::UniformRandom => "a random path, side by side; fair where loops are deep",
-            StrategyKind::RandomInput => "random inputs, no solver; never ends, how far luck goes",
-            StrategyKind::Shortest => "nearest to an open branch; few solver calls",
-            StrategyKind::ShortestLocal => "shortest along one path, with new starts; to compare",
-            StrategyKind::Residual => "at each decision the side with most open behind it",
-            StrategyKind::Expectation => "most open branches to be expected; few tests",
-            StrategyKind::Eager => "depth first from the first decision of each new path",
-            StrategyKind::Lookahead => "eager, only where something open can be reached",
-            StrategyKind::Else => "lookahead, open branches of a path before the rest",
-            StrategyKind::Guided => "only ways that agree with a trace asked for; local paths, points",
-            StrategyKind::Mt => "else on all paths in turn; none holds up the others",
-        }
+        self.profile().about
     }
 
     /// Whether it looks at the control flow.
     pub fn needs_cfg(self) -> bool {
-        matches!(
-            self,
-            StrategyKind::Mixed
-                | StrategyKind::Novelty
-                | StrategyKind::Shortest
-                | StrategyKind::ShortestLocal
-                | StrategyKind::Residual
-                | StrategyKind::Expectation
-                | StrategyKind::Lookahead
-                | StrategyKind::Else
-                | StrategyKind::Mt
-                | StrategyKind::Guided
-        )
+        self.profile().needs_cfg
     }
 
     /// Whether it ends when all ways that matter were tried. The others go on as long as they may.
     pub fn is_exhaustive(self) -> bool {
-        self != StrategyKind::RandomInput
+        self.profile().is_exhaustive
     }
 
     pub fn make(self, cfg: &Rc<Cfg>, open: &FxHashSet<Edge>, seed: u64) -> Box<dyn Strategy> {
-        let rng = Rng::new(seed);
-        let cfg = Rc::clone(cfg);
-        match self {
-            StrategyKind::Mixed => Box::new(mixed::Mixed::new(cfg, open, rng)),
-            StrategyKind::Coverage => Box::new(coverage::Coverage::default()),
-            StrategyKind::Novelty => Box::new(novelty::Novelty::new(cfg, open, rng)),
-            StrategyKind::Dfs => Box::new(dfs::Dfs::default()),
-            StrategyKind::Bfs => Box::new(bfs::Bfs::default()),
-            StrategyKind::Random => Box::new(random::Random::new(rng)),
-            StrategyKind::UniformRandom => Box::new(uniform_random::UniformRandom::new(rng)),
-            StrategyKind::RandomInput => Box::new(random_input::RandomInput::new(rng)),
-            StrategyKind::Shortest => Box::new(shortest::Shortest::new(cfg, open, rng)),
-            StrategyKind::ShortestLocal => Box::new(shortest_local::ShortestLocal::new(cfg, open, rng)),
-            StrategyKind::Residual => Box::new(residual::Residual::new(&cfg, open, rng)),
-            StrategyKind::Expectation => Box::new(expectation::Expectation::new(cfg, open, rng)),
-            StrategyKind::Eager => Box::new(eager::Eager::default()),
-            StrategyKind::Lookahead => Box::new(lookahead::Lookahead::new(cfg, open)),
-            StrategyKind::Else => Box::new(else_first::ElseFirst::new(cfg, open)),
-            StrategyKind::Mt => Box::new(mt::Mt::new(cfg, open)),
-            StrategyKind::Guided => Box::new(guided::Guided::new(cfg, open)),
-        }
+        (self.profile().make)(Start { cfg: Rc::clone(cfg), open, rng: Rng::new(seed) })
     }
 }
 

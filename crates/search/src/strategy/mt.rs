@@ -11,9 +11,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::suffix::{Suffix, Worth};
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "else on all paths in turn; none holds up the others",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Mt::new(start.cfg, start.open)),
+};
 
 #[derive(Debug)]
 pub(super) struct Mt {

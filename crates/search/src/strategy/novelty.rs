@@ -14,9 +14,16 @@ use covenant_constraints::random::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::suffix::{Worth, is_left};
-use super::{Next, Ran, Strategy, View, Way, edge};
+use super::{Next, Profile, Ran, Strategy, View, Way, edge};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "a branch that no run took so often; loops that count",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Novelty::new(start.cfg, start.open, start.rng)),
+};
 
 /// A branch, and about how often it was taken.
 type Feat = (Edge, u32);

@@ -9,7 +9,14 @@ use covenant_concolic::tree::NodeId;
 use covenant_constraints::random::Rng;
 
 use super::suffix::is_left;
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "a random decision of the last path; hard to mislead",
+    needs_cfg: false,
+    is_exhaustive: true,
+    make: |start| Box::new(Random::new(start.rng)),
+};
 
 #[derive(Debug)]
 pub(super) struct Random {

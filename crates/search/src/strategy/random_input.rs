@@ -9,7 +9,14 @@ use std::collections::BTreeMap;
 use covenant_constraints::random::Rng;
 use covenant_constraints::{Model, Sort, Value, VarId};
 
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "random inputs, no solver; never ends, how far luck goes",
+    needs_cfg: false,
+    is_exhaustive: false,
+    make: |start| Box::new(RandomInput::new(start.rng)),
+};
 
 /// Choices of a pointer among which the lot decides: nothing, something new, something that is there.
 const CHOICES: usize = 3;

@@ -11,9 +11,16 @@ use covenant_constraints::random::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::uniform_random::Exhausted;
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Edge;
 use crate::cfg::{Cfg, PointId};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "at each decision the side with most open behind it",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Residual::new(&start.cfg, start.open, start.rng)),
+};
 
 #[derive(Debug)]
 pub(super) struct Residual {

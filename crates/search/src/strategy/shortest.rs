@@ -16,9 +16,16 @@ use rustc_hash::FxHashSet;
 
 use super::bags::{Bags, Place};
 use super::reach::{NEVER, Reach};
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "nearest to an open branch; few solver calls",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(Shortest::new(start.cfg, start.open, start.rng)),
+};
 
 /// Flips that cover nothing new after which the next is a random one.
 const PATIENCE: u32 = 30;

@@ -15,9 +15,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::random_input::RandomInput;
 use super::reach::{NEVER, Reach};
-use super::{Next, Ran, Strategy, View, Way};
+use super::{Next, Profile, Ran, Strategy, View, Way};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "shortest along one path, with new starts; to compare",
+    needs_cfg: true,
+    is_exhaustive: true,
+    make: |start| Box::new(ShortestLocal::new(start.cfg, start.open, start.rng)),
+};
 
 /// Runs for the ways of a path, and for those of what came behind one of them.
 const RUNS: u32 = 250;

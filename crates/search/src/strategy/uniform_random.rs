@@ -8,7 +8,14 @@ use covenant_concolic::tree::{NodeId, State, Tree};
 use covenant_constraints::random::Rng;
 use rustc_hash::FxHashSet;
 
-use super::{Next, Ran, Strategy, View};
+use super::{Next, Profile, Ran, Strategy, View};
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "a random path, side by side; fair where loops are deep",
+    needs_cfg: false,
+    is_exhaustive: true,
+    make: |start| Box::new(UniformRandom::new(start.rng)),
+};
 
 #[derive(Debug)]
 pub(super) struct UniformRandom {

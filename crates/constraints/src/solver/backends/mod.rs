@@ -1,25 +1,92 @@
 //! The SMT solvers. [`Engine`] is what each of them must do; [`Incremental`] does the rest once for all: it translates terms,
 //! keeps the assertion stack aligned with the path of the query, and reads models and cores back.
 
-pub mod bitwuzla;
 mod gates;
 mod incremental;
 pub mod isolate;
 pub(crate) mod linear;
 mod watchdog;
-pub mod z3;
 
 use std::time::Instant;
 
-pub use bitwuzla::bitwuzla;
 pub use incremental::Incremental;
-pub use z3::z3;
 
 use crate::op::Op;
-use crate::solver::{Cancel, Reason, Steps};
+use crate::solver::{Cancel, Reason, Solver, Steps};
 use crate::sort::Sort;
 use crate::term::{TermId, Terms};
+use crate::tuning::Tuning;
 use crate::value::Value;
+
+/// What a back end's file says of it.
+struct Profile {
+    /// On the command line.
+    name: &'static str,
+    /// When to use it, in a few words.
+    about: &'static str,
+    /// Makes a solver that is made anew when it has seen so many terms, or more if queries are large.
+    make: fn(Cancel, &Tuning, usize) -> Box<dyn Solver>,
+}
+
+/// The registry: a file of this folder that has a `PROFILE`, and the back end's name.
+macro_rules! backends {
+    ($($module:ident: $name:ident,)*) => {
+        $(pub mod $module;)*
+
+        /// Which SMT solver decides what the layers above leave open.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum Backend {
+            #[default]
+            $(#[doc = concat!("See `backends/", stringify!($module), ".rs`.")] $name,)*
+        }
+
+        impl Backend {
+            /// In the order of the registry: the first is the default, and steps in where another one gives up.
+            pub const ALL: &'static [Backend] = &[$(Backend::$name,)*];
+
+            fn profile(self) -> &'static Profile {
+                match self {
+                    $(Backend::$name => &$module::PROFILE,)*
+                }
+            }
+        }
+    };
+}
+
+backends! {
+    bitwuzla: Bitwuzla,
+    z3: Z3,
+}
+
+impl Backend {
+    /// On the command line.
+    pub fn name(self) -> &'static str {
+        self.profile().name
+    }
+
+    /// When to use it, in a few words.
+    pub fn about(self) -> &'static str {
+        self.profile().about
+    }
+
+    /// Who is asked where this one gives up.
+    pub(super) fn other(self) -> Backend {
+        Backend::ALL.iter().copied().find(|other| *other != self).unwrap_or(self)
+    }
+
+    pub(super) fn make(self, cancel: Cancel, tuning: &Tuning, most_terms: usize) -> Box<dyn Solver> {
+        (self.profile().make)(cancel, tuning, most_terms)
+    }
+}
+
+impl std::str::FromStr for Backend {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Backend::ALL.iter().copied().find(|backend| backend.name() == text);
+        found.ok_or_else(|| format!("there is no solver `{text}`"))
+    }
+}
 
 /// Which theories a query needs; solvers have faster instances for less.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -12,19 +12,22 @@ use rustc_hash::FxHashMap;
 use z3_sys as sys;
 
 use super::watchdog::Watchdog;
-use super::{Engine, Incremental, Limits, Theory, Verdict};
+use super::{Engine, Incremental, Limits, Profile, Theory, Verdict};
 use crate::float;
 use crate::op::Op;
-use crate::solver::{Cancel, Reason, Steps};
+use crate::solver::{Reason, Steps};
 use crate::sort::{Rounding, Sort};
-use crate::tuning::Tuning;
 use crate::value::Value;
 
-/// Z3 as a back end.
-pub fn z3(cancel: Cancel, tuning: &Tuning) -> Incremental<Z3Engine> {
-    let resources = tuning.z3_resources;
-    Incremental::new("z3", cancel, tuning, move |theory| Z3Engine::new(theory, resources))
-}
+pub(super) const PROFILE: Profile = Profile {
+    name: "z3",
+    about: "another opinion; better at some arithmetic",
+    make: |cancel, tuning, most_terms| {
+        let resources = tuning.z3_resources;
+        let engine = Incremental::new("z3", cancel, tuning, move |theory| Z3Engine::new(theory, resources));
+        Box::new(engine.with_most_terms(most_terms))
+    },
+};
 
 /// As many of Z3's resources as there are steps. None is no limit for Z3, and more than it can count is as good as none.
 pub fn resources(steps: Steps, per_step: u64) -> CString {

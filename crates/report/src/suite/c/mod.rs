@@ -15,6 +15,7 @@ use covenant_goals::TestCase;
 use crate::Error;
 use crate::files::write_file;
 use crate::subject::SubjectInfo;
+use crate::suite::Profile;
 
 pub(crate) const SUITE: &str = "suite.c";
 const RUNNER: &str = "runner.c";
@@ -31,6 +32,11 @@ const WORLD: &str = "world.c";
 pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD];
 /// Everything that is needed to build the suite, except the subject.
 pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, TOOLS, OTHERS, WORLD, HEADER, QUIET];
+
+pub(super) const PROFILE: Profile = Profile {
+    about: "Plain C with a Makefile, each test in a process of its own",
+    write: |suite| write(suite.folder, suite.subject, suite.tests, suite.oracle),
+};
 
 pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Result<(), Error> {
     let put = |name: &str, text: &str| write_file(&folder.join(name), text.as_bytes());

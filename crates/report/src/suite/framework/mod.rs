@@ -15,16 +15,12 @@ mod objects;
 mod runner;
 mod stubs;
 
-use std::path::Path;
-
 use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
-use covenant_goals::report::ObjectiveEntry;
 
 use crate::Error;
 use crate::files::write_file;
-use crate::subject::SubjectInfo;
-use crate::suite::world;
+use crate::suite::{Suite, world};
 
 pub(crate) use dialect::Dialect;
 pub(crate) use names::relative;
@@ -47,14 +43,8 @@ struct LeftOut {
     why: String,
 }
 
-pub(super) fn write(
-    folder: &Path,
-    subject: &SubjectInfo,
-    tests: &[TestCase],
-    objectives: &[ObjectiveEntry],
-    dialect: Dialect,
-    oracle: bool,
-) -> Result<(), Error> {
+pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
+    let &Suite { folder, subject, tests, objectives, oracle } = suite;
     let entry = subject.entry()?;
     let names = names::tests(subject, tests, objectives);
     let (mut written, mut left_out) = (Vec::new(), Vec::new());

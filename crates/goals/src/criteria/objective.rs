@@ -2,80 +2,12 @@
 
 use covenant_program::ir::{Block, FuncId, Inst};
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr};
+
+use crate::criteria::Criterion;
 
 /// The number of an objective; its place in the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ObjectiveId(pub u32);
-
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Debug,
-    Default,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    Serialize,
-    Deserialize,
-)]
-#[strum(serialize_all = "kebab-case")]
-#[serde(rename_all = "kebab-case")]
-// In the order of their names: so files list them.
-pub enum Criterion {
-    Assertion,
-    Boundary,
-    #[default]
-    Branch,
-    Condition,
-    Decision,
-    Function,
-    LocalPath,
-    Mcdc,
-    /// One evaluation of a decision: what MC/DC is made of.
-    McdcVector,
-    Mutation,
-    Point,
-    RuntimeError,
-    Statement,
-}
-
-impl Criterion {
-    /// Its name on the command line and in files.
-    pub fn word(self) -> &'static str {
-        self.into()
-    }
-
-    /// What its objectives are called, one or several.
-    pub fn noun(self, count: usize) -> &'static str {
-        let (one, several) = match self {
-            Criterion::Branch => ("branch", "branches"),
-            Criterion::Condition => ("outcome of a condition", "outcomes of conditions"),
-            Criterion::Decision => ("outcome of a decision", "outcomes of decisions"),
-            Criterion::Statement => ("statement", "statements"),
-            Criterion::Function => ("function", "functions"),
-            Criterion::Mcdc => ("MC/DC condition", "MC/DC conditions"),
-            Criterion::McdcVector => ("test vector", "test vectors"),
-            Criterion::Boundary => ("boundary", "boundaries"),
-            Criterion::Mutation => ("mutant", "mutants"),
-            Criterion::Point => ("point", "points"),
-            Criterion::LocalPath => ("local path", "local paths"),
-            Criterion::Assertion => ("assertion", "assertions"),
-            Criterion::RuntimeError => ("possible run-time error", "possible run-time errors"),
-        };
-        if count == 1 { one } else { several }
-    }
-
-    /// Whether reaching an objective means that something is wrong with the program.
-    pub fn is_defect(self) -> bool {
-        matches!(self, Criterion::Assertion | Criterion::RuntimeError)
-    }
-}
 
 /// Which way control goes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -232,25 +164,5 @@ mod tests {
     fn what_has_parts_has_their_code() {
         assert!(!Objective::default().has_code());
         assert!(Objective { parts: Some(vec![vec![ObjectiveId(1)]]), ..Objective::default() }.has_code());
-    }
-
-    #[test]
-    fn criteria_are_in_the_order_of_their_names() {
-        let all = [
-            Criterion::Assertion,
-            Criterion::Boundary,
-            Criterion::Branch,
-            Criterion::Condition,
-            Criterion::Decision,
-            Criterion::Function,
-            Criterion::LocalPath,
-            Criterion::Mcdc,
-            Criterion::McdcVector,
-            Criterion::Mutation,
-            Criterion::Point,
-            Criterion::RuntimeError,
-            Criterion::Statement,
-        ];
-        assert!(all.is_sorted() && all.map(Criterion::word).is_sorted());
     }
 }
