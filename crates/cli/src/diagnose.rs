@@ -12,7 +12,7 @@ const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// Frames of the call stack that are shown at either end.
-const SHOWN: usize = 10;
+const SHOWN: usize = 10; // not tuning: how much is told
 
 /// Something kept us from running at all.
 pub(crate) fn failure(error: &anyhow::Error) {

@@ -33,12 +33,16 @@ use args::{Arguments, Command};
 use clap::Parser;
 
 /// What could not run at all: bad usage, input that clang rejects.
-const COULD_NOT_RUN: u8 = 2;
+const COULD_NOT_RUN: u8 = 2; // not tuning: a status
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse().and_then(Arguments::checked) {
         Ok(arguments) => arguments,
         Err(error) => {
+            if let Some(table) = args::asked_for(&error) {
+                anstream::println!("{table}");
+                return ExitCode::SUCCESS;
+            }
             // Help and version are not failures.
             let code = if error.use_stderr() { COULD_NOT_RUN } else { 0 };
             let _ = error.print();

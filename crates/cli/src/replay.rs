@@ -10,7 +10,7 @@ use covenant_report::{ReplayOptions, ReplayResult, files, replay, write_report};
 use crate::args::ReplayArgs;
 
 /// A claim of ours does not hold.
-pub(crate) const CONTRADICTION: u8 = 3;
+pub(crate) const CONTRADICTION: u8 = 3; // not tuning: a status
 
 /// Puts into the report what the replay found out, besides contradictions.
 fn settle(dir: &Path, result: &ReplayResult) -> Result<()> {

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use covenant_interpreter::Console;
 
 /// 128 + SIGPIPE: what a native program ends with when nobody reads its output any more.
-const BROKEN_PIPE: i32 = 141;
+const BROKEN_PIPE: i32 = 141; // not tuning: a status
 
 #[derive(Debug)]
 pub(crate) struct Terminal;

@@ -5,16 +5,12 @@ use covenant_constraints::solver::Steps;
 use anyhow::{Result, bail};
 use covenant_constraints::Terms;
 use covenant_constraints::solver;
+use covenant_constraints::tuning::Tuning;
 use covenant_goals::traces::Abstraction;
 use covenant_search::guided::{self, Found, Tools};
 
 use crate::args::traces::TracesArgs;
 use crate::front_end;
-
-/// For one question about guards.
-const TIMEOUT: Steps = Steps::like_secs(2);
-/// Questions after which guards exclude only what is plain.
-const MOST_QUESTIONS: usize = 20_000;
 
 pub(crate) fn print(args: &TracesArgs) -> Result<u8> {
     let program = front_end::load(&args.source, true)?;
@@ -25,13 +21,15 @@ pub(crate) fn print(args: &TracesArgs) -> Result<u8> {
     let (bound, most) = (args.loop_bound, args.limit);
     let plain = guided::traces(&slice, bound, most);
     let (mut terms, mut solver) = (Terms::new(), solver::stack(&solver::Options::default()));
-    let tools = Tools { terms: &mut terms, solver: &mut *solver, steps: TIMEOUT, questions: MOST_QUESTIONS };
+    let tuning = Tuning::default();
+    let (steps, questions) = (Steps(tuning.traces_question), tuning.traces_most_questions);
+    let tools = Tools { terms: &mut terms, solver: &mut *solver, steps, questions };
     let refined = guided::refined(&program, (&whole, &slice), (bound, most), tools);
     let words = |found: &Found| format!("{}{}", if found.more { "more than " } else { "" }, found.traces.len());
     anstream::println!("{name}: {} traces within loop bound {bound}, {} refined", words(&plain), words(&refined));
     if refined.is_cut {
         anstream::println!(
-            "  after {MOST_QUESTIONS} questions no solver was asked about guards: some of these traces may be excluded"
+            "  after {questions} questions no solver was asked about guards: some of these traces may be excluded"
         );
     }
     for trace in refined.traces.iter().filter(|_| !args.count) {

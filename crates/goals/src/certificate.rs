@@ -12,7 +12,7 @@ pub const PATHS: &str = "proofs/paths.json";
 /// The certificate of all local paths whose conditions exclude each other.
 pub const GUARDS: &str = "proofs/guards.json";
 /// Longer names are cut: file systems take 255 bytes.
-const LONGEST: usize = 120;
+const LONGEST: usize = 120; // not tuning: names of files
 
 /// Questions to an SMT solver, each of which must be answered `unsat`. A question is the text between `push` and `pop`
 /// behind the prelude, without `check-sat`.

@@ -9,7 +9,7 @@ use crate::criteria::mcdc::Rule;
 use crate::objective::Outcome;
 use crate::words::{ReasonKind, Status, TestOutcome, VerdictKind};
 
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 1; // not tuning: a format
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {

@@ -20,7 +20,7 @@ use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
-use values::{bytes, count, duration, length, point, stub, tune};
+use values::{NotTuned, bytes, count, duration, length, point, stub, tune};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -81,6 +81,12 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// What was to be printed, where that is why the arguments could not be read.
+pub(crate) fn asked_for(error: &clap::Error) -> Option<String> {
+    let why: &NotTuned = std::error::Error::source(error)?.downcast_ref()?;
+    matches!(why, NotTuned::Asked).then(|| why.to_string())
 }
 
 impl Arguments {
@@ -216,7 +222,7 @@ pub(crate) struct GenArgs {
     /// Give up on one query after the steps that take about this long; the same on every machine, however slow
     #[arg(long, default_value = "5s", value_parser = duration, value_name = "DUR")]
     pub(crate) solver_timeout: Duration,
-    /// For experiments: change a budget or threshold of the search; a wrong name lists all
+    /// For experiments: change a budget or threshold of the search; `list` shows all
     #[arg(long, hide = true, value_parser = tune, value_name = "NAME=VALUE")]
     pub(crate) tune: Vec<(String, String)>,
     /// Keep at most so many tests

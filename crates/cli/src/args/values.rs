@@ -41,25 +41,65 @@ pub(super) fn length(text: &str) -> Result<(String, String), String> {
     Ok((pointer.trim().to_owned(), expression.trim().to_owned()))
 }
 
-/// `NAME=VALUE` of the table of tuning.
-pub(super) fn tune(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not NAME=VALUE"))?;
+/// Why nothing was changed in the table of tuning.
+#[derive(Debug)]
+pub(crate) enum NotTuned {
+    /// It was only to be shown.
+    Asked,
+    Wrong(String),
+}
+
+impl std::error::Error for NotTuned {}
+
+impl std::fmt::Display for NotTuned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotTuned::Asked => f.write_str(&table()),
+            NotTuned::Wrong(why) => f.write_str(why),
+        }
+    }
+}
+
+/// `NAME=VALUE` of the table of tuning, or `list`.
+pub(super) fn tune(text: &str) -> Result<(String, String), NotTuned> {
+    if text.trim() == "list" {
+        return Err(NotTuned::Asked);
+    }
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| NotTuned::Wrong(format!("`{text}` is not NAME=VALUE; `--tune list` shows all there are")))?;
     let (name, value) = (name.trim(), value.trim());
     Tuning::default().set(name, value).map_err(|wrong| match wrong {
-        Wrong::Value { .. } => wrong.to_string(),
+        Wrong::Value { .. } => NotTuned::Wrong(wrong.to_string()),
         Wrong::Name(_) => {
             let close = TABLE.iter().min_by_key(|row| strsim::levenshtein(row.name, name));
             let hint = close
                 .filter(|row| strsim::levenshtein(row.name, name) <= 3)
                 .map(|row| format!("; is it `{}`?", row.name));
-            let rows: Vec<String> = TABLE
-                .iter()
-                .map(|row| format!("  {} ({}): {}; {}", row.name, row.unit, row.about, row.measured))
-                .collect();
-            format!("{wrong}{}\n\nThere are:\n{}", hint.unwrap_or_default(), rows.join("\n"))
+            NotTuned::Wrong(format!("{wrong}{}\n\n`--tune list` shows all there are", hint.unwrap_or_default()))
         }
     })?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The table of tuning, a line for each row.
+fn table() -> String {
+    let defaults = Tuning::default();
+    let rows: Vec<[String; 5]> = TABLE
+        .iter()
+        .map(|row| {
+            let value = defaults.get(row.name).unwrap_or_default();
+            [row.name.to_owned(), value, row.unit.to_owned(), row.about.to_owned(), row.measured.to_owned()]
+        })
+        .collect();
+    let heads = ["NAME", "DEFAULT", "UNIT", "ABOUT", "MEASURED"].map(str::to_owned);
+    let wide = |column: usize| rows.iter().chain([&heads]).map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (name, value, unit, about) = (wide(0), wide(1), wide(2), wide(3));
+    let line = |row: &[String; 5]| {
+        let [n, v, u, a, m] = row;
+        format!("{n:name$}  {v:>value$}  {u:unit$}  {a:about$}  {m}")
+    };
+    [&heads].into_iter().chain(&rows).map(line).collect::<Vec<_>>().join("\n")
 }
 
 pub(super) fn count(text: &str) -> Result<u64, String> {
@@ -97,11 +137,26 @@ mod tests {
 
     #[test]
     fn tuning_is_by_name() {
-        assert_eq!(tune("relax_soon = 5_000"), Ok(("relax_soon".into(), "5_000".into())));
-        let wrong = tune("relax_son=1").expect_err("there is no such name");
-        let begin = "there is nothing called `relax_son` in the table of tuning; is it `relax_soon`?\n\nThere are:\n";
+        let said = |text: &str| tune(text).map_err(|why| why.to_string());
+        assert_eq!(said("relax_soon = 5_000"), Ok(("relax_soon".into(), "5_000".into())));
+        let wrong = said("relax_son=1").expect_err("there is no such name");
+        let begin = "there is nothing called `relax_son` in the table of tuning; is it `relax_soon`?\n\n`--tune list`";
         assert!(wrong.starts_with(begin), "{wrong}");
-        assert!(TABLE.iter().all(|row| wrong.contains(row.name)), "{wrong}");
-        assert!(tune("relax_soon=never").is_err() && tune("relax_soon").is_err());
+        assert!(said("relax_soon=never").is_err() && said("relax_soon").is_err());
+    }
+
+    #[test]
+    fn the_table_has_columns() {
+        let listed = tune("list").expect_err("it is only shown").to_string();
+        let lines: Vec<&str> = listed.lines().collect();
+        assert_eq!(lines.len(), TABLE.len() + 1);
+        let unit = lines[0].find("UNIT").expect("there is a head");
+        for (line, row) in lines[1..].iter().zip(TABLE) {
+            assert!(line.starts_with(row.name) && line.ends_with(row.measured) && line.contains(row.about), "{line}");
+            assert!(line[unit..].starts_with(row.unit), "{line}");
+        }
+        assert!(
+            lines.iter().any(|line| line.starts_with("turns_most_work ") && line.contains(" 1099511627776  work "))
+        );
     }
 }

@@ -66,6 +66,14 @@ macro_rules! table {
         ];
 
         impl Tuning {
+            /// A number by its name, as it is read.
+            pub fn get(&self, name: &str) -> Option<String> {
+                match name {
+                    $(stringify!($name) => Some(self.$name.to_string()),)*
+                    _ => None,
+                }
+            }
+
             /// Sets a number by its name.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), Wrong> {
                 match name {
@@ -98,6 +106,12 @@ mod tests {
         let mut names: Vec<&str> = TABLE.iter().map(|row| row.name).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+        let mut tuning = Tuning::default();
+        for row in TABLE {
+            let value = tuning.get(row.name).expect("every row has a value");
+            assert_eq!(tuning.set(row.name, &value), Ok(()));
+        }
+        assert_eq!((tuning, tuning.get("nothing")), (Tuning::default(), None));
         assert!(TABLE.iter().all(|row| !row.unit.is_empty() && !row.about.is_empty() && !row.measured.is_empty()));
     }
 }

@@ -186,6 +186,10 @@ table! {
     guide_first_runs: u64 = 3, "runs", "runs before traces are generated: the nearest points are soon reached by \
         their distance alone", OLD;
 
+    // `covenant traces`.
+    traces_question: u64 = 2_000_000, "solver steps", "for one question about guards", CONVERTED;
+    traces_most_questions: usize = 20_000, "questions", "questions after which guards exclude only what is plain", OLD;
+
     // Turns of paths and the model.
     turns_work_in_vain: u64 = 400_000, "work", "the work that a turn may take in vain, at least", OLD;
     turns_patience: u64 = 6, "times", "how much longer paths may try at first where few branches are open: mostly \

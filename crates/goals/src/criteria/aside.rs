@@ -16,11 +16,11 @@ use crate::criteria::mcdc::{self, Diagram, Next, Outcomes};
 use crate::criteria::runtime_error::is_whole;
 
 /// How deep expressions may be, and how many blocks of functions are followed at one place.
-const MOST_DEPTH: u32 = 32;
-const MOST_BLOCKS: u32 = 48;
+const MOST_DEPTH: u32 = 32; // not tuning: what labels are made of, which proofs are about
+const MOST_BLOCKS: u32 = 48; // not tuning: as above
 
 /// How deep calls are looked into for what they change.
-const MOST_CALLS: u32 = 4;
+const MOST_CALLS: u32 = 4; // not tuning: as above
 
 /// Whether a decision comes out in another way.
 pub(crate) enum Answer {

@@ -28,16 +28,16 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 /// Times that a loop goes back to its head, where nothing is said.
-pub const BOUND: u32 = 2;
+pub const BOUND: u32 = 2; // not tuning: which objectives there are
 /// Paths that become objectives; if there are more, the report says so.
-pub const MOST_PATHS: usize = 400;
+pub const MOST_PATHS: usize = 400; // not tuning: which objectives there are
 /// Bits that the memory of a path may have.
-const MOST_BITS: u32 = 128;
+const MOST_BITS: u32 = 128; // not tuning: the widest word
 /// Outcomes that the text of a path tells, from both its ends.
-const MOST_TOLD: usize = 12;
+const MOST_TOLD: usize = 12; // not tuning: how much is told
 
 /// The value before the first branch.
-pub const START: u128 = 1;
+pub const START: u128 = 1; // not tuning: a code
 
 /// Bits that the outcome of a branch with so many ways takes.
 pub fn bits(ways: u32) -> u32 {

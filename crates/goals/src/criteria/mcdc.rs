@@ -29,9 +29,9 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 /// Vectors of one decision beyond which it is left open.
-const MOST_VECTORS: usize = 2048;
+const MOST_VECTORS: usize = 2048; // not tuning: which objectives there are
 /// Conditions that a vector has room for.
-const MOST_CONDITIONS: usize = 60;
+const MOST_CONDITIONS: usize = 60; // not tuning: what fits into a word
 
 /// Which two vectors show that a condition matters. Their outcomes differ, and so do those of the condition in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, Serialize, Deserialize)]

@@ -14,10 +14,10 @@ use covenant_program::ir::{Block, FuncId, Inst};
 use super::{Abstraction, Goal, Next, Step, Trace};
 
 /// Moves after which a generator gives up: there are more traces than anybody wants.
-const MOST_MOVES: usize = 2_000_000;
+const MOST_MOVES: usize = 2_000_000; // not tuning: it ends what would not end, and decides which objectives there are
 
 /// Beginnings of traces beyond which the longest goes on first: they would be more than memory holds before one ends.
-const MOST_BEGUN: usize = 10_000;
+const MOST_BEGUN: usize = 10_000; // not tuning: memory
 
 /// What a trace does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

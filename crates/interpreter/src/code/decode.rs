@@ -16,7 +16,7 @@ use crate::memory::Label;
 use crate::shadow::Mark;
 
 /// Instructions that a jump can count; more are counted by an operation of their own.
-const COUNTABLE: usize = u16::MAX as usize;
+const COUNTABLE: usize = u16::MAX as usize; // not tuning: what fits into a word
 
 pub(super) fn decode(image: &Image, id: FuncId, function: &Function, body: &Body) -> Code {
     let mut decoder = Decoder::new(image, id, body);

@@ -37,7 +37,7 @@ pub enum Target {
 }
 
 /// Space between the addresses of two labels of a function.
-const LABEL_STEP: u64 = 16;
+const LABEL_STEP: u64 = 16; // not tuning: an address
 
 #[derive(Debug)]
 pub struct Image {

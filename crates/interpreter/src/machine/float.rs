@@ -96,7 +96,7 @@ fn ordered(cmp: FloatCmp, order: Option<Ordering>) -> bool {
 /// x86 gives NaN operands back unchanged but quiet, and makes new NaNs negative; Rust promises neither, so NaN results
 /// are settled here.
 fn settle64(a: f64, b: f64, result: f64) -> f64 {
-    const QUIET: u64 = 1 << 51;
+    const QUIET: u64 = 1 << 51; // not tuning: a format
     match () {
         () if !result.is_nan() => result,
         () if a.is_nan() => f64::from_bits(a.to_bits() | QUIET),
@@ -106,7 +106,7 @@ fn settle64(a: f64, b: f64, result: f64) -> f64 {
 }
 
 fn settle32(a: f32, b: f32, result: f32) -> f32 {
-    const QUIET: u32 = 1 << 22;
+    const QUIET: u32 = 1 << 22; // not tuning: a format
     match () {
         () if !result.is_nan() => result,
         () if a.is_nan() => f32::from_bits(a.to_bits() | QUIET),

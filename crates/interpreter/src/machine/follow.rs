@@ -10,7 +10,7 @@ use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Mark, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 
 /// Elements that the object behind a pointer may have.
-const LONGEST_ARRAY: u64 = 1 << 16;
+const LONGEST_ARRAY: u64 = 1 << 16; // not tuning: memory
 
 impl<S: Shadow> Machine<'_, S> {
     pub(super) fn shadowed(&self, base: usize, operand: Operand) -> Shadowed<S::Term> {

@@ -52,9 +52,9 @@ impl Default for Limits {
 }
 
 /// Instructions between two looks at the limits.
-const FUEL: i64 = 1 << 16;
+const FUEL: i64 = 1 << 16; // not tuning: how soon an end is noticed
 /// What an active call costs of the stack, besides its locals.
-const CALL_COST: u64 = 48;
+const CALL_COST: u64 = 48; // not tuning: a measure of the stack
 
 #[derive(Clone, Debug)]
 struct Frame {

@@ -10,10 +10,10 @@ use crate::code::op::CallSite;
 use crate::memory::Label;
 use crate::shadow::{Shadow, Shadowed};
 
-const INTEGER_REGISTERS: u32 = 6;
-const FLOAT_REGISTERS: u32 = 8;
+const INTEGER_REGISTERS: u32 = 6; // not tuning: a format
+const FLOAT_REGISTERS: u32 = 8; // not tuning: a format
 /// Bytes of the area that keeps the argument registers.
-const SAVE_AREA: u64 = 176;
+const SAVE_AREA: u64 = 176; // not tuning: a format
 
 /// One argument behind the named ones.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use crate::memory::Object;
 use crate::shadow::Shadow;
 
 /// Longest string that is read at once for the host, a path or a number: far beyond what programs mean.
-const LONGEST_STRING: u64 = 1 << 20;
+const LONGEST_STRING: u64 = 1 << 20; // not tuning: memory
 
 impl<S: Shadow> Memory<S> {
     /// The fast way: the `N` bytes at `address` if they lie in one living object.

@@ -20,16 +20,16 @@ pub use object::{Kind, Label, Object};
 use crate::TrapKind;
 use crate::shadow::Shadow;
 
-const SLOT_BITS: u32 = 24;
-const SLOT_SIZE: u64 = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 24; // not tuning: an address
+const SLOT_SIZE: u64 = 1 << SLOT_BITS; // not tuning: an address
 /// Where in its first slot an object starts, before the scatter.
-const BASE_IN_SLOT: u64 = SLOT_SIZE / 2;
+const BASE_IN_SLOT: u64 = SLOT_SIZE / 2; // not tuning: an address
 /// Slots below this one belong to nobody: a null pointer plus any field offset lands there.
-const FIRST_SLOT: u32 = 16;
+const FIRST_SLOT: u32 = 16; // not tuning: an address
 /// How many dead objects are remembered before their slots are used again.
-const QUARANTINE: usize = 1 << 15;
+const QUARANTINE: usize = 1 << 15; // not tuning: memory
 /// How many live slots there can be; memory limits strike long before.
-const MAX_SLOTS: usize = 1 << 31;
+const MAX_SLOTS: usize = 1 << 31; // not tuning: memory
 
 /// What is wrong with an access or a deallocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
