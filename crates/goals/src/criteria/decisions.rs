@@ -208,7 +208,7 @@ impl<'a> Reader<'a> {
 
     /// The text of a file from the line of a place on, as far as an expression may reach, and the number of that line.
     fn text_from(&self, place: Place) -> Option<(String, u32)> {
-        const MOST_LINES: usize = 200;
+        const MOST_LINES: usize = 200; // not tuning: how much text is read for one expression
         let lines = (self.site.source)(self.definition?.syntax.file(place.shown))?;
         let rest = lines.get((place.shown.line as usize).checked_sub(1)?..)?;
         Some((rest[..rest.len().min(MOST_LINES)].join("\n"), place.shown.line))
