@@ -36,9 +36,11 @@ pub(crate) struct Conditions<'s> {
     pub(crate) decisions: Vec<Decision<'s>>,
     /// All conditions: in the order of the text, the outer before the inner.
     pub(crate) nodes: Vec<&'s Node>,
-    /// When each is evaluated: the inner before the outer.
-    evaluated: Vec<usize>,
+    /// When each is evaluated: the inner before the outer. Nothing for those in a `sizeof`.
+    evaluated: Vec<Option<usize>>,
     clock: usize,
+    /// How many `sizeof` are around what is looked at.
+    unevaluated: u32,
 }
 
 impl<'s> Conditions<'s> {
@@ -53,6 +55,8 @@ impl<'s> Conditions<'s> {
         if node.logical().is_some() {
             return self.decision(node);
         }
+        let unevaluated = u32::from(node.kind == Kind::Unevaluated);
+        self.unevaluated += unevaluated;
         let condition = node.condition();
         // `a ?: b` has its first operand several times; the last of all parts is the other operand.
         let parts: Vec<&'s Node> = match node.kind {
@@ -70,6 +74,7 @@ impl<'s> Conditions<'s> {
                 self.visit(part);
             }
         }
+        self.unevaluated -= unevaluated;
     }
 
     fn decision(&mut self, node: &'s Node) {
@@ -95,11 +100,18 @@ impl<'s> Conditions<'s> {
     fn condition(&mut self, node: &'s Node) -> usize {
         let number = self.nodes.len();
         self.nodes.push(node);
-        self.evaluated.push(0);
+        self.evaluated.push(None);
         self.visit(node);
-        self.evaluated[number] = self.clock;
-        self.clock += 1;
+        if self.unevaluated == 0 {
+            self.evaluated[number] = Some(self.clock);
+            self.clock += 1;
+        }
         number
+    }
+
+    /// Whether a condition is ever evaluated.
+    pub(crate) fn is_evaluated(&self, number: usize) -> bool {
+        self.evaluated[number].is_some()
     }
 
     /// The branch region of each condition; nothing where it cannot be told.
@@ -149,11 +161,12 @@ impl<'s> Conditions<'s> {
             numbers = rest;
             let mut here = here.to_vec();
             if chunk.len() > 1 && !self.end_apart(&here, chunk) {
-                // At one place of the text the code tells the order.
+                // At one place of the text the code tells the order. What is not evaluated has no code.
                 here.sort_by_key(|&number| self.evaluated[number]);
                 chunk.sort_by_key(|region| region.block);
-                let apart = |pair: &[Mapped]| pair[0].block.is_some() && pair[0].block < pair[1].block;
-                if !chunk.windows(2).all(apart) {
+                let same = here.iter().zip(&*chunk).all(|(&n, r)| self.is_evaluated(n) == r.block.is_some());
+                let apart = |pair: &[Mapped]| pair[0].block.is_none() || pair[0].block < pair[1].block;
+                if !same || !chunk.windows(2).all(apart) {
                     return None;
                 }
             }
@@ -196,7 +209,7 @@ struct Mapped {
     outermost: Span,
     /// Where it begins in the text of each macro around it, the outermost first.
     path: Vec<(u32, u32)>,
-    /// The last block that decides it, if one does.
+    /// The last block that decides it, if it can go both ways.
     block: Option<Block>,
 }
 
@@ -205,18 +218,22 @@ impl Mapped {
         let span = mapping.regions[region].span;
         let uses = mapping.expansions(span.file);
         let path = uses.iter().rev().chain([&span]).map(|span| span.start).collect();
-        let outcomes = sites.get(&region).into_iter().flat_map(|site| [&site.on_true, &site.on_false]);
-        let blocks = outcomes.flat_map(|outcome| match outcome {
+        let last = |outcome: &Tied| match outcome {
             Tied::Edges(ways) => ways.iter().map(|way| way.block).max(),
             _ => None,
-        });
-        let block = blocks.max();
+        };
+        let blocks = sites.get(&region).and_then(|site| last(&site.on_true).zip(last(&site.on_false)));
+        let block = blocks.map(|(yes, no)| yes.max(no));
         Mapped { region, span, outermost: uses.last().copied().unwrap_or(span), path, block }
     }
 
     /// Whether a condition that was found for the region can be the one.
     fn fits(&self, node: &Node, mapping: &FunctionCoverage) -> bool {
         let Some(start) = node.start() else { return false };
+        // Of macros of system headers the mapping has no text: all is where the macro is used.
+        if start.spelled.is_some() && self.span.start == self.span.end {
+            return true;
+        }
         let in_macro = self.path.len() > 1;
         // A condition that begins with a macro and does not end in it begins where the macro is used.
         let begins_with_macro = || {

@@ -156,6 +156,9 @@ impl<'a> Reader<'a> {
         for decision in &self.conditions.decisions {
             let found = self.regions(decision);
             let regions: Vec<usize> = found.iter().flatten().copied().filter(|r| !mapped.contains(r)).collect();
+            if !decision.conditions.iter().all(|&number| self.conditions.is_evaluated(number)) {
+                continue;
+            }
             let Some(first) = regions.first() else { continue };
             let span = self.span(decision.node, self.mapping.regions[*first].span);
             let whole = regions.len() == found.len();

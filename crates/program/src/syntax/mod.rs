@@ -8,6 +8,7 @@
 //! The tree has no places of operators and does not say where the use of a macro ends; [`text`] finds these.
 
 mod constant;
+mod places;
 mod prototype;
 mod read;
 pub mod text;

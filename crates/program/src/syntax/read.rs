@@ -1,15 +1,16 @@
 //! clang's JSON to a [`Syntax`], while it arrives: the text of a file that includes much has hundreds of megabytes.
 //!
-//! A place names its file and its line only where they differ from those of the place that was written before, whatever
-//! node that belonged to. So all places are followed in the order of the text, also those of nodes that nobody wants.
+//! All places are followed in the order of the text, also those of nodes that nobody wants; [`super::places`] says why.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::{Function, Kind, Node, Parameter, Place, Point, Spelled, Syntax, TypeName};
+use super::places::{Last, PlaceSeed};
+use super::{Function, Kind, Node, Parameter, Place, Syntax, TypeName};
 
 /// How deep expressions and statements may lie in each other: what walks over the tree calls itself for each level.
 const MOST_DEPTH: u32 = 3000;
@@ -30,9 +31,9 @@ pub fn read(text: impl Read + Send) -> Result<Syntax, ReadError> {
         let mut json = serde_json::Deserializer::from_reader(std::io::BufReader::with_capacity(1 << 16, text));
         json.disable_recursion_limit();
         let mut reader = Reader { next_enumerator: Some(0), ..Reader::default() };
-        reader.syntax.files.push(String::new());
         reader.syntax.types.push(String::new());
         NodeSeed { reader: &mut reader, depth: 0 }.deserialize(&mut json)?;
+        reader.syntax.files = reader.last.files;
         Ok(reader.syntax)
     };
     std::thread::scope(|scope| {
@@ -44,25 +45,13 @@ pub fn read(text: impl Read + Send) -> Result<Syntax, ReadError> {
 #[derive(Default)]
 struct Reader {
     syntax: Syntax,
-    /// The file and the line of the last place.
-    file: u32,
-    line: u32,
-    /// The numbers of files and types.
-    file_numbers: std::collections::HashMap<String, u32>,
-    type_numbers: std::collections::HashMap<String, u32>,
+    last: Last,
+    type_numbers: HashMap<String, u32>,
     /// The value of the next constant of an enumeration that says none; nothing where that cannot be told.
     next_enumerator: Option<i128>,
 }
 
 impl Reader {
-    fn file(&mut self, name: String) -> u32 {
-        let files = &mut self.syntax.files;
-        *self.file_numbers.entry(name).or_insert_with_key(|name| {
-            files.push(name.clone());
-            files.len() as u32 - 1
-        })
-    }
-
     fn type_name(&mut self, name: String) -> TypeName {
         let types = &mut self.syntax.types;
         TypeName(*self.type_numbers.entry(name).or_insert_with_key(|name| {
@@ -288,8 +277,8 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         while let Some(key) = map.next_key::<Key>()? {
             match key {
                 Key::Kind => fields.kind = map.next_value()?,
-                Key::Loc => fields.place = map.next_value_seed(PlaceSeed { reader })?.place(),
-                Key::Range => fields.range = map.next_value_seed(PlaceSeed { reader })?.range(),
+                Key::Loc => fields.place = map.next_value_seed(PlaceSeed { last: &mut reader.last })?.place(),
+                Key::Range => fields.range = map.next_value_seed(PlaceSeed { last: &mut reader.last })?.range(),
                 Key::Type => fields.ty = map.next_value::<TypeText>()?.text,
                 Key::Name => fields.name = map.next_value()?,
                 Key::Opcode => fields.opcode = map.next_value()?,
@@ -300,7 +289,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
                 Key::IsPostfix => fields.is_postfix = map.next_value()?,
                 Key::IsImplicit => fields.is_implicit = map.next_value()?,
                 Key::Id | Key::MangledName | Key::ValueCategory => drop(map.next_value::<IgnoredAny>()?),
-                Key::Other => drop(map.next_value_seed(PlaceSeed { reader })?),
+                Key::Other => drop(map.next_value_seed(PlaceSeed { last: &mut reader.last })?),
             }
         }
         Ok(reader.node(fields))
@@ -387,138 +376,11 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Option<i128>, A::Error> {
-        while all.next_element_seed(PlaceSeed { reader: self.reader })?.is_some() {}
+        while all.next_element_seed(PlaceSeed { last: &mut self.reader.last })?.is_some() {}
         Ok(None)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Option<i128>, A::Error> {
-        PlaceSeed { reader: self.reader }.visit_map(map).map(|_| None)
-    }
-}
-
-/// A place, a range, or anything that may have some inside.
-struct PlaceSeed<'r> {
-    reader: &'r mut Reader,
-}
-
-/// What was found: the places of an object by the names that they have there.
-#[derive(Default)]
-struct Found {
-    point: Option<Point>,
-    is_argument: bool,
-    spelled: Option<Point>,
-    expansion: Option<(Point, bool)>,
-    begin: Option<Place>,
-    end: Option<Place>,
-}
-
-impl Found {
-    fn place(&self) -> Option<Place> {
-        match (self.point, self.expansion, self.spelled) {
-            (Some(shown), ..) => Some(Place { shown, spelled: None }),
-            (_, Some((shown, is_argument)), Some(point)) => {
-                Some(Place { shown, spelled: Some(Spelled { point, is_argument }) })
-            }
-            _ => None,
-        }
-    }
-
-    fn range(&self) -> Option<[Place; 2]> {
-        Some([self.begin?, self.end?])
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(field_identifier, rename_all = "camelCase")]
-enum PlaceKey {
-    Offset,
-    File,
-    Line,
-    Col,
-    TokLen,
-    SpellingLoc,
-    ExpansionLoc,
-    IsMacroArgExpansion,
-    Begin,
-    End,
-    IncludedFrom,
-    #[serde(other)]
-    Other,
-}
-
-impl<'de> DeserializeSeed<'de> for PlaceSeed<'_> {
-    type Value = Found;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for PlaceSeed<'_> {
-    type Value = Found;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
-        let reader = self.reader;
-        let mut found = Found::default();
-        let mut point = Point::default();
-        let mut seen = false;
-        while let Some(key) = map.next_key::<PlaceKey>()? {
-            match key {
-                PlaceKey::Offset => {
-                    point.offset = map.next_value()?;
-                    seen = true;
-                }
-                // Objects that are no places have such keys too, with other values.
-                PlaceKey::File if seen => reader.file = reader.file(map.next_value()?),
-                PlaceKey::Line if seen => reader.line = map.next_value()?,
-                PlaceKey::Col if seen => point.column = map.next_value()?,
-                PlaceKey::TokLen if seen => point.length = map.next_value()?,
-                PlaceKey::IsMacroArgExpansion => found.is_argument = map.next_value()?,
-                PlaceKey::SpellingLoc => found.spelled = map.next_value_seed(PlaceSeed { reader })?.point,
-                PlaceKey::ExpansionLoc => {
-                    let inner = map.next_value_seed(PlaceSeed { reader })?;
-                    found.expansion = inner.point.map(|point| (point, inner.is_argument));
-                }
-                PlaceKey::Begin => found.begin = map.next_value_seed(PlaceSeed { reader })?.place(),
-                PlaceKey::End => found.end = map.next_value_seed(PlaceSeed { reader })?.place(),
-                PlaceKey::IncludedFrom => drop(map.next_value::<IgnoredAny>()?),
-                _ => drop(map.next_value_seed(PlaceSeed { reader })?),
-            }
-        }
-        found.point = seen.then_some(Point { file: reader.file, line: reader.line, ..point });
-        Ok(found)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<Found, A::Error> {
-        while all.next_element_seed(PlaceSeed { reader: self.reader })?.is_some() {}
-        Ok(Found::default())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Found, E> {
-        Ok(Found::default())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Found, E> {
-        Ok(Found::default())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Found, E> {
-        Ok(Found::default())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Found, E> {
-        Ok(Found::default())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Found, E> {
-        Ok(Found::default())
-    }
-
-    fn visit_unit<E>(self) -> Result<Found, E> {
-        Ok(Found::default())
+        PlaceSeed { last: &mut self.reader.last }.visit_map(map).map(|_| None)
     }
 }
