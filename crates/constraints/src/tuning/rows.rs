@@ -56,6 +56,10 @@ table! {
     // Labels.
     labels_few_tries: u32 = 4, "tries", "a label that was tried so often has to wait for ways of the tree", OLD;
 
+    labels_many_tries: u32 = 8, "tries", "a label that was tried so often in vain may well be impossible: provers are asked", OLD;
+    labels_times_proved: u32 = 2, "times", "times that all open labels are looked at for those that are plainly \
+        impossible", OLD;
+
     // Runs.
     runs_first_turns: u32 = 200, "turns of a loop", "turns of a loop after which runs are cut, at first", OLD;
     runs_work_per_event: u64 = 160, "work", "what a decision of a run costs: terms, and its place in the tree", OLD;
