@@ -12,7 +12,7 @@ use covenant_constraints::{Model, Sort, Value, VarId};
 use super::{Next, Ran, Strategy, View};
 
 /// Choices of a pointer among which the lot decides: nothing, something new, something that is there.
-const CHOICES: usize = 3;
+const CHOICES: usize = 3; // not tuning: there are no more
 
 #[derive(Debug)]
 pub(super) struct RandomInput {

@@ -20,9 +20,6 @@ use super::{Next, Ran, Strategy, View, Way};
 use crate::cfg::Cfg;
 use crate::cfg::Edge;
 
-/// Flips that cover nothing new after which the next is a random one.
-const PATIENCE: u32 = 30;
-
 #[derive(Debug)]
 pub(super) struct Shortest {
     reach: Reach,
@@ -91,7 +88,7 @@ impl Strategy for Shortest {
 
     fn next(&mut self, view: &View<'_>) -> Next {
         self.fruitless += 1;
-        if self.fruitless > PATIENCE {
+        if self.fruitless > view.tuning.shortest_patience {
             self.fruitless = 0;
             if let Some(way) = self.random(view) {
                 return Next::Flip(way.id);

@@ -196,7 +196,7 @@ impl BoundedQuery {
         if targets.is_empty() || starts.is_empty() {
             return None;
         }
-        let plan = Plan::new(flow, &lab.cx.terms, starts, targets, self.unwinding);
+        let plan = Plan::new(flow, &lab.cx.terms, starts, targets, (self.unwinding, *lab.tuning()));
         let encoder = Rc::new(Encoder::new(plan));
         let visitor: Rc<dyn Visitor> = Rc::clone(&encoder) as _;
         let questions = Questions { visitor: Some(visitor), stop: true, ..Questions::default() };

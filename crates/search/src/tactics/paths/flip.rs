@@ -54,8 +54,14 @@ impl PathSearch {
         self.aim_at_points(lab);
         self.tell(lab);
         self.guide.tell(&lab.ledger);
-        let view =
-            View { terms: &lab.cx.terms, tree: &lab.tree, open: &self.open, deepest: self.deepest, guide: &self.guide };
+        let view = View {
+            terms: &lab.cx.terms,
+            tree: &lab.tree,
+            open: &self.open,
+            deepest: self.deepest,
+            guide: &self.guide,
+            tuning: lab.tuning(),
+        };
         self.strategy.next(&view)
     }
 

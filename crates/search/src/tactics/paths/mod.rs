@@ -211,8 +211,14 @@ impl PathSearch {
     }
 
     fn tell_run(&mut self, lab: &Lab<'_>, ran: &strategy::Ran<'_>) {
-        let view =
-            View { terms: &lab.cx.terms, tree: &lab.tree, open: &self.open, deepest: self.deepest, guide: &self.guide };
+        let view = View {
+            terms: &lab.cx.terms,
+            tree: &lab.tree,
+            open: &self.open,
+            deepest: self.deepest,
+            guide: &self.guide,
+            tuning: lab.tuning(),
+        };
         self.strategy.ran(ran, &view);
     }
 

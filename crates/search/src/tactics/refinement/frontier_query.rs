@@ -14,9 +14,6 @@ use super::Abstraction;
 use super::slices::Slices;
 use crate::lab::Lab;
 
-/// Visits at which no input has a say in it, after which others are not tried.
-const MOST_FIXED: u32 = 2;
-
 /// What came of one frontier.
 #[derive(Clone, Debug)]
 pub(super) struct FrontierQuery {
@@ -36,8 +33,8 @@ pub(super) struct FrontierQuery {
 
 impl FrontierQuery {
     /// Whether another visit is worth a try.
-    fn is_open(&self) -> bool {
-        !self.solved && self.fixed < MOST_FIXED
+    fn is_open(&self, most_fixed: u32) -> bool {
+        !self.solved && self.fixed < most_fixed
     }
 }
 
@@ -76,7 +73,7 @@ struct Known {
 }
 
 /// Locations of a zone; they are numbered in the order of the program.
-const ZONE: u32 = 16;
+const ZONE: u32 = 16; // not tuning: how records are laid out
 
 fn zone_of(location: LocationId) -> u32 {
     location.as_u32() / ZONE
@@ -100,7 +97,7 @@ impl Abstraction {
             let mut by_run: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
             for (i, (.., visits)) in wanted.iter().enumerate() {
                 if let Some(&(run, _)) = visits.get(wave)
-                    && found[i].as_ref().is_none_or(FrontierQuery::is_open)
+                    && found[i].as_ref().is_none_or(|query| query.is_open(lab.tuning().frontier_most_fixed))
                 {
                     by_run.entry(run).or_default().push(i);
                 }
