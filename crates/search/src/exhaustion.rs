@@ -32,7 +32,7 @@ use crate::strategy::reach::{NEVER, Reach};
 pub const EXHAUSTION: &str = "exhaustion";
 const SCHEMA: u32 = 1; // not tuning: a format
 /// Of more runs there is no certificate: nobody wants to check it.
-const MOST_RUNS: usize = 5_000;
+const MOST_RUNS: usize = 5_000; // not tuning: the size of a certificate
 const ABOUT: &str = "Runs with these inputs take all paths that can lead to what `exhaustion` decided. `covenant check` runs \
                      them and has cvc5 confirm that no input takes any of the ways which they leave out.";
 

@@ -166,6 +166,10 @@ table! {
     // Labels.
     labels_few_tries: u32 = 4, "tries", "a label that was tried so often has to wait for ways of the tree", OLD;
 
+    labels_many_tries: u32 = 8, "tries", "a label that was tried so often in vain may well be impossible: provers are asked", OLD;
+    labels_times_proved: u32 = 2, "times", "times that all open labels are looked at for those that are plainly \
+        impossible", OLD;
+
     // Runs.
     runs_first_turns: u32 = 200, "turns of a loop", "turns of a loop after which runs are cut, at first", OLD;
     runs_work_per_event: u64 = 160, "work", "what a decision of a run costs: terms, and its place in the tree", OLD;
@@ -241,6 +245,27 @@ table! {
         nothing, and the provers before paths", OLD;
     bounded_first_wait: u64 = 64, "flips", "flips in vain after which the larger questions are asked for the first time", OLD;
 
+    // How bounded queries are encoded.
+    bounded_most_steps: usize = 12_000, "steps", "steps of the flow that one encoding goes through", OLD;
+    bounded_most_terms: usize = 200_000, "terms", "terms that one encoding may make", OLD;
+    bounded_most_cases: usize = 16, "constants", "constants that a value is one of, at most, to be kept as a list of these", OLD;
+    bounded_most_combinations: usize = 96, "combinations", "combinations of constants that are gone through to find what \
+        an operation gives", OLD;
+    bounded_most_values: i128 = 8, "values", "an input that is one of so many is a choice between them", OLD;
+    bounded_most_known: usize = 96, "values", "values whose limits are kept in mind", OLD;
+    bounded_longest_chain: u32 = 500, "writes", "writes that are looked through for one read", OLD;
+    bounded_most_nested: u32 = 48, "choices", "choices inside choices that are gone into to find where an index is", OLD;
+    bounded_most_places: usize = 128, "places", "places that an index may be", OLD;
+    bounded_usual_size: u64 = 64, "bytes", "the size of a new object of which it is not known how large it is", OLD;
+
+    // Strategies.
+    novelty_last: usize = 64, "decisions", "decisions that novelty looks at for ways that had to wait, since their paths are \
+        long", OLD;
+    mixed_memory: u32 = 48, "flips", "flips after which the past of the strategies in mixed counts half", OLD;
+    shortest_patience: u32 = 30, "flips", "flips that cover nothing new after which the next of shortest is a random one", OLD;
+    guided_few_tries: u32 = 16, "tries", "a local path that was tried so often in vain most likely has no run, and \
+        all its ways must be tried: then those that the solver likes come first", OLD;
+
     // What counts as work, in instructions.
     search_judge_terms: usize = 1_500, "terms", "terms after which the provers' solver is made anew", OLD;
     search_work_per_question: u64 = 1_000, "work", "what a question is worth", OLD;
@@ -276,5 +301,6 @@ table! {
     frontier_most_constraints: usize = 8_000, "constraints", "constraints of a path beyond which a question costs more \
         than another run, or a proof, would", OLD;
     frontier_small: u128 = 24, "value", "what counts as small for something that had to be concrete", OLD;
+    frontier_most_fixed: u32 = 2, "visits", "visits at which no input has a say in it, after which others are not tried", OLD;
     frontier_most_records: usize = 24, "runs", "runs whose paths are kept", OLD;
 }

@@ -8,12 +8,9 @@
 
 use std::rc::Rc;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Op, Sort, TermId, Terms};
 use rustc_hash::FxHashMap;
-
-/// Constants that a value is one of, at most, and combinations of two or more that are gone through to find them.
-pub(super) const MOST_CASES: usize = 16;
-const MOST_COMBINATIONS: usize = 96;
 
 /// What a value is. Of the conditions exactly one holds, whatever the inputs are.
 #[derive(Debug)]
@@ -43,9 +40,15 @@ impl OneOf {
 #[derive(Debug, Default)]
 pub(super) struct Cases {
     known: FxHashMap<TermId, Rc<OneOf>>,
+    /// How many constants are few.
+    pub(super) tuning: Tuning,
 }
 
 impl Cases {
+    pub(super) fn new(tuning: Tuning) -> Cases {
+        Cases { known: FxHashMap::default(), tuning }
+    }
+
     /// What a term is one of, unless it is a constant.
     pub(super) fn of(&self, term: TermId) -> Option<Rc<OneOf>> {
         self.known.get(&term).cloned()
@@ -108,7 +111,7 @@ impl Cases {
     fn select_few(&mut self, of: &[(TermId, TermId)], terms: &mut Terms) -> Option<TermId> {
         let mut found = Vec::new();
         for &(value, when) in of {
-            let values = self.all(value, terms).filter(|_| found.len() <= MOST_CASES)?;
+            let values = self.all(value, terms).filter(|_| found.len() <= self.tuning.bounded_most_cases)?;
             for (constant, within) in values {
                 let both = terms.and(when, within);
                 add(&mut found, constant, both, terms);
@@ -155,7 +158,7 @@ impl Cases {
         let mut combinations: Vec<(Vec<TermId>, TermId)> = vec![(Vec::new(), terms.tt())];
         for &arg in args {
             let list = self.all(arg, terms)?;
-            if combinations.len() * list.len() > MOST_COMBINATIONS {
+            if combinations.len() * list.len() > self.tuning.bounded_most_combinations {
                 return None;
             }
             let mut longer = Vec::with_capacity(combinations.len() * list.len());
@@ -180,7 +183,7 @@ impl Cases {
     /// A value that is one of these; `None`: these are too many.
     fn make(&mut self, mut found: Vec<(TermId, TermId)>, terms: &mut Terms) -> Option<TermId> {
         found.retain(|&(_, when)| terms.as_bool(when) != Some(false));
-        if found.len() > MOST_CASES {
+        if found.len() > self.tuning.bounded_most_cases {
             return None;
         }
         found.sort_by_key(|&(value, _)| terms.as_bv(value));

@@ -13,11 +13,6 @@ use rustc_hash::FxHashMap;
 
 use super::cases::Cases;
 
-/// An input that is one of so many is a choice between them.
-const MOST_VALUES: i128 = 8;
-/// Values that are kept in mind.
-const MOST_KNOWN: usize = 96;
-
 /// What is known of values along a way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Limits {
@@ -147,11 +142,12 @@ impl Limits {
         if bounds == known {
             return Ok(());
         }
-        if self.bounds.len() >= MOST_KNOWN || self.narrowed.len() >= MOST_KNOWN {
+        let most = cases.tuning.bounded_most_known;
+        if self.bounds.len() >= most || self.narrowed.len() >= most {
             *self = Limits::default();
         }
         Rc::make_mut(&mut self.bounds).insert((base, signed), bounds);
-        if bounds.1 - bounds.0 < MOST_VALUES {
+        if bounds.1 - bounds.0 < cases.tuning.bounded_most_values {
             self.split(base, bounds, &around, cases, terms);
         }
         Ok(())

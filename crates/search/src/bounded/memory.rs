@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Op, Sort, TermId, Terms, VarId};
 use covenant_transition::trace::Ground;
 use rustc_hash::FxHashMap;
@@ -9,9 +10,6 @@ use rustc_hash::FxHashMap;
 use super::cases::Cases;
 use super::places::{NEW_OBJECTS, Spots};
 use super::state::{State, Val};
-
-/// Writes that are looked through for one read.
-const LONGEST_CHAIN: u32 = 500;
 
 /// An array, as it came to be.
 #[derive(Debug)]
@@ -97,6 +95,10 @@ pub(super) struct Memory {
 type Read = Option<(TermId, Option<TermId>)>;
 
 impl Memory {
+    pub(super) fn new(tuning: Tuning) -> Memory {
+        Memory { cases: Cases::new(tuning), ..Memory::default() }
+    }
+
     pub(super) fn value(&mut self, state: &State, var: VarId, ground: &mut dyn Ground) -> Val {
         if let Some(value) = state.get(&var) {
             return value.clone();
@@ -116,7 +118,7 @@ impl Memory {
         depth: u32,
         ground: &mut dyn Ground,
     ) -> Read {
-        if depth > LONGEST_CHAIN {
+        if depth > self.cases.tuning.bounded_longest_chain {
             return None;
         }
         let key = (Rc::as_ptr(array) as usize, index, size);

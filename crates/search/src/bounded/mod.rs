@@ -24,6 +24,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{TermId, Terms, VarId};
 use covenant_program::ir::Block;
 use covenant_prove::order::{Order, backwards};
@@ -35,11 +36,6 @@ use rustc_hash::FxHashSet;
 use evaluate::{Evaluator, Known};
 use memory::Memory;
 use state::Way;
-
-/// Steps of one encoding.
-const MOST_STEPS: usize = 12_000;
-/// Terms that one encoding may make.
-const MOST_TERMS: usize = 200_000;
 
 /// What to ask for: from where, to where, and how far loops are unwound.
 #[derive(Debug)]
@@ -53,6 +49,8 @@ pub(crate) struct Plan {
     /// The loops around each location, the outermost first, by the positions of their heads.
     loops: SecondaryMap<LocationId, Rc<[u32]>>,
     live: SecondaryMap<LocationId, BTreeSet<VarId>>,
+    /// How large an encoding may become.
+    tuning: Tuning,
 }
 
 /// What came out of going through the flow.
@@ -83,7 +81,7 @@ impl Plan {
         terms: &Terms,
         starts: FxHashSet<LocationId>,
         targets: FxHashSet<LocationId>,
-        unwinding: u32,
+        (unwinding, tuning): (u32, Tuning),
     ) -> Plan {
         let mut wanted: Vec<LocationId> = targets.iter().copied().collect();
         wanted.sort_unstable();
@@ -99,7 +97,7 @@ impl Plan {
             }
             loops[location] = around.iter().map(|&(start, _)| start).collect();
         }
-        Plan { starts, targets, unwinding, order, loops, live }
+        Plan { starts, targets, unwinding, order, loops, live, tuning }
     }
 
     /// Goes through the flow from where the run is.
@@ -114,10 +112,12 @@ impl Plan {
             cut: None,
             whole: true,
             steps: 0,
-            memory: Memory::default(),
+            memory: Memory::new(self.tuning),
         };
         while let Some((place, (location, way))) = walk.pending.pop_first() {
-            if walk.steps >= MOST_STEPS || ground.terms().len() - first > MOST_TERMS {
+            if walk.steps >= self.tuning.bounded_most_steps
+                || ground.terms().len() - first > self.tuning.bounded_most_terms
+            {
                 walk.whole = false;
                 break;
             }

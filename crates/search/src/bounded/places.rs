@@ -7,17 +7,11 @@ use covenant_constraints::{Op, TermId, Terms, VarId};
 use covenant_transition::trace::Ground;
 use rustc_hash::FxHashSet;
 
-use super::cases::{self, Cases, MOST_CASES};
+use super::cases::{self, Cases};
 use super::memory::{Array, Memory};
 
-/// Choices inside choices that are gone into.
-const MOST_NESTED: u32 = 48;
-/// Places that an index may be.
-const MOST_PLACES: usize = 128;
 /// Where new objects are, one after the other. No run has anything there.
 pub(super) const NEW_OBJECTS: u64 = 1 << 46; // not tuning: an address
-/// Bytes of a new object of which it is not known how large it is.
-const USUAL_SIZE: u64 = 64;
 
 /// The places that an index may be, and when it is each of them. None holds if it is outside.
 pub(super) type Spots = [(TermId, TermId)];
@@ -33,7 +27,7 @@ impl Memory {
 
     /// A new object, a good distance behind the one before.
     pub(super) fn place_object(&mut self, size: Option<u64>) -> u64 {
-        let size = size.unwrap_or(USUAL_SIZE).min(1 << 32);
+        let size = size.unwrap_or(self.cases.tuning.bounded_usual_size).min(1 << 32);
         let start = self.objects.last().map_or(NEW_OBJECTS, |&(start, size)| (start + 2 * size + 64) & !15);
         self.objects.push((start, size));
         start
@@ -78,11 +72,13 @@ impl Memory {
             return known.clone();
         }
         let found = match ground.terms().op(index) {
-            Op::Ite if depth < MOST_NESTED => self.resolve_choice(array, index, depth, ground),
+            Op::Ite if depth < self.cases.tuning.bounded_most_nested => {
+                self.resolve_choice(array, index, depth, ground)
+            }
             Op::Ite => None,
             _ => self.resolve_sum(array, index, ground),
         };
-        let found = found.filter(|found| found.len() <= MOST_CASES).map(Rc::from);
+        let found = found.filter(|found| found.len() <= self.cases.tuning.bounded_most_cases).map(Rc::from);
         self.resolved.insert((array, index), found.clone());
         found
     }
@@ -107,7 +103,8 @@ impl Memory {
     }
 
     fn resolve_sum(&mut self, array: VarId, index: TermId, ground: &mut dyn Ground) -> Option<Vec<(TermId, TermId)>> {
-        let places = self.places(array, index, ground).filter(|places| places.len() <= MOST_CASES)?;
+        let places =
+            self.places(array, index, ground).filter(|places| places.len() <= self.cases.tuning.bounded_most_cases)?;
         let terms = ground.terms();
         let (known, rest) = self.split(index, terms);
         let starts = match known {
@@ -148,6 +145,7 @@ impl Memory {
         let Shape { starts, step } = Shape::of(&self.cases, ground.terms(), index)?;
         let Some(step) = step else { return Some(starts) };
         let range = Facts::default().range(ground.terms(), index);
+        let most = self.cases.tuning.bounded_most_places;
         let mut places = Vec::new();
         for at in starts {
             let near = self.object(array, at, ground);
@@ -157,11 +155,11 @@ impl Memory {
             let first = start.wrapping_add((at.wrapping_sub(start) as i64).rem_euclid(step as i64) as u64);
             let inside = (first..start.wrapping_add(size)).step_by(step as usize);
             let fits = |at: &u64| range.as_ref().is_none_or(|range| range.contains(u128::from(*at)));
-            places.extend(inside.filter(fits).take(MOST_PLACES + 1));
+            places.extend(inside.filter(fits).take(most + 1));
         }
         places.sort_unstable();
         places.dedup();
-        (!places.is_empty() && places.len() <= MOST_PLACES).then_some(places)
+        (!places.is_empty() && places.len() <= most).then_some(places)
     }
 }
 
@@ -175,6 +173,7 @@ struct Shape {
 
 impl Shape {
     fn of(cases: &Cases, terms: &Terms, index: TermId) -> Option<Shape> {
+        let most = cases.tuning.bounded_most_places;
         let (mut starts, mut step, mut work) = (vec![0u64], None, vec![index]);
         while let Some(mut term) = work.pop() {
             if terms.op(term) == Op::Add {
@@ -189,7 +188,7 @@ impl Shape {
                 let high = (high << terms.width(term)) as u64;
                 starts.iter_mut().for_each(|start| *start = start.wrapping_add(high));
             }
-            match cases.values(term, terms).or_else(|| leaves(terms, term)) {
+            match cases.values(term, terms).or_else(|| leaves(terms, term, most)) {
                 Some(leaves) => {
                     starts = starts.iter().flat_map(|&s| leaves.iter().map(move |&l| s.wrapping_add(l))).collect();
                     starts.sort_unstable();
@@ -197,7 +196,7 @@ impl Shape {
                 }
                 None => step = Some(step.map_or(stride(terms, term), |step| gcd(step, stride(terms, term)))),
             }
-            if starts.len() > MOST_PLACES {
+            if starts.len() > most {
                 return None;
             }
         }
@@ -206,7 +205,7 @@ impl Shape {
 }
 
 /// The values that a choice between constants can have.
-fn leaves(terms: &Terms, term: TermId) -> Option<Vec<u64>> {
+fn leaves(terms: &Terms, term: TermId, most: usize) -> Option<Vec<u64>> {
     let (mut found, mut seen, mut work) = (Vec::new(), FxHashSet::default(), vec![term]);
     while let Some(term) = work.pop() {
         if !seen.insert(term) {
@@ -217,7 +216,7 @@ fn leaves(terms: &Terms, term: TermId) -> Option<Vec<u64>> {
             None if terms.op(term) == Op::Ite => work.extend([terms.arg(term, 1), terms.arg(term, 2)]),
             None => return None,
         }
-        if seen.len() > 8 * MOST_PLACES {
+        if seen.len() > 8 * most {
             return None;
         }
     }

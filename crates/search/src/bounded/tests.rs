@@ -2,6 +2,7 @@
 
 mod random;
 
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Evaluator, Model, Sort, Value};
 use covenant_goals::ObjectiveId;
 use covenant_transition::flow::Fresh;
@@ -63,7 +64,13 @@ impl Program {
     fn encode(&mut self, target: LocationId, unwinding: u32) -> Encoding {
         self.flow.set_target(ObjectiveId(0), vec![target]);
         let (root, targets) = (self.flow.root, [target].into_iter().collect());
-        let plan = Plan::new(&self.flow, &self.ground.terms, [root].into_iter().collect(), targets, unwinding);
+        let plan = Plan::new(
+            &self.flow,
+            &self.ground.terms,
+            [root].into_iter().collect(),
+            targets,
+            (unwinding, Tuning::default()),
+        );
         plan.encode(&self.flow, root, &mut self.ground)
     }
 

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Cfg, ENTRY, Edge, LABEL, PointId};
 
 /// Points after which functions share theirs.
-const MOST_POINTS: usize = 20_000;
+const MOST_POINTS: usize = 20_000; // not tuning: a bound on memory
 
 /// What a call leads to.
 #[derive(Clone, Debug, Default)]

@@ -19,7 +19,7 @@ use super::memory::{Memory, may_write, only_reads};
 use super::modes::Modes;
 
 /// Variables of a guard for which other values are tried.
-const GUESSED: usize = 4;
+const GUESSED: usize = 4; // not tuning: certificates are checked with the same
 
 /// What guards are asked with.
 #[allow(missing_debug_implementations)]

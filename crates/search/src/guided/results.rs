@@ -11,9 +11,9 @@ use covenant_program::ir::{Body, Callee, FuncId, Inst, Op, Terminator, Type};
 use super::guards::{Guards, Known};
 
 /// Steps and paths of one function, and calls within each other.
-const MOST_STEPS: usize = 200;
-const MOST_PATHS: usize = 16;
-const MOST_NESTING: u32 = 3;
+const MOST_STEPS: usize = 200; // not tuning: certificates are checked with the same
+const MOST_PATHS: usize = 16; // not tuning: certificates are checked with the same
+const MOST_NESTING: u32 = 3; // not tuning: certificates are checked with the same
 
 /// What must hold for a path, and what it gives back.
 type End = (Vec<TermId>, Vec<Option<TermId>>);

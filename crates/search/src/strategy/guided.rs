@@ -40,10 +40,6 @@ pub(super) struct Guided {
     added: u64,
 }
 
-/// A path that was tried so often in vain most likely has no run, and all its ways must be tried: then those that the solver
-/// likes come first.
-const FEW_TRIES: u32 = 16;
-
 /// What is tried first: the kind of a way, how often the like was tried, how far it is from its goal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key {
@@ -92,8 +88,9 @@ impl Guided {
         if view.guide.begins(path) {
             let kind = if node.traced().local.ways > 0 { Kind::Local } else { Kind::Hole };
             let tries = self.tries.get(&path).copied().unwrap_or(0);
-            if tries >= FEW_TRIES && kind == Kind::Hole {
-                return Some(Key { kind, tries: FEW_TRIES, rest: 0 });
+            let few = view.tuning.guided_few_tries;
+            if tries >= few && kind == Kind::Hole {
+                return Some(Key { kind, tries: few, rest: 0 });
             }
             return Some(Key { kind, tries, rest: u128::BITS - length(path) });
         }

@@ -29,9 +29,6 @@ pub(super) const PROFILE: Profile = Profile {
     make: |start| Box::new(Mixed::new(start.cfg, start.open, start.rng)),
 };
 
-/// Flips after which the past counts half.
-const MEMORY: u32 = 48;
-
 #[derive(Debug)]
 pub(super) struct Mixed {
     arms: Vec<Arm>,
@@ -101,7 +98,7 @@ impl Strategy for Mixed {
 
     fn next(&mut self, view: &View<'_>) -> Next {
         self.flips += 1;
-        if self.flips.is_multiple_of(MEMORY) {
+        if self.flips.is_multiple_of(view.tuning.mixed_memory) {
             for arm in &mut self.arms {
                 arm.gain /= 2.0;
                 arm.cost /= 2.0;

@@ -18,6 +18,7 @@ use std::rc::Rc;
 use covenant_concolic::symbolic::EventKind;
 use covenant_concolic::tree::{Node, NodeId, Tree};
 use covenant_constraints::random::Rng;
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, Terms};
 use rustc_hash::FxHashSet;
 use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
@@ -78,6 +79,8 @@ pub struct View<'v> {
     pub deepest: u32,
     /// The traces that are asked for.
     pub guide: &'v Guide,
+    /// The numbers that strategies go by.
+    pub tuning: &'v Tuning,
 }
 
 /// What to do next.

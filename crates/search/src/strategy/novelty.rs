@@ -29,12 +29,10 @@ pub(super) const PROFILE: Profile = Profile {
 type Feat = (Edge, u32);
 
 /// Where new ways begin, in the order in which ways are tried, and those that runs took as often before.
-const NEW: u32 = 2;
-const KNOWN: u32 = 8;
+const NEW: u32 = 2; // not tuning: an order
+const KNOWN: u32 = 8; // not tuning: an order
 /// Where ways are that are no branches of the program; those that are only checks come later still.
-const OTHER: u32 = 12;
-/// Decisions that are looked at for ways that had to wait, since their paths are long.
-const LAST: usize = 64;
+const OTHER: u32 = 12; // not tuning: an order
 
 /// What ways have the same rank by: what they are, and whether they steer.
 type Kind = (Option<Feat>, bool);
@@ -128,8 +126,8 @@ impl Novelty {
 }
 
 /// How often the branch of a node is taken in the last decisions on the way to it, the node included.
-fn times(tree: &Tree, id: NodeId, of: Edge) -> u32 {
-    let before = std::iter::successors(Some(id), |&id| tree.node(id).parent).take(LAST);
+fn times(tree: &Tree, id: NodeId, of: Edge, last: usize) -> u32 {
+    let before = std::iter::successors(Some(id), |&id| tree.node(id).parent).take(last);
     before.filter(|&id| edge(tree.node(id)) == Some(of)).count() as u32
 }
 
@@ -149,7 +147,9 @@ impl Strategy for Novelty {
             }
             before = id;
         }
-        found.extend(fresh.map(|way| (*way, way.edge.map(|edge| (edge, about(times(view.tree, way.id, edge)))))));
+        found.extend(fresh.map(|way| {
+            (*way, way.edge.map(|edge| (edge, about(times(view.tree, way.id, edge, view.tuning.novelty_last)))))
+        }));
         // As often as that includes all that is less often.
         for (edge, count) in counts {
             for times in

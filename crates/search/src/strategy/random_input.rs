@@ -19,7 +19,7 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 /// Choices of a pointer among which the lot decides: nothing, something new, something that is there.
-const CHOICES: usize = 3;
+const CHOICES: usize = 3; // not tuning: there are no more
 
 #[derive(Debug)]
 pub(super) struct RandomInput {

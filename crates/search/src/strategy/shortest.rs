@@ -27,9 +27,6 @@ pub(super) const PROFILE: Profile = Profile {
     make: |start| Box::new(Shortest::new(start.cfg, start.open, start.rng)),
 };
 
-/// Flips that cover nothing new after which the next is a random one.
-const PATIENCE: u32 = 30;
-
 #[derive(Debug)]
 pub(super) struct Shortest {
     reach: Reach,
@@ -98,7 +95,7 @@ impl Strategy for Shortest {
 
     fn next(&mut self, view: &View<'_>) -> Next {
         self.fruitless += 1;
-        if self.fruitless > PATIENCE {
+        if self.fruitless > view.tuning.shortest_patience {
             self.fruitless = 0;
             if let Some(way) = self.random(view) {
                 return Next::Flip(way.id);

@@ -27,12 +27,12 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 /// Runs for the ways of a path, and for those of what came behind one of them.
-const RUNS: u32 = 250;
-const RUNS_BEHIND: u32 = 5;
+const RUNS: u32 = 250; // not tuning: a strategy that others are compared with
+const RUNS_BEHIND: u32 = 5; // not tuning: a strategy that others are compared with
 /// Levels of what came behind what.
-const LEVELS: usize = 5;
+const LEVELS: usize = 5; // not tuning: a strategy that others are compared with
 /// New starts without a way to try, after which one is taken at random.
-const STARTS: u32 = 20;
+const STARTS: u32 = 20; // not tuning: a strategy that others are compared with
 
 #[derive(Debug)]
 pub(super) struct ShortestLocal {

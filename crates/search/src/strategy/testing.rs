@@ -84,7 +84,7 @@ fn run(program: Program, inputs: &[bool]) -> Vec<(u32, usize, bool)> {
     steps.taken
 }
 
-const INPUTS: usize = 5;
+const INPUTS: usize = 5; // not tuning: a test
 
 fn way(taken: bool) -> u32 {
     u32::from(!taken)
@@ -158,6 +158,7 @@ pub(super) fn explore(program: Program, kind: StrategyKind, seed: u64) -> Log {
     let (cfg, mut open) = map(program);
     let mut strategy = kind.make(&cfg, &open, seed);
     let guide = crate::guided::Guide::default();
+    let tuning = covenant_constraints::tuning::Tuning::default();
     let mut inputs = Inputs::new();
     let mut tree = Tree::new();
     let mut log = Log { runs: Vec::new(), flips: Vec::new(), hopeful: 0, open: BTreeSet::new(), done: false };
@@ -172,13 +173,23 @@ pub(super) fn explore(program: Program, kind: StrategyKind, seed: u64) -> Log {
         let ways = |ids: &[NodeId]| ids.iter().map(|&id| as_way(&tree, &cfg, id)).collect::<Vec<Way>>();
         let fresh = ways(&trail.fresh.iter().map(|(id, _)| *id).collect::<Vec<_>>());
         let ran = Ran { path: &trail.path, taken: &ways(&trail.path[trail.shared..]), fresh: &fresh, inputs: &model };
-        strategy.ran(&ran, &View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX, guide: &guide });
+        strategy.ran(
+            &ran,
+            &View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX, guide: &guide, tuning: &tuning },
+        );
         let mut closed: Vec<Edge> = taken.iter().map(|&(pc, _, taken)| (0, pc, way(taken))).collect();
         closed.retain(|edge| open.remove(edge));
         closed.sort_unstable();
         strategy.closed(&closed);
         while !open.is_empty() && log.flips.len() + log.runs.len() < 100 {
-            let view = View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX, guide: &guide };
+            let view = View {
+                terms: &inputs.terms,
+                tree: &tree,
+                open: &open,
+                deepest: u32::MAX,
+                guide: &guide,
+                tuning: &tuning,
+            };
             let id = match strategy.next(&view) {
                 Next::Flip(id) => id,
                 Next::Inputs(model) => {

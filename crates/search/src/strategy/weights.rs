@@ -20,7 +20,7 @@ use crate::cfg::Edge;
 use crate::cfg::{Cfg, PointId};
 
 /// What a covered branch keeps of the weight of what follows it, where all of that weighs the same.
-pub(super) const ALPHA: f64 = 0.75;
+pub(super) const ALPHA: f64 = 0.75; // not tuning: a strategy that others are compared with
 
 #[derive(Debug)]
 pub(super) struct Weights {

@@ -9,7 +9,7 @@ use covenant_interpreter::shadow::Site;
 use covenant_program::ir::FuncId;
 use rustc_hash::FxHashMap;
 
-use super::{Campaign, Unanswered};
+use super::Lab;
 use crate::cfg::{ENTRY, Edge, edge_of};
 use crate::strategy::edge;
 
@@ -20,6 +20,15 @@ const MOST_PREFIXES: usize = 3; // not tuning: how much is told
 /// Queries without an answer that are handed out.
 const MOST_QUERIES: usize = 20; // not tuning: how much is told
 
+/// A way of which it is not known whether it can be taken.
+#[derive(Clone, Debug)]
+pub struct Unanswered {
+    /// `query_001`
+    pub name: String,
+    /// The query as SMT-LIB, with the prefix of the path as a comment.
+    pub script: String,
+}
+
 /// How tries to take an edge ended.
 #[derive(Clone, Default, Debug)]
 struct Tries {
@@ -29,12 +38,13 @@ struct Tries {
 
 /// What the tree says of each edge.
 #[derive(Debug, Default)]
-pub(super) struct Prefixes {
+pub(crate) struct Prefixes {
     tries: FxHashMap<Edge, Tries>,
 }
 
-impl Campaign<'_> {
-    pub(super) fn prefixes(&self) -> Prefixes {
+impl Lab<'_> {
+    /// How tries to take each edge ended.
+    pub(crate) fn prefixes(&self) -> Prefixes {
         let mut prefixes = Prefixes::default();
         for id in self.tree.ids() {
             let node = self.tree.node(id);
@@ -48,13 +58,14 @@ impl Campaign<'_> {
         prefixes
     }
 
-    pub(super) fn edges_of(&self, id: ObjectiveId) -> Vec<Edge> {
+    /// The edges that reach an objective.
+    pub(crate) fn edges_of(&self, id: ObjectiveId) -> Vec<Edge> {
         let edges = self.ledger.objective(id).places.iter().filter_map(|&place| edge_of(&self.subject.image, place));
         edges.filter(|edge| edge.1 != ENTRY).collect()
     }
 
     /// After which prefixes the objective was tried in vain.
-    pub(super) fn why_infeasible(&self, id: ObjectiveId, prefixes: &Prefixes) -> String {
+    pub(crate) fn why_infeasible(&self, id: ObjectiveId, prefixes: &Prefixes) -> String {
         let tried = self.edges_of(id).into_iter().filter_map(|edge| prefixes.tries.get(&edge));
         let mut nodes: Vec<NodeId> = tried.flat_map(|tries| tries.infeasible.iter().copied()).collect();
         if nodes.is_empty() {
@@ -68,7 +79,7 @@ impl Campaign<'_> {
     }
 
     /// The tries of the objective that the solver left open.
-    pub(super) fn why_unanswered(&self, id: ObjectiveId, prefixes: &Prefixes) -> Option<String> {
+    pub(crate) fn why_unanswered(&self, id: ObjectiveId, prefixes: &Prefixes) -> Option<String> {
         let tried = self.edges_of(id).into_iter().filter_map(|edge| prefixes.tries.get(&edge));
         let node = tried.flat_map(|tries| tries.unknown.iter().copied()).min_by_key(|&id| self.tree.node(id).depth)?;
         let State::Unknown(why) = &self.tree.node(node).state else { return None };
@@ -122,7 +133,7 @@ impl Campaign<'_> {
     }
 
     /// Queries that nobody could answer, as scripts.
-    pub(super) fn unanswered(&self) -> Vec<Unanswered> {
+    pub(crate) fn unanswered(&self) -> Vec<Unanswered> {
         let is_unknown = |id: &NodeId| matches!(self.tree.node(*id).state, State::Unknown(_));
         let mut found = Vec::new();
         for id in self.tree.ids().filter(is_unknown).take(MOST_QUERIES) {

@@ -3,18 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use covenant_constraints::solver::{Answer, Query};
+use covenant_constraints::solver::Answer;
 use covenant_constraints::{Evaluator, Model as Inputs, Op, Sort, TermId, Terms, Value, VarId};
 use covenant_prove::arc::frontier::Frontier;
 use covenant_transition::flow::LocationId;
-use covenant_transition::trace::{self, Questions, Recording};
+use covenant_transition::trace::{Questions, Recording};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Campaign;
+use super::Abstraction;
 use super::slices::Slices;
-
-/// Visits at which no input has a say in it, after which others are not tried.
-const MOST_FIXED: u32 = 2;
+use crate::lab::Lab;
 
 /// What came of one frontier.
 #[derive(Clone, Debug)]
@@ -35,13 +33,21 @@ pub(super) struct FrontierQuery {
 
 impl FrontierQuery {
     /// Whether another visit is worth a try.
-    fn is_open(&self) -> bool {
-        !self.solved && self.fixed < MOST_FIXED
+    fn is_open(&self, most_fixed: u32) -> bool {
+        !self.solved && self.fixed < most_fixed
     }
 }
 
 /// What is asked about a frontier: a formula at visits of a location.
 type Wanted = (Frontier, LocationId, TermId, Vec<(u32, u32)>);
+
+/// Paths of runs, by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pub(super) all: FxHashMap<u32, Record>,
+    /// How often one was asked for.
+    clock: u64,
+}
 
 /// The path of a run and its states where they were asked for.
 #[derive(Debug)]
@@ -67,16 +73,16 @@ struct Known {
 }
 
 /// Locations of a zone; they are numbered in the order of the program.
-const ZONE: u32 = 16;
+const ZONE: u32 = 16; // not tuning: how records are laid out
 
 fn zone_of(location: LocationId) -> u32 {
     location.as_u32() / ZONE
 }
 
-impl Campaign<'_> {
+impl Abstraction {
     /// Asks runs what it takes to cross each frontier, and the solver for inputs that do.
-    pub(super) fn attempts(&mut self, open: &[Frontier]) -> Vec<FrontierQuery> {
-        let wanted: Vec<Wanted> = open.iter().flat_map(|&frontier| self.wanted_of(frontier)).collect();
+    pub(super) fn query_frontiers(&mut self, lab: &mut Lab<'_>, open: &[Frontier]) -> Vec<FrontierQuery> {
+        let wanted: Vec<Wanted> = open.iter().flat_map(|&frontier| self.wanted_of(lab, frontier)).collect();
         let mut found: Vec<Option<FrontierQuery>> = vec![None; wanted.len()];
         // What any of them may want to know of a run is written down when it is run again for the first of them.
         let mut zones: FxHashMap<u32, BTreeSet<u32>> = FxHashMap::default();
@@ -91,7 +97,7 @@ impl Campaign<'_> {
             let mut by_run: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
             for (i, (.., visits)) in wanted.iter().enumerate() {
                 if let Some(&(run, _)) = visits.get(wave)
-                    && found[i].as_ref().is_none_or(FrontierQuery::is_open)
+                    && found[i].as_ref().is_none_or(|query| query.is_open(lab.tuning().frontier_most_fixed))
                 {
                     by_run.entry(run).or_default().push(i);
                 }
@@ -101,9 +107,9 @@ impl Campaign<'_> {
             }
             for (run, who) in by_run {
                 let at_once: BTreeSet<u32> = who.iter().map(|&i| zone_of(wanted[i].1)).collect();
-                self.ensure(run, &at_once, &zones[&run]);
+                self.ensure(lab, run, &at_once, &zones[&run]);
                 for i in who {
-                    found[i] = Some(self.attempt(&wanted[i], wave, found[i].take()));
+                    found[i] = Some(self.query_visit(lab, &wanted[i], wave, found[i].take()));
                 }
             }
         }
@@ -111,38 +117,42 @@ impl Campaign<'_> {
     }
 
     /// What to ask of which visits to cross a frontier.
-    fn wanted_of(&mut self, frontier: Frontier) -> Vec<Wanted> {
-        let condition = self.step_condition(frontier);
-        let Some(arc) = &self.arc else { return Vec::new() };
-        let terms = &mut self.cx.terms;
+    fn wanted_of(&self, lab: &mut Lab<'_>, frontier: Frontier) -> Vec<Wanted> {
+        let condition = self.step_condition(lab, frontier);
+        let terms = &mut lab.cx.terms;
         let conditions = condition.len();
-        let known = |c: &TermId| terms.variables(&[*c]).into_iter().all(|var| arc.flow.is_state(var));
+        let known = |c: &TermId| terms.variables(&[*c]).into_iter().all(|var| self.flow.is_state(var));
         let known: Vec<TermId> = condition.into_iter().filter(known).collect();
         let chooses = known.len() < conditions;
         let goal = terms.and_all(known);
-        let node = arc.model.node(frontier.from);
+        let node = self.model.node(frontier.from);
         let location = node.location;
-        let visits = arc.handy(&node.visits, self.settings.tuning.frontier_most_tries);
-        let behind = if chooses { self.behind_choice(frontier) } else { None };
+        let visits = lab.system.handy(&node.visits, lab.tuning().frontier_most_tries);
+        let behind = if chooses { self.behind_choice(lab, frontier) } else { None };
         behind.into_iter().chain([(frontier, location, goal, visits)]).collect()
     }
 
     /// Where the step itself chooses something, say an input, runs that took it say more: they were at the place behind,
     /// only with other values.
-    fn behind_choice(&mut self, frontier: Frontier) -> Option<Wanted> {
-        let arc = self.arc.as_ref()?;
-        let location = arc.model.node(frontier.to).location;
-        let predicate = arc.model.predicate(&mut self.cx.terms, frontier.to);
-        let goal = self.cx.terms.and_all(predicate);
+    fn behind_choice(&self, lab: &mut Lab<'_>, frontier: Frontier) -> Option<Wanted> {
+        let location = self.model.node(frontier.to).location;
+        let predicate = self.model.predicate(&mut lab.cx.terms, frontier.to);
+        let goal = lab.cx.terms.and_all(predicate);
         let mut visits: Vec<(u32, u32)> =
-            arc.model.leaves(location).iter().flat_map(|&leaf| arc.model.node(leaf).visits.iter().copied()).collect();
+            self.model.leaves(location).iter().flat_map(|&leaf| self.model.node(leaf).visits.iter().copied()).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
-        visits.truncate(2 * self.settings.tuning.frontier_most_tries);
+        visits.truncate(2 * lab.tuning().frontier_most_tries);
         (!visits.is_empty()).then_some((frontier, location, goal, visits))
     }
 
     /// Asks one visit of a frontier.
-    fn attempt(&mut self, wanted: &Wanted, wave: usize, so_far: Option<FrontierQuery>) -> FrontierQuery {
+    fn query_visit(
+        &mut self,
+        lab: &mut Lab<'_>,
+        wanted: &Wanted,
+        wave: usize,
+        so_far: Option<FrontierQuery>,
+    ) -> FrontierQuery {
         let (frontier, location, goal, visits) = wanted;
         let (frontier, location, goal, (run, ordinal)) = (*frontier, *location, *goal, visits[wave]);
         let empty = || FrontierQuery {
@@ -155,70 +165,66 @@ impl Campaign<'_> {
             fixed: 0,
         };
         let mut so_far = so_far.unwrap_or_else(empty);
-        let Some(record) = self.records.remove(&run) else { return so_far };
-        let (term, events) = match record.term(&mut self.cx.terms, location, ordinal, goal) {
+        let Some(record) = self.records.all.remove(&run) else { return so_far };
+        let (term, events) = match record.term(&mut lab.cx.terms, location, ordinal, goal) {
             Some(found) => found,
-            None => self.probe(run, location, ordinal, goal),
+            None => self.probe(lab, run, location, ordinal, goal),
         };
         match term {
             None => so_far.stands_there = true,
             Some(term) => {
-                if Evaluator::new(&self.cx.terms, &record.inputs).eval(term).is_true() {
+                if Evaluator::new(&lab.cx.terms, &record.inputs).eval(term).is_true() {
                     so_far.stands_there = true;
                 }
-                if self.cx.terms.as_bool(term) == Some(false) {
+                if lab.cx.terms.as_bool(term) == Some(false) {
                     so_far.fixed += 1;
                 } else {
                     let inputs = Rc::clone(&record.inputs);
-                    if let Some((changes, touched)) = self.solve_across(&record.slices, term, events, &inputs) {
+                    if let Some((changes, touched)) = solve_across(lab, &record.slices, term, events, &inputs) {
                         so_far = FrontierQuery { solved: true, changes, touched, ..empty() };
                     }
                 }
             }
         }
-        self.records.insert(run, record);
+        self.records.all.insert(run, record);
         so_far
     }
 
     /// Has the path of a run with its states in these zones; runs it again if it has to, and then for all of `later` too.
-    fn ensure(&mut self, run: u32, zones: &BTreeSet<u32>, later: &BTreeSet<u32>) {
-        self.clock += 1;
-        let record = self.records.get_mut(&run);
+    fn ensure(&mut self, lab: &mut Lab<'_>, run: u32, zones: &BTreeSet<u32>, later: &BTreeSet<u32>) {
+        self.records.clock += 1;
+        let record = self.records.all.get_mut(&run);
         let has = |zone: &u32| record.as_ref().is_some_and(|record| record.zones.contains_key(zone));
         let complete = record.is_some() && zones.iter().all(has);
         let missing: Vec<u32> = later.iter().copied().filter(|zone| !has(zone)).collect();
         if let Some(record) = record {
-            record.used = self.clock;
+            record.used = self.records.clock;
         }
         if complete {
             return;
         }
-        let fresh = self.run_again(run, &missing);
-        if let Some(record) = self.records.get_mut(&run) {
+        let fresh = self.run_again(lab, run, &missing);
+        if let Some(record) = self.records.all.get_mut(&run) {
             record.zones.extend(fresh.zones);
             return;
         }
-        if self.records.len() >= self.settings.tuning.frontier_most_records
-            && let Some(oldest) = self.records.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
+        if self.records.all.len() >= lab.tuning().frontier_most_records
+            && let Some(oldest) = self.records.all.iter().min_by_key(|(_, record)| record.used).map(|(&run, _)| run)
         {
-            self.records.remove(&oldest);
+            self.records.all.remove(&oldest);
         }
-        self.records.insert(run, fresh);
+        self.records.all.insert(run, fresh);
     }
 
-    fn run_again(&mut self, run: u32, zones: &[u32]) -> Record {
-        let flow = self.arc.as_ref().map(|arc| Rc::clone(&arc.flow));
-        let inputs = self.arc.as_ref().map_or_else(Default::default, |arc| Rc::clone(&arc.runs[run as usize]));
+    fn run_again(&self, lab: &mut Lab<'_>, run: u32, zones: &[u32]) -> Record {
+        let inputs = Rc::clone(&lab.system.runs[run as usize]);
         let mut recording = Recording { zone: ZONE, ..Recording::default() };
         for &zone in zones {
-            recording.variables.insert(zone, Rc::new(self.zone_variables(zone)));
+            recording.variables.insert(zone, Rc::new(self.zone_variables(lab, zone)));
             recording.visits.extend(self.zone_visits(run, zone));
         }
         let questions = Questions { record: Some(recording), ..Questions::default() };
-        let follow = flow.as_deref().map(|flow| (flow, &questions));
-        let limits = self.settings.limits();
-        let (done, trace) = trace::follow(self.subject, limits, &mut self.cx, inputs, follow);
-        self.stats.instructions += done.instructions;
+        let (done, trace) = lab.follow(inputs, &self.flow, &questions);
         let mut made: FxHashMap<u32, Zone> = FxHashMap::default();
         for (&zone, variables) in questions.record.iter().flat_map(|recording| &recording.variables) {
             made.insert(zone, Zone { variables: Rc::clone(variables), states: FxHashMap::default() });
@@ -227,23 +233,22 @@ impl Campaign<'_> {
             let Some(zone) = made.get_mut(&zone_of(place.0)) else { continue };
             zone.states.insert(place, Known { values: state.values.into(), events: state.events });
         }
-        let slices = Slices::new(&self.cx.terms, &done.events);
-        Record { slices, inputs: done.inputs, zones: made, used: self.clock }
+        let slices = Slices::new(&lab.cx.terms, &done.events);
+        Record { slices, inputs: done.inputs, zones: made, used: self.records.clock }
     }
 
     /// Variables that steps around a zone have to do with, arrays aside.
-    fn zone_variables(&self, zone: u32) -> Vec<VarId> {
-        let Some(arc) = &self.arc else { return Vec::new() };
+    fn zone_variables(&self, lab: &Lab<'_>, zone: u32) -> Vec<VarId> {
         let mut vars = FxHashSet::default();
         let first = (zone * ZONE).saturating_sub(ZONE / 2);
-        for number in first..((zone + 1) * ZONE + ZONE / 2).min(arc.flow.locations.len() as u32) {
-            for &edge in &arc.flow.locations[LocationId::from_u32(number)].out {
-                let edge = &arc.flow.edges[edge];
+        for number in first..((zone + 1) * ZONE + ZONE / 2).min(self.flow.locations.len() as u32) {
+            for &edge in &self.flow.locations[LocationId::from_u32(number)].out {
+                let edge = &self.flow.edges[edge];
                 let roots: Vec<TermId> = edge.guard.iter().copied().chain(edge.assign.iter().map(|a| a.1)).collect();
-                vars.extend(self.cx.terms.variables(&roots));
+                vars.extend(lab.cx.terms.variables(&roots));
             }
         }
-        let scalar = |var: &VarId| arc.flow.is_state(*var) && self.cx.terms.var_sort(*var) != Sort::Array;
+        let scalar = |var: &VarId| self.flow.is_state(*var) && lab.cx.terms.var_sort(*var) != Sort::Array;
         let mut vars: Vec<VarId> = vars.into_iter().filter(scalar).collect();
         vars.sort_unstable();
         vars
@@ -251,12 +256,11 @@ impl Campaign<'_> {
 
     /// Visits of a run in a zone that nodes remember.
     fn zone_visits(&self, run: u32, zone: u32) -> FxHashSet<(LocationId, u32)> {
-        let Some(arc) = &self.arc else { return FxHashSet::default() };
         let mut visits = FxHashSet::default();
-        for number in zone * ZONE..((zone + 1) * ZONE).min(arc.flow.locations.len() as u32) {
+        for number in zone * ZONE..((zone + 1) * ZONE).min(self.flow.locations.len() as u32) {
             let location = LocationId::from_u32(number);
-            for &node in arc.model.leaves(location) {
-                let of_run = arc.model.node(node).visits.iter().filter(|(of, _)| *of == run);
+            for &node in self.model.leaves(location) {
+                let of_run = self.model.node(node).visits.iter().filter(|(of, _)| *of == run);
                 visits.extend(of_run.map(|&(_, ordinal)| (location, ordinal)));
             }
         }
@@ -264,78 +268,19 @@ impl Campaign<'_> {
     }
 
     /// Runs again to find out about one formula at one visit.
-    fn probe(&mut self, run: u32, location: LocationId, ordinal: u32, goal: TermId) -> (Option<TermId>, usize) {
-        let Some(arc) = &self.arc else { return (None, 0) };
-        let (flow, inputs) = (Rc::clone(&arc.flow), Rc::clone(&arc.runs[run as usize]));
+    fn probe(
+        &self,
+        lab: &mut Lab<'_>,
+        run: u32,
+        location: LocationId,
+        ordinal: u32,
+        goal: TermId,
+    ) -> (Option<TermId>, usize) {
+        let inputs = Rc::clone(&lab.system.runs[run as usize]);
         let mut questions = Questions { stop: true, ..Questions::default() };
         questions.probes.insert((location, ordinal), vec![goal]);
-        let limits = self.settings.limits();
-        let follow = Some((&*flow, &questions));
-        let (done, trace) = trace::follow(self.subject, limits, &mut self.cx, inputs, follow);
-        self.stats.instructions += done.instructions;
+        let (_, trace) = lab.follow(inputs, &self.flow, &questions);
         trace.answers.first().map_or((None, 0), |answer| (answer.term, answer.events))
-    }
-
-    /// The goal, and that what was concrete is small: lengths and sizes mostly are.
-    fn small_pins(&mut self, slices: &Slices, vars: &FxHashSet<VarId>, events: usize, goal: TermId) -> TermId {
-        let terms = &mut self.cx.terms;
-        let mut goal = goal;
-        for (i, &constraint) in slices.constraints.iter().enumerate().take(events) {
-            let is_pin = slices.pins[i] && slices.of(i).iter().any(|v| vars.contains(v));
-            if !is_pin || terms.op(constraint) != Op::Eq {
-                continue;
-            }
-            let (a, b) = (terms.arg(constraint, 0), terms.arg(constraint, 1));
-            let value = if terms.is_const(a) { b } else { a };
-            if let Sort::Bv(width @ 8..) = terms.sort(value) {
-                let limit = terms.bv(self.settings.tuning.frontier_small, width);
-                let is_small = terms.ult(value, limit);
-                goal = terms.and(goal, is_small);
-            }
-        }
-        goal
-    }
-
-    #[allow(clippy::type_complexity)]
-    fn solve_across(
-        &mut self,
-        slices: &Slices,
-        goal: TermId,
-        events: usize,
-        inputs: &Inputs,
-    ) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
-        let (mut path, mut touched) = slices.slice(&self.cx.terms, goal, events, true);
-        if path.len() > self.settings.tuning.frontier_most_constraints || self.is_cancelled() {
-            return None;
-        }
-        let steps = self.patience_with_solver();
-        let mut answer = self.solver.solve(&mut self.cx.terms, &Query { path: &path, goal, steps, hint: Some(inputs) });
-        if answer.is_unsat() {
-            // What was made concrete on this path may be something else on another: worth a try.
-            let (free, vars) = slices.slice(&self.cx.terms, goal, events, false);
-            if free.len() < path.len() {
-                (path, touched) = (free, vars);
-                let small = self.small_pins(slices, &touched, events, goal);
-                let query = Query { path: &path, goal: small, steps, hint: None };
-                answer = self.solver.solve(&mut self.cx.terms, &query);
-                if !answer.is_sat() {
-                    let query = Query { path: &path, goal, steps, hint: None };
-                    answer = self.solver.solve(&mut self.cx.terms, &query);
-                }
-            }
-        }
-        self.hard |= matches!(answer, Answer::Unknown(_));
-        let Answer::Sat(found) = answer else { return None };
-        let model = self.settle(found, &path, goal, inputs);
-        let mut changes = Vec::new();
-        for &var in touched.iter().filter(|var| model.get(**var).is_some()) {
-            let value = model.value(&self.cx.terms, var);
-            if inputs.get(var) != Some(&value) {
-                changes.push((var, value));
-            }
-        }
-        changes.sort_by_key(|(var, _)| *var);
-        Some((changes, touched))
     }
 }
 
@@ -360,20 +305,20 @@ impl Record {
 }
 
 /// Changes to the inputs of one run that do not get in each other's way, put together: one test may serve many.
-pub(super) fn merge(attempts: &[FrontierQuery]) -> Vec<(u32, Vec<(VarId, Value)>)> {
+pub(super) fn merge(queries: &[FrontierQuery]) -> Vec<(u32, Vec<(VarId, Value)>)> {
     let mut merged: Vec<Merged> = Vec::new();
-    for attempt in attempts.iter().filter(|a| a.solved) {
-        let fits = merged.iter_mut().find(|m| m.run == attempt.run && m.touched.is_disjoint(&attempt.touched));
+    for query in queries.iter().filter(|a| a.solved) {
+        let fits = merged.iter_mut().find(|m| m.run == query.run && m.touched.is_disjoint(&query.touched));
         match fits {
             Some(merged) => {
-                merged.changes.extend(attempt.changes.iter().cloned());
-                merged.touched.extend(attempt.touched.iter().copied());
+                merged.changes.extend(query.changes.iter().cloned());
+                merged.touched.extend(query.touched.iter().copied());
                 merged.count += 1;
             }
             None => merged.push(Merged {
-                run: attempt.run,
-                changes: attempt.changes.clone(),
-                touched: attempt.touched.clone(),
+                run: query.run,
+                changes: query.changes.clone(),
+                touched: query.touched.clone(),
                 count: 1,
             }),
         }
@@ -381,10 +326,71 @@ pub(super) fn merge(attempts: &[FrontierQuery]) -> Vec<(u32, Vec<(VarId, Value)>
     merged.into_iter().filter(|m| m.count > 1).map(|m| (m.run, m.changes)).collect()
 }
 
-/// Changes of several attempts.
+/// Changes of several queries.
 struct Merged {
     run: u32,
     changes: Vec<(VarId, Value)>,
     touched: FxHashSet<VarId>,
     count: usize,
+}
+
+/// The goal, and that what was concrete is small: lengths and sizes mostly are.
+fn small_pins(lab: &mut Lab<'_>, slices: &Slices, vars: &FxHashSet<VarId>, events: usize, goal: TermId) -> TermId {
+    let small = lab.tuning().frontier_small;
+    let terms = &mut lab.cx.terms;
+    let mut goal = goal;
+    for (i, &constraint) in slices.constraints.iter().enumerate().take(events) {
+        let is_pin = slices.pins[i] && slices.of(i).iter().any(|v| vars.contains(v));
+        if !is_pin || terms.op(constraint) != Op::Eq {
+            continue;
+        }
+        let (a, b) = (terms.arg(constraint, 0), terms.arg(constraint, 1));
+        let value = if terms.is_const(a) { b } else { a };
+        if let Sort::Bv(width @ 8..) = terms.sort(value) {
+            let limit = terms.bv(small, width);
+            let is_small = terms.ult(value, limit);
+            goal = terms.and(goal, is_small);
+        }
+    }
+    goal
+}
+
+#[allow(clippy::type_complexity)]
+fn solve_across(
+    lab: &mut Lab<'_>,
+    slices: &Slices,
+    goal: TermId,
+    events: usize,
+    inputs: &Inputs,
+) -> Option<(Vec<(VarId, Value)>, FxHashSet<VarId>)> {
+    let (mut path, mut touched) = slices.slice(&lab.cx.terms, goal, events, true);
+    if path.len() > lab.tuning().frontier_most_constraints || lab.is_cancelled() {
+        return None;
+    }
+    let steps = lab.model_steps();
+    let mut answer = lab.ask(&path, goal, steps, Some(inputs));
+    if answer.is_unsat() {
+        // What was made concrete on this path may be something else on another: worth a try.
+        let (free, vars) = slices.slice(&lab.cx.terms, goal, events, false);
+        if free.len() < path.len() {
+            (path, touched) = (free, vars);
+            let small = small_pins(lab, slices, &touched, events, goal);
+            answer = lab.ask(&path, small, steps, None);
+            if !answer.is_sat() {
+                answer = lab.ask(&path, goal, steps, None);
+            }
+        }
+    }
+    lab.known.hard |= matches!(answer, Answer::Unknown(_));
+    let Answer::Sat(found) = answer else { return None };
+    let model = lab.settle(found, &path, goal, inputs);
+    let mut changes = Vec::new();
+    for &var in touched.iter().filter(|var| model.get(**var).is_some()) {
+        let value = model.value(&lab.cx.terms, var);
+        if inputs.get(var) != Some(&value) {
+            changes.push((var, value));
+        }
+    }
+    changes.sort_by_key(|(var, _)| *var);
+    Some((changes, touched))
 }

@@ -10,8 +10,8 @@ use covenant_transition::flow::{EdgeId, Flow, LocationId, Spot};
 use covenant_transition::words::{short_name, words};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::refinement::Abstraction;
-use super::{Campaign, Observer};
+use super::Abstraction;
+use crate::lab::Lab;
 
 /// Nodes up to which the whole model is shown.
 const MOST_NODES: usize = 150; // not tuning: how a picture looks
@@ -22,117 +22,122 @@ const MOST_ASSIGNED: usize = 12; // not tuning: how a picture looks
 /// Objectives or places that a caption lists.
 const MOST_LISTED: usize = 4; // not tuning: how a picture looks
 
-impl Campaign<'_> {
+impl Abstraction {
     /// Shows the model after a change. The caption is written only if somebody reads it.
     pub(super) fn show(
         &mut self,
-        observer: &mut dyn Observer,
+        lab: &mut Lab<'_>,
         changed: &[NodeId],
-        caption: impl FnOnce(&Self) -> String,
+        caption: impl FnOnce(&Self, &Lab<'_>) -> String,
     ) {
-        if self.arc.is_some() && observer.wants_model() {
-            let caption = caption(self);
-            let step = self.picture(changed, caption);
-            observer.model_changed(step);
+        if lab.observer.wants_model() {
+            let caption = caption(self, lab);
+            let step = self.picture(lab, changed, caption);
+            lab.observer.model_changed(step);
         }
     }
 
+    /// Shows the model before anything was done.
+    pub(crate) fn show_first(&mut self, lab: &mut Lab<'_>) {
+        self.show(lab, &[], |_, _| "the model at first: one node for each place".to_owned());
+    }
+
     /// A run covered these nodes first; `aims` are the frontiers before it.
-    pub(super) fn show_run(&mut self, observer: &mut dyn Observer, aims: &[Frontier], fresh: &[NodeId]) {
+    pub(super) fn show_run(&mut self, lab: &mut Lab<'_>, aims: &[Frontier], fresh: &[NodeId]) {
         if fresh.is_empty() {
             return;
         }
-        let number = self.stats.executions;
-        self.show(observer, fresh, |campaign| {
+        let number = lab.stats.executions;
+        self.show(lab, fresh, |me, lab| {
             let crossed: Vec<NodeId> = aims.iter().map(|aim| aim.to).filter(|to| fresh.contains(to)).collect();
             let nodes = count(fresh.len(), "node");
             if crossed.is_empty() {
                 format!("run {number} covers {nodes}")
             } else {
-                format!("a test crosses the frontier to {} (run {number} covers {nodes})", campaign.places(&crossed))
+                format!("a test crosses the frontier to {} (run {number} covers {nodes})", me.places(lab, &crossed))
             }
         });
     }
 
     /// A step was found to be impossible, and these nodes unreachable.
-    pub(super) fn show_blocked(&mut self, observer: &mut dyn Observer, step: Frontier, dead: &[NodeId]) {
+    pub(super) fn show_blocked(&mut self, lab: &mut Lab<'_>, step: Frontier, dead: &[NodeId]) {
         let mut changed = vec![step.from, step.to];
         changed.extend(dead);
-        self.show(observer, &changed, |campaign| {
-            let blocked = format!("blocked: {} to {}", campaign.places(&[step.from]), campaign.places(&[step.to]));
-            if dead.is_empty() { blocked } else { format!("{blocked}; unreachable: {}", campaign.places(dead)) }
+        self.show(lab, &changed, |me, lab| {
+            let blocked = format!("blocked: {} to {}", me.places(lab, &[step.from]), me.places(lab, &[step.to]));
+            if dead.is_empty() { blocked } else { format!("{blocked}; unreachable: {}", me.places(lab, dead)) }
         });
     }
 
-    pub(super) fn show_split(&mut self, observer: &mut dyn Observer, halves: [NodeId; 2], conjuncts: &[TermId]) {
-        self.show(observer, &halves, |campaign| {
-            let formula = conjunction(&campaign.cx.terms, conjuncts);
-            format!("split at {}: {formula}", campaign.places(&halves[..1]))
+    pub(super) fn show_split(&mut self, lab: &mut Lab<'_>, halves: [NodeId; 2], conjuncts: &[TermId]) {
+        self.show(lab, &halves, |me, lab| {
+            let formula = conjunction(&lab.cx.terms, conjuncts);
+            format!("split at {}: {formula}", me.places(lab, &halves[..1]))
         });
     }
 
-    pub(super) fn show_stuck(&mut self, observer: &mut dyn Observer, step: Frontier) {
-        self.show(observer, &[step.from, step.to], |campaign| {
-            let (from, to) = (campaign.places(&[step.from]), campaign.places(&[step.to]));
+    pub(super) fn show_stuck(&mut self, lab: &mut Lab<'_>, step: Frontier) {
+        self.show(lab, &[step.from, step.to], |me, lab| {
+            let (from, to) = (me.places(lab, &[step.from]), me.places(lab, &[step.to]));
             format!("put aside: no test from {from} to {to} was found, and there is nothing to split by")
         });
     }
 
-    pub(super) fn show_coarsened(&mut self, observer: &mut dyn Observer, undone: u64) {
-        self.show(observer, &[], |_| format!("coarsened: {} undone", count(undone as usize, "split")));
+    pub(super) fn show_coarsened(&mut self, lab: &mut Lab<'_>, undone: u64) {
+        self.show(lab, &[], |_, _| format!("coarsened: {} undone", count(undone as usize, "split")));
     }
 
     /// Says which of these objectives are infeasible, if any is.
-    pub(super) fn show_refuted(&mut self, observer: &mut dyn Observer, ids: &[ObjectiveId]) {
-        let Some(arc) = self.arc.as_ref().filter(|_| observer.wants_model()) else { return };
+    pub(crate) fn show_refuted(&mut self, lab: &mut Lab<'_>, ids: &[ObjectiveId]) {
+        if !lab.observer.wants_model() {
+            return;
+        }
         let mut changed = Vec::new();
         let mut list = Vec::new();
         for &id in ids {
-            let Verdict::Infeasible(proof) = self.ledger.verdict(id) else { continue };
-            let objective = self.ledger.objective(id);
-            changed.extend(arc.flow.target(id).locations.iter().flat_map(|&at| arc.model.leaves(at)));
+            let Verdict::Infeasible(proof) = lab.ledger.verdict(id) else { continue };
+            let objective = lab.ledger.objective(id);
+            changed.extend(self.flow.target(id).locations.iter().flat_map(|&at| self.model.leaves(at)));
             let (line, column) = (objective.line, objective.column);
             list.push(format!("branch {line}:{column} {} is infeasible ({})", objective.outcome, proof.by));
         }
         if !list.is_empty() {
-            self.show(observer, &changed, |_| format!("unreachable: {}", listed(&list)));
+            self.show(lab, &changed, |_, _| format!("unreachable: {}", listed(&list)));
         }
     }
 
     /// Where the search would try next.
-    pub(super) fn frontiers(&self) -> Vec<Frontier> {
-        let Some(arc) = &self.arc else { return Vec::new() };
-        let chosen = frontier::choose(&arc.flow, &arc.model, &self.arc_targets(), &arc.stuck);
+    pub(super) fn frontiers(&self, lab: &Lab<'_>) -> Vec<Frontier> {
+        let chosen = frontier::choose(&self.flow, &self.model, &self.targets(lab), &self.stuck);
         chosen.into_iter().map(|(_, frontier)| frontier).collect()
     }
 
-    fn picture(&mut self, changed: &[NodeId], caption: String) -> ModelStep {
-        let frontiers = self.frontiers();
-        let targets: FxHashSet<NodeId> = self.arc_targets().into_iter().collect();
-        let Some(arc) = &self.arc else { return ModelStep::default() };
-        let distances = distances(&arc.flow);
-        let all: Vec<NodeId> = arc.model.node_ids().collect();
-        let shown = if all.len() > MOST_NODES { around(arc, changed, &frontiers) } else { all.clone() };
+    fn picture(&self, lab: &mut Lab<'_>, changed: &[NodeId], caption: String) -> ModelStep {
+        let frontiers = self.frontiers(lab);
+        let targets: FxHashSet<NodeId> = self.targets(lab).into_iter().collect();
+        let distances = distances(&self.flow);
+        let all: Vec<NodeId> = self.model.node_ids().collect();
+        let shown = if all.len() > MOST_NODES { around(self, changed, &frontiers) } else { all.clone() };
         let mut step = ModelStep { caption, left_out: all.len() - shown.len(), ..ModelStep::default() };
         if step.left_out > 0 {
             let more = format!(" (shown: {} of {} nodes, around what happened)", shown.len(), all.len());
             step.caption.push_str(&more);
         }
         let changed: FxHashSet<NodeId> = changed.iter().copied().collect();
-        step.edges = edges(arc, &self.cx.terms, &shown, &frontiers);
+        step.edges = edges(self, &lab.cx.terms, &shown, &frontiers);
         for id in shown {
-            let node = arc.model.node(id);
-            let conjuncts = arc.model.predicate(&mut self.cx.terms, id);
-            let terms = &self.cx.terms;
+            let node = self.model.node(id);
+            let conjuncts = self.model.predicate(&mut lab.cx.terms, id);
+            let terms = &lab.cx.terms;
             step.nodes.push(PictureNode {
                 id: id.as_u32(),
                 distance: distances.get(&node.location).copied().unwrap_or(0),
-                place: self.place(arc, node.location),
-                meaning: self.meaning(arc, node.location),
-                detail: arc.flow.describe(&self.subject.image, node.location),
+                place: self.place(lab, node.location),
+                meaning: self.meaning(lab, node.location),
+                detail: self.flow.describe(&lab.subject.image, node.location),
                 predicate: conjuncts.into_iter().map(|c| plain(terms, c)).collect(),
                 covered: node.covered,
-                dead: node.dead || self.is_refuted(arc, node.location),
+                dead: node.dead || is_refuted(lab, node.location),
                 target: targets.contains(&id),
                 changed: changed.contains(&id),
             });
@@ -141,9 +146,9 @@ impl Campaign<'_> {
     }
 
     /// Function and line, as short as can be.
-    fn place(&self, arc: &Abstraction, id: LocationId) -> String {
-        let location = &arc.flow.locations[id];
-        let function = self.subject.image.function(arc.flow.contexts[location.context].function).source_name();
+    fn place(&self, lab: &Lab<'_>, id: LocationId) -> String {
+        let location = &self.flow.locations[id];
+        let function = lab.subject.image.function(self.flow.contexts[location.context].function).source_name();
         match location.spot {
             Spot::Root => "start".to_owned(),
             _ if location.loc.line == 0 => function.to_owned(),
@@ -152,21 +157,20 @@ impl Campaign<'_> {
     }
 
     /// Which objectives a run reaches by being there.
-    fn meaning(&self, arc: &Abstraction, id: LocationId) -> String {
-        let ids = arc.objectives_at.get(&id).into_iter().flatten();
+    fn meaning(&self, lab: &Lab<'_>, id: LocationId) -> String {
+        let ids = lab.system.objectives_at.get(&id).into_iter().flatten();
         let text = |&id: &ObjectiveId| {
-            let objective = self.ledger.objective(id);
+            let objective = lab.ledger.objective(id);
             format!("{} is {}", objective.text, objective.outcome)
         };
         ids.map(text).collect::<Vec<_>>().join(", ")
     }
 
-    fn places(&self, nodes: &[NodeId]) -> String {
-        let Some(arc) = &self.arc else { return String::new() };
+    fn places(&self, lab: &Lab<'_>, nodes: &[NodeId]) -> String {
         let mut list: Vec<String> = Vec::new();
         for &node in nodes {
-            let location = arc.model.node(node).location;
-            let (place, meaning) = (self.place(arc, location), self.meaning(arc, location));
+            let location = self.model.node(node).location;
+            let (place, meaning) = (self.place(lab, location), self.meaning(lab, location));
             let words = if meaning.is_empty() { place } else { format!("{place} ({meaning})") };
             if !list.contains(&words) {
                 list.push(words);
@@ -174,11 +178,12 @@ impl Campaign<'_> {
         }
         listed(&list)
     }
+}
 
-    fn is_refuted(&self, arc: &Abstraction, id: LocationId) -> bool {
-        let mut ids = arc.objectives_at.get(&id).into_iter().flatten();
-        ids.any(|&id| matches!(self.ledger.verdict(id), Verdict::Infeasible(_)))
-    }
+/// Whether an objective at a location is infeasible.
+fn is_refuted(lab: &Lab<'_>, id: LocationId) -> bool {
+    let mut ids = lab.system.objectives_at.get(&id).into_iter().flatten();
+    ids.any(|&id| matches!(lab.ledger.verdict(id), Verdict::Infeasible(_)))
 }
 
 /// The steps between these nodes, those between the same two as one.

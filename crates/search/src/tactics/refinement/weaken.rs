@@ -8,30 +8,30 @@ use covenant_constraints::{Evaluator, TermId, Terms};
 use covenant_prove::arc::frontier::Frontier;
 use rustc_hash::FxHashMap;
 
-use super::Campaign;
+use super::Abstraction;
+use crate::lab::Lab;
 
-impl Campaign<'_> {
+impl Abstraction {
     /// Some of the conjuncts, such that no visit of the node before the frontier that is known fulfils all of them.
-    pub(super) fn weakened(&mut self, frontier: Frontier, conjuncts: Vec<TermId>) -> Vec<TermId> {
-        let Some(arc) = &self.arc else { return conjuncts };
-        let node = arc.model.node(frontier.from);
+    pub(super) fn weakened(&self, lab: &mut Lab<'_>, frontier: Frontier, conjuncts: Vec<TermId>) -> Vec<TermId> {
+        let node = self.model.node(frontier.from);
         let location = node.location;
-        let visits = arc.handy(&node.visits, self.settings.tuning.weaken_most_visits);
+        let visits = lab.system.handy(&node.visits, lab.tuning().weaken_most_visits);
         // For each visit, which conjuncts are false there.
         let mut broken: Vec<Vec<bool>> = Vec::new();
         for (run, ordinal) in visits {
-            let Some(record) = self.records.get(&run) else { continue };
+            let Some(record) = self.records.all.get(&run) else { continue };
             let inputs = std::rc::Rc::clone(&record.inputs);
             let mut told = Vec::with_capacity(conjuncts.len());
             for &conjunct in &conjuncts {
-                let Some((Some(term), _)) = record.term(&mut self.cx.terms, location, ordinal, conjunct) else { break };
-                told.push(!Evaluator::new(&self.cx.terms, &inputs).eval(term).is_true());
+                let Some((Some(term), _)) = record.term(&mut lab.cx.terms, location, ordinal, conjunct) else { break };
+                told.push(!Evaluator::new(&lab.cx.terms, &inputs).eval(term).is_true());
             }
             if told.len() == conjuncts.len() && told.contains(&true) {
                 broken.push(told);
             }
         }
-        choose(&self.cx.terms, conjuncts, &broken)
+        choose(&lab.cx.terms, conjuncts, &broken)
     }
 }
 

@@ -1,0 +1,131 @@
+//! A campaign: from a subject and settings to tests, verdicts, and what these rest on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use covenant_concolic::Subject;
+use covenant_constraints::Terms;
+use covenant_goals::certificate::Paths;
+use covenant_goals::report::{Defect, Moment, Stats};
+use covenant_goals::{Contradiction, Ledger, ObjectiveId, Status, TestCase};
+use covenant_transition::flow;
+use covenant_transition::justify::Invariant;
+
+use crate::exhaustion;
+use crate::lab::Lab;
+use crate::scheduler::Scheduler;
+use crate::settings::Settings;
+
+pub use crate::lab::Unanswered;
+pub use crate::observer::{Observer, Progress};
+
+/// What came of a campaign.
+#[derive(Debug)]
+pub struct Findings {
+    /// The verdicts.
+    pub ledger: Ledger,
+    /// The tests that are kept.
+    pub tests: Vec<TestCase>,
+    /// The defects that runs found.
+    pub defects: Vec<Defect>,
+    /// What was done, in numbers.
+    pub stats: Stats,
+    /// Why the campaign ended.
+    pub status: Status,
+    /// What was left out, in words.
+    pub limits: BTreeSet<String>,
+    /// When what was decided.
+    pub timeline: Vec<Moment>,
+    /// The name of the strategy.
+    pub strategy: String,
+    /// Queries that the solver gave no answer to.
+    pub unanswered: Vec<Unanswered>,
+    /// What proofs rest on.
+    pub evidence: Option<Evidence>,
+    /// What "all paths are known" rests on, if something was decided by it.
+    pub paths: Option<Paths>,
+    /// What each of the tests reaches that the campaign started from.
+    pub seeded: Vec<Vec<ObjectiveId>>,
+    /// For points that were reached: by which decisions, in words.
+    pub ways: BTreeMap<ObjectiveId, String>,
+}
+
+/// The flow of the program and what holds in it.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The terms that the others are made of.
+    pub terms: Terms,
+    /// The transition system.
+    pub flow: Rc<flow::Flow>,
+    /// For each objective that was proved infeasible with it.
+    pub invariants: BTreeMap<ObjectiveId, Invariant>,
+}
+
+/// Runs the campaign. `Err`: we contradicted ourselves.
+pub fn run(subject: &Subject, settings: &Settings, observer: &mut dyn Observer) -> Result<Findings, Contradiction> {
+    run_from(subject, settings, &[], observer)
+}
+
+/// Runs the campaign from tests that are there: what they reach need not be searched for.
+pub fn run_from(
+    subject: &Subject,
+    settings: &Settings,
+    tests: &[TestCase],
+    observer: &mut dyn Observer,
+) -> Result<Findings, Contradiction> {
+    let mut lab = Lab::new(subject, settings, observer);
+    let mut scheduler = Scheduler::new(&mut lab);
+    scheduler.start_from(&mut lab, tests)?;
+    let status = scheduler.search(&mut lab)?;
+    tracing::info!(target: "turn", %status, runs = lab.stats.executions, "search ended");
+    scheduler.paths.conclude(&mut lab, status)?;
+    let stats = totals(&lab, &scheduler);
+    let mut limits = std::mem::take(&mut lab.cx.limits);
+    if stats.solver_late > 0 {
+        limits.insert(format!(
+            "{} questions to solvers were ended by the clock; results may differ on another machine",
+            stats.solver_late
+        ));
+    }
+    let unanswered = lab.unanswered();
+    let paths = exhaustion::certificate(&lab.ledger, &lab.cx.terms, &lab.taken);
+    let (terms, invariants) = (lab.cx.terms, lab.system.invariants);
+    let evidence = lab.system.flow.map(|flow| Evidence { terms, flow, invariants });
+    Ok(Findings {
+        evidence,
+        paths,
+        seeded: lab.seeded,
+        ledger: lab.ledger,
+        tests: lab.tests,
+        defects: lab.defects,
+        stats,
+        status,
+        limits,
+        timeline: lab.timeline,
+        strategy: settings.strategy.name(),
+        unanswered,
+        ways: lab.ways,
+    })
+}
+
+/// What was done, with what solvers and tactics counted themselves.
+fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
+    let (paths, judge) = (lab.solver.stats(), lab.judge.stats());
+    let size = scheduler.model.as_ref().map(|model| *model.refinement.size()).unwrap_or_default();
+    Stats {
+        choosing_ms: scheduler.paths.choosing_ms(),
+        solver_calls: paths.calls + judge.calls,
+        smt_calls: paths.resolved() + judge.resolved(),
+        solver_sat: paths.sat + judge.sat,
+        solver_unsat: paths.unsat + judge.unsat,
+        solver_unknown: paths.unknown + judge.unknown,
+        solver_ms: (paths.time + judge.time).as_millis() as u64,
+        solver_late: lab.cancel.late(),
+        tests: lab.tests.len() as u64,
+        refinements: size.refinements,
+        coarsenings: size.coarsenings,
+        model_nodes_peak: size.nodes_peak as u64,
+        predicate_peak: size.predicate_peak as u64,
+        ..lab.stats.clone()
+    }
+}

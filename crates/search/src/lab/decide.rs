@@ -1,0 +1,115 @@
+//! Verdicts: what a run reached is covered, what checked lemmas exclude is infeasible.
+
+use covenant_concolic::run::Run;
+use covenant_goals::report::{Defect, Moment};
+use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use covenant_transition::justify::{Invariant, Lemmas, justify};
+
+use super::Lab;
+
+impl Lab<'_> {
+    /// Keeps a run as a test if it is the first to reach something, or found a defect.
+    pub(super) fn judge_run(&mut self, run: Run) -> Result<(), Contradiction> {
+        let hit = self.index.hits(&run);
+        if let Some(seeded) = self.seeded.last_mut().filter(|_| self.cx.seed.is_some()) {
+            seeded.clone_from(&hit);
+        }
+        let new = hit.iter().any(|&id| self.ledger.is_open(id));
+        let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
+        if !new && defect.is_none() {
+            return Ok(());
+        }
+        self.keep(run, hit, defect)?;
+        let (covered, infeasible, _) = self.ledger.counts();
+        self.timeline.push(Moment {
+            ms: self.observer.elapsed(),
+            executions: self.stats.executions,
+            covered: covered as u64,
+            infeasible: infeasible as u64,
+        });
+        Ok(())
+    }
+
+    fn keep(&mut self, run: Run, hit: Vec<ObjectiveId>, defect: Option<Defect>) -> Result<(), Contradiction> {
+        let number = self.tests.len() as u32;
+        self.tell_ways(&run, &hit);
+        let mut case = run.case;
+        case.name = format!("test_{:03}", number + 1);
+        if let Some(mut defect) = defect {
+            defect.test = case.name.clone();
+            self.defects.push(defect);
+        }
+        for id in hit {
+            self.report_defect(id, &case.name);
+            self.ledger.cover(id, number)?;
+        }
+        self.tests.push(case);
+        Ok(())
+    }
+
+    /// Some things are a defect wherever they are reached.
+    fn report_defect(&mut self, id: ObjectiveId, test: &str) {
+        let objective = self.ledger.objective(id);
+        if !objective.criterion.is_defect() || !self.ledger.is_open(id) {
+            return;
+        }
+        let defect = Defect {
+            kind: objective.outcome.to_string(),
+            file: objective.file.clone(),
+            line: objective.line,
+            column: objective.column,
+            message: objective.text.clone(),
+            test: test.to_owned(),
+        };
+        // The run may have ended there, which is known already and says more.
+        let place = |d: &Defect| (d.line, d.column);
+        if !self.defects.iter().any(|other| place(other) == place(&defect) && other.test == test) {
+            self.defects.push(defect);
+        }
+    }
+
+    /// Whether a proof about the transition system would decide an objective: it is open, and the system shows all places
+    /// where it is reached.
+    pub(crate) fn is_provable(&self, id: ObjectiveId) -> bool {
+        let Some(flow) = &self.system.flow else { return false };
+        let objective = self.ledger.objective(id);
+        let tied = !objective.places.is_empty() && objective.untied.is_none();
+        self.ledger.is_open(id) && tied && flow.target(id).beyond.is_none()
+    }
+
+    /// Refutes an objective if these lemmas are enough, or says why they are not. The lemmas may be wrong: each is checked.
+    pub(crate) fn refute_with(
+        &mut self,
+        id: ObjectiveId,
+        lemmas: &Lemmas,
+        by: String,
+    ) -> Result<Option<String>, Contradiction> {
+        let Some(flow) = &self.system.flow else { return Ok(None) };
+        let target = flow.target(id);
+        let steps = self.settings.solver_steps;
+        match justify(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
+            Ok(invariant) => {
+                let words = explain(&invariant, target.locations.len());
+                self.system.invariants.insert(id, invariant);
+                let file = covenant_goals::certificate::file(&self.ledger.objective(id).id);
+                let file = Some(file.display().to_string());
+                self.ledger.refute(id, Proof { by, file, words })?;
+                Ok(None)
+            }
+            Err(why) => Ok(Some(why)),
+        }
+    }
+}
+
+fn same_defect(a: &Defect, b: &Defect) -> bool {
+    (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
+}
+
+/// What a proof says, in words.
+fn explain(invariant: &Invariant, places: usize) -> String {
+    match (places, invariant.len()) {
+        (0, _) => "no path of the program leads there".to_owned(),
+        (_, 1) => "the conditions on the last step exclude each other".to_owned(),
+        (_, count) => format!("what holds at {count} places of the program excludes it"),
+    }
+}

@@ -1,0 +1,180 @@
+//! Runs of the program, and what is learned from each.
+
+use std::rc::Rc;
+
+use covenant_concolic::run::Run;
+use covenant_concolic::symbolic::Seed;
+use covenant_concolic::tree::{NodeId, State};
+use covenant_constraints::{Model, VarId};
+use covenant_goals::{Contradiction, Reason, ReasonKind, TestCase};
+use covenant_transition::flow::Flow;
+use covenant_transition::trace::{self, Questions, Trace};
+
+use super::{Lab, Others, Ran, Tactic};
+
+impl Lab<'_> {
+    /// Runs the program on these inputs. All tactics hear of it, `me` last; then what it reached first is covered, and it is a
+    /// test. `target`: the way that it should take.
+    pub(crate) fn explore(
+        &mut self,
+        me: &mut dyn Tactic,
+        others: &mut Others<'_>,
+        inputs: Rc<Model>,
+        target: Option<NodeId>,
+    ) -> Result<(), Contradiction> {
+        let (run, trace) = self.run_patiently(inputs);
+        tracing::trace!(target: "run", number = self.stats.executions, instructions = run.instructions, cut = run.cut, "done");
+        self.system.learn(&run, &trace);
+        self.gaps.extend(run.gap.clone());
+        let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
+        match &trail {
+            Some(trail) if self.taken.is_empty() || trail.path.len() > trail.shared => {
+                self.taken.push(Rc::clone(&run.inputs));
+            }
+            Some(_) => {}
+            None => {
+                let words = "a run took another way than the same inputs did before";
+                self.gaps.insert(Reason::new(ReasonKind::Model, words));
+            }
+        }
+        let ran = Ran { run: &run, trace: &trace, trail: trail.as_ref() };
+        for other in others.iter_mut() {
+            other.learn(self, &ran);
+        }
+        me.learn(self, &ran);
+        // A run that was cut may not have come to it yet.
+        if let Some(id) = target.filter(|&id| self.tree.node(id).state == State::Open && !run.cut) {
+            let words = "the run did not go the way that the solver's inputs should take";
+            let why = Reason::new(ReasonKind::Model, words);
+            self.gaps.insert(why.clone());
+            self.tree.set(id, State::Unknown(why));
+        }
+        if run.outside {
+            return Ok(());
+        }
+        self.judge_run(run)
+    }
+
+    /// Explores, and if that was of use, does the same for inputs of the same kind.
+    pub(crate) fn explore_kin(
+        &mut self,
+        me: &mut dyn Tactic,
+        others: &mut Others<'_>,
+        (inputs, changed): (Rc<Model>, &[VarId]),
+        target: Option<NodeId>,
+    ) -> Result<(), Contradiction> {
+        let covered = self.ledger.counts().0;
+        self.explore(me, others, Rc::clone(&inputs), target)?;
+        if self.ledger.counts().0 == covered || self.patience.kin_in_vain > self.tuning().runs_most_vain {
+            return Ok(());
+        }
+        let spread = self.cx.spread(&inputs, changed);
+        if spread.iter().all(|(var, value)| inputs.get(*var) == Some(value)) {
+            return Ok(());
+        }
+        let mut inputs = (*inputs).clone();
+        for (var, value) in spread {
+            inputs.set(var, value);
+        }
+        let covered = self.ledger.counts().0;
+        self.explore(me, others, Rc::new(inputs), None)?;
+        let in_vain = self.ledger.counts().0 == covered;
+        self.patience.kin_in_vain = if in_vain { self.patience.kin_in_vain + 1 } else { 0 };
+        Ok(())
+    }
+
+    /// Runs the program on the inputs of tests that are there, each to its end.
+    pub(crate) fn start_from(
+        &mut self,
+        tests: &[TestCase],
+        me: &mut dyn Tactic,
+        others: &mut Others<'_>,
+    ) -> Result<(), Contradiction> {
+        for test in tests {
+            if self.is_over().is_some() {
+                break;
+            }
+            self.cx.seed = Some(Seed::new(test));
+            self.seeded.push(Vec::new());
+            let turns = self.patience.turns.take();
+            let explored = self.explore(me, others, Rc::new(Model::new()), None);
+            self.patience.turns = turns.or(self.patience.turns);
+            self.cx.seed = None;
+            explored?;
+        }
+        Ok(())
+    }
+
+    /// Whether runs were cut that would have gone on.
+    pub(crate) fn has_postponed(&self) -> bool {
+        !self.patience.postponed.is_empty()
+    }
+
+    /// Nothing moves: the way may be a longer one. Runs may be longer from now on, and one that was cut is run again.
+    pub(crate) fn wait_longer(&mut self, me: &mut dyn Tactic, others: &mut Others<'_>) -> Result<(), Contradiction> {
+        self.patience.turns = self.patience.turns.map(|turns| turns.saturating_mul(self.tuning().runs_longer));
+        match self.patience.postponed.pop_front() {
+            Some(inputs) => self.explore(me, others, inputs, None),
+            None => Ok(()),
+        }
+    }
+
+    /// No other way is left: runs that were cut are run to their end.
+    pub(crate) fn wait_as_long_as_it_takes(
+        &mut self,
+        me: &mut dyn Tactic,
+        others: &mut Others<'_>,
+    ) -> Result<(), Contradiction> {
+        self.patience.turns = None;
+        while let Some(inputs) = self.patience.postponed.pop_front() {
+            if self.is_over().is_some() {
+                self.patience.postponed.push_back(inputs);
+                break;
+            }
+            self.explore(me, others, inputs, None)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the program again to find out more about that run. Nobody hears of it: it shows nothing new.
+    pub(crate) fn follow(&mut self, inputs: Rc<Model>, flow: &Flow, questions: &Questions) -> (Run, Trace) {
+        let limits = self.settings.limits();
+        let (run, trace) = trace::follow(self.subject, limits, &mut self.cx, inputs, Some((flow, questions)));
+        self.stats.instructions += run.instructions;
+        (run, trace)
+    }
+
+    /// Runs the program, not for longer than it is worth.
+    fn run_patiently(&mut self, inputs: Rc<Model>) -> (Run, Trace) {
+        let first = self.stats.executions == 0;
+        let (run, trace) = self.run_once(Rc::clone(&inputs));
+        if first {
+            let turns = trace.turns.saturating_mul(self.tuning().runs_longer);
+            self.patience.turns = Some(turns.max(self.tuning().runs_first_turns));
+        }
+        if !run.cut {
+            return (run, trace);
+        }
+        let hit = self.index.hits(&run);
+        if !hit.iter().any(|&id| self.ledger.is_open(id)) {
+            self.patience.postponed.push_back(inputs);
+            return (Run { gap: None, ..run }, trace);
+        }
+        // It makes a test, which needs its end.
+        let turns = self.patience.turns.take();
+        let done = self.run_once(inputs);
+        self.patience.turns = turns;
+        done
+    }
+
+    fn run_once(&mut self, inputs: Rc<Model>) -> (Run, Trace) {
+        self.system.questions.turns = self.patience.turns;
+        self.want_labels();
+        let follow = self.system.flow.as_deref().map(|flow| (flow, &self.system.questions));
+        let (run, trace) = trace::follow(self.subject, self.settings.limits(), &mut self.cx, inputs, follow);
+        self.stats.executions += 1;
+        self.stats.instructions += run.instructions;
+        self.add_work(self.tuning().runs_work_per_event * run.events.len() as u64);
+        (run, trace)
+    }
+}

@@ -1,0 +1,188 @@
+//! The end of a campaign: what is said of objectives that were not reached.
+
+use std::collections::BTreeSet;
+
+use covenant_goals::certificate::PATHS;
+use covenant_goals::{Contradiction, ObjectiveId, Place, Proof, Reason, ReasonKind, Status};
+
+use super::PathSearch;
+use super::guide::Rest;
+use crate::exhaustion::{self, EXHAUSTION};
+use crate::lab::{Lab, Prefixes};
+use crate::route::BEYOND;
+
+/// Why nothing can show a condition that its decision has more than once.
+const ALONE: &str = "the condition is written more than once in its decision, so that no two evaluations differ in it alone, \
+     as --mcdc unique-cause asks; --mcdc masking and --mcdc racc let the others change with it";
+
+impl PathSearch {
+    /// Whether runs with their inputs can be written down. What is guided leaves out ways for reasons of its own.
+    pub(crate) fn can_tell_paths(&self, lab: &Lab<'_>) -> bool {
+        !lab.is_guided() && exhaustion::can_tell(&lab.taken)
+    }
+
+    /// What the search says of the objectives that it did not reach.
+    pub(crate) fn conclude(&self, lab: &mut Lab<'_>, status: Status) -> Result<(), Contradiction> {
+        let measured = lab.ledger.iter().filter(|(_, objective, _)| objective.measured).map(|(id, _, _)| id);
+        for id in measured.collect::<Vec<_>>() {
+            let words = "no test of the suite reaches it; it was not searched for";
+            lab.ledger.explain(id, Reason::new(ReasonKind::Bound, words));
+        }
+        let open: Vec<ObjectiveId> = lab.ledger.open().collect();
+        if lab.has_postponed() {
+            let words = "runs with many turns of a loop were cut short for the time being";
+            lab.gaps.insert(Reason::new(ReasonKind::Model, words));
+        }
+        let unknown: BTreeSet<Reason> = lab.tree.unknown().map(|(_, why)| why).collect();
+        let prefixes = lab.prefixes();
+        let told = self.can_tell_paths(lab);
+        for id in open {
+            // Its parts may have decided it by now.
+            if !lab.ledger.is_open(id) {
+                continue;
+            }
+            let objective = lab.ledger.objective(id);
+            if objective.parts.is_some() && objective.untied.is_none() {
+                let reason = why_parts(lab, id, status, &unknown);
+                lab.ledger.explain(id, reason);
+            } else if objective.places.is_empty() && objective.untied.is_none() {
+                let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
+                lab.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
+            } else if let Some(reason) = &objective.untied {
+                let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
+                lab.ledger.explain(id, reason);
+            } else if let Some(rest) = self.rest_of(lab, id).filter(|rest| self.ways_tell(lab, id, Some(status), rest))
+            {
+                self.conclude_guided(lab, id, rest, &prefixes)?;
+            } else if status == Status::Complete
+                && lab.gaps.is_empty()
+                && unknown.is_empty()
+                && self.is_exhausted(lab, id)
+            {
+                let words = format!(
+                    "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
+                     it; {}",
+                    lab.stats.executions,
+                    lab.why_infeasible(id, &prefixes)
+                );
+                let file = told.then(|| PATHS.to_owned());
+                lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
+            } else {
+                let mut reason = why_open(lab, id, status, &unknown);
+                if let Some(query) = lab.why_unanswered(id, &prefixes) {
+                    reason.words = format!("{reason}; {query}");
+                }
+                lab.ledger.explain(id, reason);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether ways that are decided say something of an objective. A label with a condition of its own may have obligations that
+    /// nobody has tried yet, unless the search came to its end; a local path has none.
+    fn ways_tell(&self, lab: &Lab<'_>, id: ObjectiveId, status: Option<Status>, rest: &Rest) -> bool {
+        let is_path = lab.ledger.objective(id).path.is_some() && *rest == Rest::Nothing;
+        lab.gaps.is_empty() && lab.stats.executions > 0 && (is_path || status == Some(Status::Complete))
+    }
+
+    /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
+    pub(crate) fn close_paths(&self, lab: &mut Lab<'_>) -> Result<(), Contradiction> {
+        let prefixes = Prefixes::default();
+        for id in lab.ledger.open().collect::<Vec<_>>() {
+            let waits = lab.has_postponed();
+            let rest = self.rest_of(lab, id).filter(|rest| !waits && self.ways_tell(lab, id, None, rest));
+            if rest.is_some() {
+                self.conclude_guided(lab, id, Rest::Nothing, &prefixes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The guided strategy has tried all ways that can lead to the objective, within its bound.
+    fn conclude_guided(
+        &self,
+        lab: &mut Lab<'_>,
+        id: ObjectiveId,
+        rest: Rest,
+        prefixes: &Prefixes,
+    ) -> Result<(), Contradiction> {
+        let is_path = lab.ledger.objective(id).path.is_some();
+        let why = if is_path { self.how_far(lab, id) } else { Some(lab.why_infeasible(id, prefixes)) };
+        let why = why.unwrap_or_else(|| "no run comes to its end".to_owned());
+        let ways = rest.ways(self.has_no_obligation(lab, id));
+        match ways {
+            None => {
+                let words =
+                    format!("all ways of the program for the stated inputs that can lead to it were tried; {why}");
+                lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file: None, words })
+            }
+            Some(ways) => {
+                let bound = lab.settings.loop_bound.filter(|_| ways.iter().all(|way| way.words == BEYOND));
+                let within = match bound {
+                    Some(bound) => {
+                        format!("no path within the loop bound {bound} takes it, but a longer one may: {why}; ")
+                    }
+                    None => String::new(),
+                };
+                let kind = ways.iter().map(|way| way.kind).min().unwrap_or(ReasonKind::Solver);
+                let ways = ways.into_iter().chain(why_unproved(lab, id)).map(|way| way.words);
+                let words = format!("{within}{}", ways.collect::<Vec<_>>().join("; "));
+                lab.ledger.explain(id, Reason::new(kind, words));
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether each path that can lead to it was taken. Strategies may leave out ways behind which they see no open edge.
+    /// Those that lead on from a label count as open with it, but not each label is in a block that has some.
+    pub(crate) fn is_exhausted(&self, lab: &Lab<'_>, id: ObjectiveId) -> bool {
+        let is_seen = |place: &Place| match *place {
+            Place::Label(function, inst, _) => self.is_seen(lab, function, inst),
+            _ => true,
+        };
+        self.has_no_obligation(lab, id)
+            && (lab.tree.is_complete() || lab.ledger.objective(id).places.iter().all(is_seen))
+    }
+}
+
+/// Why what is made of parts is open: because of those that are.
+fn why_parts(lab: &Lab<'_>, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+    let objective = lab.ledger.objective(id);
+    if objective.parts.as_ref().is_some_and(Vec::is_empty) {
+        return Reason::new(ReasonKind::Bound, ALONE);
+    }
+    let parts = objective.parts.iter().flatten().flatten();
+    let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| lab.ledger.is_open(part)).collect();
+    let names: Vec<&str> = open.iter().map(|&part| lab.ledger.objective(part).id.as_str()).collect();
+    let nothing = || Reason::new(ReasonKind::Solver, "");
+    let why = open.first().map_or_else(nothing, |&part| why_open(lab, part, status, unknown));
+    Reason::new(why.kind, format!("still open: {}; {why}", names.join(", ")))
+}
+
+fn why_open(lab: &Lab<'_>, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+    let cut = match status {
+        Status::Timeout => Some("not reached in the time given; see --timeout"),
+        Status::Interrupted => Some("not reached before the run was interrupted"),
+        Status::Limit => Some("not reached within --max-tests or --max-iterations"),
+        Status::Complete => None,
+    };
+    let cut = cut.map(|words| Reason::new(ReasonKind::Time, words));
+    let more = lab.gaps.iter().chain(unknown).cloned().chain(why_unproved(lab, id));
+    let left_out = "no known path reaches it, but paths that seemed to lead to nothing open were left out";
+    Reason::all(cut.into_iter().chain(more)).unwrap_or_else(|| Reason::new(ReasonKind::Model, left_out))
+}
+
+/// Which provers were asked, and how each ended.
+fn why_unproved(lab: &Lab<'_>, id: ObjectiveId) -> Option<Reason> {
+    if let Some(why) = lab.system.flow.as_ref().and_then(|flow| flow.target(id).beyond.as_ref()) {
+        return Some(Reason::new(ReasonKind::Unsupported, format!("no prover was asked: {why}")));
+    }
+    let tried: Vec<String> =
+        lab.unproved.get(&id).into_iter().flatten().map(|(name, how)| format!("{name} ({how})")).collect();
+    if !tried.is_empty() {
+        return Some(Reason::new(ReasonKind::Solver, format!("not proved by {}", tried.join(", "))));
+    }
+    let notes: Vec<&str> = lab.notes.iter().map(String::as_str).collect();
+    let words = || format!("no prover was asked: {}", notes.join(", "));
+    (!notes.is_empty()).then(|| Reason::new(ReasonKind::Unsupported, words()))
+}
