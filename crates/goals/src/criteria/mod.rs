@@ -4,7 +4,6 @@
 //! criterion makes instructions that compute the condition from values that are there, and a label behind them. So
 //! whoever executes or models the program needs to know nothing of criteria.
 
-mod aside;
 mod assertion;
 pub mod boundary;
 pub mod branch;
@@ -18,6 +17,7 @@ pub mod local_path;
 pub mod mcdc;
 mod mutation;
 mod runtime_error;
+mod speculative;
 mod statement;
 
 use std::collections::HashMap;
