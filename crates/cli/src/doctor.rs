@@ -75,7 +75,7 @@ fn native_runs() {
             Some(problem) => anstream::println!("  {YELLOW}missing{YELLOW:#}  {name:<19} {purpose}: {problem}"),
         }
     }
-    if let Err(error) = covenant_sandbox::Fence::new(&[]) {
+    if let Err(error) = covenant_sandbox::Fence::of(&offers, &[]) {
         anstream::println!("  {RED}no native runs{RED:#}: {error}; `--sandbox off` runs tests with your rights");
     }
 }

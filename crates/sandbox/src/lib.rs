@@ -27,7 +27,7 @@ use std::process::Command;
 
 pub use compiler::{compiler_limit, limit_compiler};
 pub use limits::Limits;
-pub use policy::{OWN_PROCESS, call_name};
+pub use policy::OWN_PROCESS;
 pub use probe::{Offer, offers};
 
 /// One of the kernel's means.
@@ -92,10 +92,15 @@ pub struct Spec<'a> {
 impl Fence {
     /// All that this machine offers, except what is to be left out.
     pub fn new(without: &[Layer]) -> Result<Fence, Error> {
+        Fence::of(&offers(), without)
+    }
+
+    /// The same, where it is known what the machine offers.
+    pub fn of(offers: &[Offer], without: &[Layer]) -> Result<Fence, Error> {
         let mut layers = Vec::new();
         let mut missing = Vec::new();
-        for offer in offers() {
-            match offer.problem {
+        for offer in offers {
+            match &offer.problem {
                 _ if without.contains(&offer.layer) => missing.push(format!("{}: switched off", offer.layer.name())),
                 None => layers.push(offer.layer),
                 Some(problem) => missing.push(format!("{}: {problem}", offer.layer.name())),

@@ -4,11 +4,11 @@
 //! criterion makes instructions that compute the condition from values that are there, and a label behind them. So
 //! whoever executes or models the program needs to know nothing of criteria.
 
-mod aside;
 mod conditions;
 mod decisions;
 mod expression;
 pub mod objective;
+mod speculative;
 
 use std::collections::HashMap;
 

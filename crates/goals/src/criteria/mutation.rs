@@ -9,7 +9,7 @@
 //!
 //! Everything is asked at the operator, with its operands as they are. A changed `&&` or `||` may evaluate what the
 //! program does not; then the conditions that were left out are computed beside it, which can be done if nothing in them
-//! changes anything (see [`crate::criteria::aside`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
+//! changes anything (see [`crate::criteria::speculative`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
 
 use covenant_program::analysis::Dominators;
 use covenant_program::coverage::tie;
@@ -17,9 +17,9 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
 use crate::Criterion;
-use crate::criteria::aside::{Answer, Aside};
 use crate::criteria::decisions::{Flipped, Shape, shapes};
 use crate::criteria::mcdc::{self, Next, Sites};
+use crate::criteria::speculative::{Answer, Speculation};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
 use crate::objective::{Objective, Outcome};
 
@@ -323,9 +323,9 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
             let Some(&before) = memory.get(&way.block) else { continue };
             for vector in vectors.iter().filter(|v| v.last == condition && v.conditions[condition] == Some(outcome)) {
                 let (dominators, outcomes) = (&dominators, &outcomes);
-                let mut aside = Aside::new(site, way.block, dominators, outcomes);
+                let mut speculation = Speculation::new(site, way.block, dominators, outcomes);
                 inserter.at(inserter.body().blocks[way.block].term_loc);
-                match aside.differs(inserter, mutant, mutant.first, (&vector.conditions, result)) {
+                match speculation.differs(inserter, mutant, mutant.first, (&vector.conditions, result)) {
                     Some(Answer::Known(false)) => {}
                     Some(answer) => {
                         let goes = if way.edge == 0 { cond } else { inserter.not(cond) };

@@ -126,7 +126,9 @@ impl<'de> Visitor<'de> for PlaceSeed<'_> {
                 PlaceKey::Begin => found.begin = map.next_value_seed(PlaceSeed { last })?.place(),
                 PlaceKey::End => found.end = map.next_value_seed(PlaceSeed { last })?.place(),
                 PlaceKey::IncludedFrom => drop(map.next_value::<IgnoredAny>()?),
-                _ => drop(map.next_value_seed(PlaceSeed { last })?),
+                _ => {
+                    map.next_value_seed(PlaceSeed { last })?;
+                }
             }
         }
         found.point = seen.then_some(Point { file: last.file, line: last.line, ..point });

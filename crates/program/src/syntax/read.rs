@@ -289,7 +289,9 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
                 Key::IsPostfix => fields.is_postfix = map.next_value()?,
                 Key::IsImplicit => fields.is_implicit = map.next_value()?,
                 Key::Id | Key::MangledName | Key::ValueCategory => drop(map.next_value::<IgnoredAny>()?),
-                Key::Other => drop(map.next_value_seed(PlaceSeed { last: &mut reader.last })?),
+                Key::Other => {
+                    map.next_value_seed(PlaceSeed { last: &mut reader.last })?;
+                }
             }
         }
         Ok(reader.node(fields))

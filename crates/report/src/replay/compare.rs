@@ -55,16 +55,12 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
         }
         let certain = matches!(place, Place::Region { .. } | Place::Function { .. });
         // What comes behind a call that does not return is in a region that is counted all the same.
-        if !matches!(place, Place::Code { .. }) && places.jumping.is_empty() {
+        if !matches!(place, Place::Code { .. }) && places.unjudged.zero_counts() {
             group.check_infeasible(certain, &counts(&calm, place, *outcome), &mut result.differences);
         }
         group.check_open(&counts(&calm, place, *outcome), &mut result.notes);
     }
-    for function in &places.jumping {
-        let what =
-            "calls setjmp, behind which llvm-cov cannot count: its objectives are confirmed by our own runs alone";
-        result.notes.push(format!("{function} {what}"));
-    }
+    result.notes.extend(places.unjudged.notes());
     result.differences.sort();
     result.branches = branches(&groups, &all);
     result

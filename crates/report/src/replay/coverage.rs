@@ -11,6 +11,7 @@ use covenant_goals::report::ObjectiveEntry;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Tools, said};
+use super::unjudged::Unjudged;
 use crate::Error;
 use crate::lines::{Segment, executed};
 use crate::subject::SubjectInfo;
@@ -47,9 +48,7 @@ pub(super) struct Places {
     /// For each objective of the report, unless its criterion is another one.
     pub(super) of: Vec<Option<Place>>,
     wanted: HashSet<Place>,
-    /// Functions whose counts say nothing, because they call setjmp. What comes back by longjmp leaves the functions between
-    /// without an end, so that counts of the others say only what was reached, not what was not.
-    pub(super) jumping: Vec<String>,
+    pub(super) unjudged: Unjudged,
     /// The report's names of files, by canonical path.
     names: HashMap<PathBuf, String>,
     /// Canonical paths that were asked for: tests ask for the same ones again and again.
@@ -73,11 +72,12 @@ pub struct BranchCount {
 
 impl Places {
     pub(super) fn new(report: &Report, subject: &SubjectInfo) -> Places {
+        let unjudged = Unjudged::of(subject);
         let mut files = HashMap::new();
         let mut place = |objective: &ObjectiveEntry| {
             let file = files.entry(objective.file.clone()).or_insert_with_key(|file| resolve(file, subject));
             let (file, function) = (file.clone(), objective.function.clone());
-            if subject.jumping.contains(&function) {
+            if unjudged.holds(&function) {
                 return None;
             }
             match (objective.criterion, objective.region) {
@@ -95,7 +95,7 @@ impl Places {
         let of: Vec<Option<Place>> = report.objectives.iter().map(&mut place).collect();
         let wanted = of.iter().flatten().cloned().collect();
         let names = files.into_iter().map(|(name, path)| (path, name)).collect();
-        Places { of, wanted, jumping: subject.jumping.clone(), names, canonical: Mutex::default() }
+        Places { of, wanted, unjudged, names, canonical: Mutex::default() }
     }
 
     fn canonical(&self, file: &str) -> PathBuf {

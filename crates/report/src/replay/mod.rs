@@ -18,6 +18,7 @@ mod decoded;
 mod run;
 mod segments;
 pub(crate) mod server;
+mod unjudged;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

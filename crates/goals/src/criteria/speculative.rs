@@ -1,7 +1,8 @@
-//! Conditions that the program left out, computed beside it: what they would be where a decision ended without them.
+//! Speculative evaluation: what a condition that a decision skipped would have been, at the place where the decision ended.
 //!
-//! That can be done if nothing in them has an effect. Memory is read as it is at that place, and functions that change nothing
-//! are followed through all their ways, which become one expression. Where something may fail, that is told too.
+//! That can be computed if evaluating the condition changes nothing. Memory is read as it is at that place. Calls of functions
+//! that change nothing are followed along all their paths, which become one expression. Beside the value there is a second
+//! one that says whether the evaluation would fail.
 
 use std::collections::HashMap;
 
@@ -29,7 +30,7 @@ pub(crate) enum Answer {
 }
 
 /// Computes conditions at the end of a block.
-pub(crate) struct Aside<'a> {
+pub(crate) struct Speculation<'a> {
     site: &'a Site<'a>,
     block: Block,
     dominators: &'a Dominators,
@@ -47,14 +48,14 @@ struct Frame<'a> {
     values: HashMap<Value, Value>,
 }
 
-impl<'a> Aside<'a> {
+impl<'a> Speculation<'a> {
     pub(crate) fn new(
         site: &'a Site<'a>,
         block: Block,
         dominators: &'a Dominators,
         outcomes: &'a Outcomes,
-    ) -> Aside<'a> {
-        Aside { site, block, dominators, outcomes, fails: None, blocks: MOST_BLOCKS }
+    ) -> Speculation<'a> {
+        Speculation { site, block, dominators, outcomes, fails: None, blocks: MOST_BLOCKS }
     }
 
     /// Whether a decision is not `result` where some conditions are known, or fails. `None`: that cannot be computed here.
