@@ -14,6 +14,8 @@ use crate::subject::SubjectInfo;
 
 pub(crate) const REPORT: &str = "report.json";
 pub(crate) const SUBJECT: &str = "subject.json";
+/// The file by which `gen --all` knows whether results are those of the same question.
+pub const KEY: &str = "key";
 const TESTS: &str = "tests";
 const PROOFS: &str = covenant_goals::certificate::FOLDER;
 

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use covenant_program::clang::Unit;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
@@ -53,9 +54,13 @@ pub struct SubjectInfo {
     /// Functions that call setjmp, and so may return to the middle of themselves: llvm-cov derives counts there that are none.
     #[serde(default)]
     pub jumping: Vec<String>,
-    /// What Covenant was called with, and where: with it the subject can be loaded once more, exactly as it was.
+    /// The words of the command line, for people.
     #[serde(default)]
     pub command: Vec<String>,
+    /// What Covenant was asked for: with it the subject can be loaded once more, exactly as it was.
+    #[serde(default)]
+    pub request: serde_json::Value,
+    /// What names of files in the request are relative to.
     #[serde(default)]
     pub working_directory: PathBuf,
 }
@@ -154,6 +159,12 @@ impl Default for AddressSpace {
     fn default() -> AddressSpace {
         AddressSpace { pointer_size: 8 }
     }
+}
+
+/// Digests of a file and of the module that clang made of it.
+pub fn digests(unit: &Unit) -> (String, String) {
+    let source = std::fs::read(&unit.path).map(|text| sha256(&text)).unwrap_or_default();
+    (source, sha256(&unit.bitcode))
 }
 
 /// The digest of some bytes, as text.

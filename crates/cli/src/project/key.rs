@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use covenant_interpreter::library::LIBRARY;
+use covenant_program::clang::prototypes;
 use covenant_program::ir::{FileId, FuncId, Function, Global, GlobalId, Program, Symbol};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::sha256;
@@ -16,7 +17,6 @@ use covenant_report::subject::sha256;
 use super::catalogue::{Catalogue, Entry};
 use super::reach::Reach;
 use crate::args::GenArgs;
-use crate::prototypes;
 
 /// What this covenant was built from.
 pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("COVENANT_BUILD"));
@@ -113,7 +113,7 @@ fn types(catalogue: &Catalogue, reach: &Reach, module: usize) -> String {
     }
     // Both are told of in every report.
     let unions = all.iter().any(|(_, ty)| matches!(ty, CType::Union(_)));
-    let _ = writeln!(text, "{unions} {:?}", crate::subject::bit_fields(program));
+    let _ = writeln!(text, "{unions} {:?}", program.types.bit_fields());
     text
 }
 

@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use covenant_program::clang::{FrontEnd, Unit};
+use super::{FrontEnd, Unit};
 
 /// The text of a unit behind the preprocessor; empty if clang does not say.
-pub(crate) fn preprocessed(unit: &Unit) -> String {
+pub fn preprocessed(unit: &Unit) -> String {
     preprocess(unit, "-P")
 }
 
 /// The macros at the end of a unit: what stands behind their names.
-pub(crate) fn macros(unit: &Unit) -> BTreeMap<String, String> {
+pub fn macros(unit: &Unit) -> BTreeMap<String, String> {
     let text = preprocess(unit, "-dM");
     let mut macros = BTreeMap::new();
     for definition in text.lines().filter_map(|line| line.strip_prefix("#define ")) {
@@ -27,11 +27,7 @@ pub(crate) fn macros(unit: &Unit) -> BTreeMap<String, String> {
 fn preprocess(unit: &Unit, how: &str) -> String {
     let Ok(clang) = FrontEnd::default().find_clang() else { return String::new() };
     let mut command = Command::new(clang);
-    command
-        .args(&unit.flags)
-        .args(["-E", how, "-w"])
-        .arg(crate::front_end::absolute(unit))
-        .current_dir(&unit.directory);
+    command.args(&unit.flags).args(["-E", how, "-w"]).arg(&unit.path).current_dir(&unit.directory);
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
         _ => String::new(),
@@ -39,7 +35,7 @@ fn preprocess(unit: &Unit, how: &str) -> String {
 }
 
 /// `int read_sensor(int channel)`: the declaration of a function, without storage class and attributes.
-pub(crate) fn find(text: &str, name: &str) -> Option<String> {
+pub fn find(text: &str, name: &str) -> Option<String> {
     text.match_indices(name).find_map(|(at, _)| {
         let behind = &text[at + name.len()..];
         let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
