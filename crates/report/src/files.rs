@@ -54,6 +54,7 @@ pub fn write_report(dir: &Path, report: &Report) -> Result<(), Error> {
     write_json(&dir.join(REPORT), report)
 }
 
+/// The report of an output directory.
 pub fn read_report(dir: &Path) -> Result<Report, Error> {
     read_json(&dir.join(REPORT))
 }
@@ -63,6 +64,7 @@ pub fn write_subject(dir: &Path, subject: &SubjectInfo) -> Result<(), Error> {
     write_json(&dir.join(SUBJECT), subject)
 }
 
+/// What an output directory says of the code under test.
 pub fn read_subject(dir: &Path) -> Result<SubjectInfo, Error> {
     read_json(&dir.join(SUBJECT))
 }

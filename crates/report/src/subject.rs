@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
 
+/// The code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectInfo {
+    /// In the order of the command line.
     pub files: Vec<SubjectFile>,
     /// The entry function's name in the source.
     pub function: String,
@@ -31,6 +33,7 @@ pub struct SubjectInfo {
     /// Names of members that are bit-fields: a byte of a test may be a part of several.
     #[serde(default)]
     pub bit_fields: Vec<String>,
+    /// What addresses look like.
     #[serde(default)]
     pub address_space: AddressSpace,
     /// Variables that the subject refers to and nobody defines.
@@ -65,6 +68,7 @@ pub struct SubjectInfo {
     pub working_directory: PathBuf,
 }
 
+/// A file of the code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectFile {
     /// Absolute, or relative to `directory`.
@@ -84,10 +88,12 @@ pub struct SubjectFile {
 /// A variable, as C text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Declared {
+    /// As the source has it.
     pub name: String,
     /// The declaration with the name and without a semicolon: `struct node *p`, `int (*cmp)(int, int)`. Parameters
     /// have the type that C adjusts them to: `int *a`, not `int a[]`.
     pub decl: String,
+    /// In bytes.
     pub size: u64,
     /// For globals: the file that defines it. `None`: the entry's file.
     #[serde(default)]
@@ -100,9 +106,11 @@ pub struct Declared {
     pub aggregate: bool,
 }
 
+/// Who can name something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Linkage {
+    /// All files.
     #[default]
     External,
     /// Static at file scope.
@@ -113,22 +121,27 @@ pub enum Linkage {
     Thread,
 }
 
+/// A function that a pointer may point to.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct NamedFunction {
+    /// As the source has it.
     pub name: String,
     /// `None`: the entry's file.
     pub file: Option<usize>,
+    /// Who can name it.
     pub linkage: Linkage,
 }
 
 /// A function that is called and not defined.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stub {
+    /// As the source has it.
     pub name: String,
     /// The prototype, with or without names of parameters: `int read_sensor(int)`.
     pub decl: String,
     /// 0: void.
     pub returns_size: u64,
+    /// What a call of it does.
     pub kind: StubKind,
     /// Natively the C library has a function of this name, which others use too: the subject's calls go to another name.
     #[serde(default)]
@@ -150,8 +163,10 @@ pub enum StubKind {
     None,
 }
 
+/// What addresses look like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AddressSpace {
+    /// In bytes.
     pub pointer_size: u32,
 }
 
@@ -216,6 +231,7 @@ pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
 }
 
 impl SubjectInfo {
+    /// The file that defines the function under test.
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
     }

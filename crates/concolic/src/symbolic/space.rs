@@ -21,8 +21,10 @@ type Layout = (Arc<[CellLayout]>, bool);
 /// What all runs of a campaign share.
 #[derive(Debug)]
 pub struct Context {
+    /// The arena of all terms.
     pub terms: Terms,
     vars: HashMap<String, VarId>,
+    /// Which inputs there are.
     pub options: InputOptions,
     /// Limits of the input space that some run met, in words.
     pub limits: BTreeSet<String>,
@@ -57,6 +59,7 @@ struct Slots {
 }
 
 impl Context {
+    /// No run yet.
     pub fn new(options: InputOptions) -> Context {
         Context {
             terms: Terms::new(),

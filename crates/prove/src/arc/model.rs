@@ -10,10 +10,12 @@ use rustc_hash::FxHashSet;
 use covenant_transition::flow::{EdgeId, Flow, LocationId};
 use covenant_transition::trace::Truths;
 
+/// A node of the model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 entity_impl!(NodeId, "n");
 
+/// A place where a location's states were divided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SplitId(u32);
 entity_impl!(SplitId, "split");
@@ -24,11 +26,14 @@ pub type Visit = (u32, u32);
 /// Visits that a node remembers.
 const MOST_VISITS: usize = 12;
 
+/// Some states of a location.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The location.
     pub location: LocationId,
     /// The split that made it, and whether its formula holds here.
     parent: Option<(SplitId, bool)>,
+    /// Whether a run was in one of its states.
     pub covered: bool,
     /// No state of it is reachable.
     pub dead: bool,
@@ -65,25 +70,32 @@ struct Split {
 /// How large the model is and was.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Size {
+    /// Leaves there are.
     pub nodes: usize,
+    /// The most there ever were.
     pub nodes_peak: usize,
     /// The longest conjunction of a node.
     pub predicate_peak: usize,
+    /// Splits that were made.
     pub refinements: u64,
+    /// Splits that were undone.
     pub coarsenings: u64,
 }
 
+/// The program's states, divided as far as was needed so far.
 #[derive(Debug)]
 pub struct Model {
     nodes: PrimaryMap<NodeId, Node>,
     splits: PrimaryMap<SplitId, Split>,
     roots: SecondaryMap<LocationId, Option<Child>>,
     leaves: SecondaryMap<LocationId, Vec<NodeId>>,
+    /// How large it is and was.
     pub size: Size,
     coarsens: bool,
 }
 
 impl Model {
+    /// A model that divides nothing yet; `coarsens`: whether splits are undone once nobody needs them.
     pub fn new(flow: &Flow, coarsens: bool) -> Model {
         let mut model = Model {
             nodes: PrimaryMap::with_capacity(flow.locations.len()),
@@ -119,18 +131,22 @@ impl Model {
         })
     }
 
+    /// A node by its number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }
 
+    /// The nodes that divide a location's states among them.
     pub fn leaves(&self, location: LocationId) -> &[NodeId] {
         &self.leaves[location]
     }
 
+    /// Whether a node is not divided itself.
     pub fn is_leaf(&self, id: NodeId) -> bool {
         self.nodes[id].live
     }
 
+    /// Whether no state of `from` can take the step to `to`.
     pub fn is_blocked(&self, from: NodeId, edge: EdgeId, to: NodeId) -> bool {
         self.nodes[from].blocked.contains(&(edge, to))
     }
@@ -277,6 +293,7 @@ impl Model {
         }
     }
 
+    /// Says that no run has a state of this node.
     pub fn kill(&mut self, id: NodeId) {
         self.nodes[id].dead = true;
     }
@@ -370,6 +387,7 @@ impl Model {
         }
     }
 
+    /// All leaves.
     pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.nodes.len()).map(NodeId::new).filter(|&id| self.nodes[id].live)
     }

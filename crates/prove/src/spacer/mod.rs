@@ -29,6 +29,7 @@ const TIME_IN_ALL: Duration = Duration::from_secs(8);
 /// What each gets at least.
 const TIME_LEAST: Duration = Duration::from_millis(400);
 
+/// Horn clauses of the flow, solved for one objective at a time.
 #[derive(Debug, Default)]
 pub struct Spacer {
     /// How often it was asked about an objective in vain.
