@@ -21,7 +21,7 @@ use crate::value::Value;
 
 pub(super) const PROFILE: Profile = Profile {
     name: "z3",
-    about: "another opinion; better at some arithmetic",
+    about: "another opinion",
     make: |cancel, most_terms| Box::new(Incremental::new("z3", cancel, Z3Engine::new).with_most_terms(most_terms)),
 };
 
