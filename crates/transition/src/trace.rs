@@ -1,6 +1,6 @@
 //! Following a run through the flow.
 //!
-//! A [`Tracer`] sees every place that a run passes, finds the location of the flow, and can say there what any formula
+//! A `Tracer` sees every place that a run passes, finds the location of the flow, and can say there what any formula
 //! over the variables of the state is: true or false in this run, or a term over the inputs.
 
 use std::rc::Rc;

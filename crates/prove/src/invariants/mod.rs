@@ -1,12 +1,12 @@
 //! Proofs by invariants: conditions that hold whenever a location is reached, because each edge preserves them.
 //!
-//! * [`slice`] is the part of the flow that matters ([`control`]), [`order`](crate::order) how it is gone through;
-//! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
-//! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
-//!   [`walk`] brings all together, part by part;
-//! * [`houdini`] keeps what is inductive: the only place where something becomes believed;
-//! * [`kinduction`] proposes what a target itself suggests: that it is not reached within some iterations;
-//! * [`reduce`] picks from an invariant what one target needs.
+//! * `slice` is the part of the flow that matters (`control`), [`order`](crate::order) how it is gone through;
+//! * `forward` finds ranges, known bits and small sets of values by abstract interpretation (`value`, `map`);
+//! * `templates` propose conditions at the heads of `loops`, `transport` carries conditions along edges, and
+//!   `walk` brings all together, part by part;
+//! * `houdini` keeps what is inductive: the only place where something becomes believed;
+//! * `kinduction` proposes what a target itself suggests: that it is not reached within some iterations;
+//! * `reduce` picks from an invariant what one target needs.
 //!
 //! An invariant maps locations to Boolean terms over variables of the state; a location that it does not list has
 //! `true`, one with `false` is not reached. It is inductive: `true` at the root, and for each edge the term at its start and

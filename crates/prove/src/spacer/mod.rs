@@ -1,6 +1,6 @@
 //! Z3's Spacer as a prover: the part of the flow before one target as constrained Horn clauses.
 //!
-//! [`collapse`] leaves few places of that part, [`clauses`] makes a relation of each. Arrays are not modelled: what is
+//! `collapse` leaves few places of that part, `clauses` makes a relation of each. Arrays are not modelled: what is
 //! read from them may be any value. Invariants that Spacer finds are spread over the locations that were left out; as with
 //! every prover nothing of it is believed before it is checked.
 
