@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 ./scripts/setup.sh
-cargo build --release --package covenant
+cargo build --release --package covenant-cli
 covenant="${CARGO_TARGET_DIR:-target}/release/covenant"
 
 show() {

@@ -11,6 +11,7 @@ const PLACES: &[&str] = &[
     "crates/cli/src",
     "crates/concolic/src",
     "crates/constraints/src",
+    "crates/covenant/src",
     "crates/goals/src",
     "crates/horn/src",
     "crates/interpreter/library",

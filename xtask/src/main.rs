@@ -114,7 +114,7 @@ fn covenant(root: &Path, named: Option<&Path>) -> Result<PathBuf> {
 fn build_covenant(root: &Path) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["build", "--release", "--package", "covenant", "--quiet"])
+        .args(["build", "--release", "--package", "covenant-cli", "--quiet"])
         .current_dir(root)
         .status()
         .context("cannot start cargo")?;

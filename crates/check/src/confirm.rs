@@ -14,6 +14,7 @@ use covenant_goals::certificate::Script;
 
 use crate::cvc5::{Answer, Solver};
 
+/// How cvc5 is asked.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// The solver; `None`: the `cvc5` of the system.
@@ -33,6 +34,7 @@ impl Default for CheckOptions {
 /// What came of one certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Checked {
+    /// Each question has the answer that the proof needs.
     Confirmed,
     /// It does not prove what it should.
     Refused(String),

@@ -14,8 +14,11 @@ use crate::confirm::{CheckOptions, Checked, check};
 /// What is known of one infeasible objective.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
+    /// cvc5 says so for every step.
     Confirmed,
+    /// It does not prove its objective, for this reason: it was changed, or Covenant was wrong.
     Refused(String),
+    /// There is no answer, for this reason.
     NotChecked(String),
     /// There is no certificate, only what the report says.
     InWords(String),

@@ -1,275 +1,83 @@
 //! `covenant check`
-//!
-//! Certificates are held against the program, not against what the prover remembers: the subject is loaded once more with
-//! the command line of `gen`, its flow is built anew, and the questions to cvc5 are made from that flow. What a file in the
-//! output directory says is believed only where that cannot make a false proof look true: a formula may say anything, but
-//! which inputs there are must be what the report tells its readers.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context, Result, bail};
-use clap::Parser;
-use covenant_check::judge::{by_parts, decided, find, flow_of, questions};
-use covenant_check::{CheckOptions, Verdict};
-use covenant_constraints::Terms;
-use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths};
-use covenant_goals::report::{ObjectiveEntry, Report};
-use covenant_goals::{ObjectiveId, VerdictKind};
-use covenant_report::files;
-use covenant_report::subject::SubjectInfo;
-use covenant_search::exhaustion::{self, EXHAUSTION};
-use covenant_search::guided::proof;
-use covenant_transition::certificate;
-use covenant_transition::flow::Flow;
+use anyhow::Result;
+use covenant::{CheckOptions, Checked, Opinion, Session};
 use serde_json::json;
 
 use crate::COULD_NOT_RUN;
-use crate::args::{Arguments, CheckArgs, Command, GenArgs};
+use crate::args::CheckArgs;
 use crate::diagnose::shown;
 use crate::replay::CONTRADICTION;
-use crate::request;
-use crate::subject::{self, Loaded};
-
-#[cfg(test)]
-mod tests;
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
 
-struct Outcome<'r> {
-    verdicts: Vec<(&'r ObjectiveEntry, Verdict)>,
-    /// The program is not the one that the report is about.
-    changed: Option<String>,
-}
-
 pub(crate) fn run(args: &CheckArgs) -> Result<u8> {
-    let report = files::read_report(&args.dir)
-        .with_context(|| format!("{} has no results of `covenant gen`", args.dir.display()))?;
-    let outcome = outcome(args, &report)?;
+    let options =
+        CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() };
+    let checked = Session::check(&args.dir, &options)?;
     if args.json {
-        anstream::println!("{}", serde_json::to_string_pretty(&as_json(&report, &outcome))?);
+        anstream::println!("{}", serde_json::to_string_pretty(&as_json(&checked))?);
     } else {
-        print(args, &report, &outcome);
+        print(args, &checked);
     }
-    Ok(exit_code(&outcome))
+    Ok(exit_code(&checked))
 }
 
-fn outcome<'r>(args: &CheckArgs, report: &'r Report) -> Result<Outcome<'r>> {
-    let infeasible: Vec<&ObjectiveEntry> =
-        report.objectives.iter().filter(|o| o.verdict == VerdictKind::Infeasible).collect();
-    let texts: Vec<Option<String>> = infeasible.iter().map(|o| certificate_of(&args.dir, o)).collect::<Result<_>>()?;
-    if texts.iter().all(Option::is_none) {
-        return Ok(Outcome { verdicts: infeasible.into_iter().map(|o| (o, in_words(o))).collect(), changed: None });
-    }
-    let stored = files::read_subject(&args.dir)?;
-    // The subject as `gen` had it.
-    let gen_args = arguments_of(&stored)?;
-    let loaded = subject::load(&gen_args)?;
-    let all = |verdict: Verdict, changed: Option<String>| {
-        let of = |(o, text): (&'r ObjectiveEntry, &Option<String>)| match text {
-            Some(_) => (o, verdict.clone()),
-            None => (o, in_words(o)),
-        };
-        Outcome { verdicts: infeasible.iter().copied().zip(&texts).map(of).collect(), changed }
-    };
-    if let Some(why) = change(&stored, &loaded) {
-        return Ok(all(Verdict::NotChecked(format!("{why}; run `covenant gen` again")), Some(why)));
-    }
-    if let Some(why) = unsaid(report, &loaded) {
-        return Ok(all(Verdict::Refused(why), None));
-    }
-    let all: Vec<Pair<'_, '_>> = infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
-    let rests_on = |file: &'static str| move |(o, _): &Pair<'_, '_>| o.proof.as_deref() == Some(file);
-    let (by_paths, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = all.into_iter().partition(rests_on(PATHS));
-    let (by_guards, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = others.into_iter().partition(rests_on(GUARDS));
-    let mut terms = Terms::new();
-    let mut verdicts = match flow_of(&mut terms, &loaded.subject, &loaded.inputs) {
-        Ok(flow) => judge(&others, &mut terms, &flow, &loaded, args),
-        Err(why) => {
-            let refused = Verdict::Refused(format!("the program has no flow: {why}"));
-            others.iter().map(|(o, text)| (*o, text.map_or_else(|| in_words(o), |_| refused.clone()))).collect()
-        }
-    };
-    verdicts.extend(judge_paths(&by_paths, &gen_args, &loaded, args));
-    verdicts.extend(judge_guards(&by_guards, &loaded, args));
-    // In the order of the report.
-    let place: std::collections::HashMap<&str, usize> =
-        infeasible.iter().enumerate().map(|(i, o)| (o.id.as_str(), i)).collect();
-    verdicts.sort_by_key(|(o, _)| place.get(o.id.as_str()).copied());
-    by_parts(&mut verdicts, &loaded.subject.objectives);
-    Ok(Outcome { verdicts, changed: None })
+fn count(checked: &Checked, is: fn(&Opinion) -> bool) -> usize {
+    checked.verdicts.iter().filter(|(_, verdict)| is(verdict)).count()
 }
 
-/// An objective and the text of its certificate.
-type Pair<'r, 't> = (&'r ObjectiveEntry, Option<&'t str>);
-
-/// What was decided because all paths are known has one certificate.
-fn judge_paths<'r>(
-    pairs: &[Pair<'r, '_>],
-    gen_args: &GenArgs,
-    loaded: &Loaded,
-    args: &CheckArgs,
-) -> Vec<(&'r ObjectiveEntry, Verdict)> {
-    let Some((_, Some(text))) = pairs.first() else { return Vec::new() };
-    let script = || {
-        let paths: Paths = serde_json::from_str(text).map_err(|e| format!("{PATHS} cannot be read: {e}"))?;
-        let find = |o: &ObjectiveEntry| {
-            let found = find(&loaded.subject.objectives, &o.id).map(|(id, _)| id);
-            found.ok_or_else(|| format!("the program has no objective {}", o.id))
-        };
-        let ids = pairs.iter().map(|(o, _)| find(o)).collect::<Result<Vec<ObjectiveId>, String>>()?;
-        exhaustion::script(&loaded.subject, &request::settings(gen_args, Arc::default()), &paths, &ids)
-    };
-    let verdict = match script() {
-        Ok(script) => Verdict::of(&script, &options(args)),
-        Err(why) => Verdict::Refused(why),
-    };
-    pairs.iter().map(|(o, _)| (*o, verdict.clone())).collect()
-}
-
-/// Local paths whose conditions exclude each other: the program says which conditions these are.
-fn judge_guards<'r>(pairs: &[Pair<'r, '_>], loaded: &Loaded, args: &CheckArgs) -> Vec<(&'r ObjectiveEntry, Verdict)> {
-    let script = |entry: &ObjectiveEntry, text: &str| {
-        let guards: Guards = serde_json::from_str(text).map_err(|e| format!("{GUARDS} cannot be read: {e}"))?;
-        let (_, objective) = find(&loaded.subject.objectives, &entry.id).ok_or("the program has no such objective")?;
-        proof::script(loaded.subject.image.program(), &guards, objective)
-    };
-    let made = pairs.iter().map(|(o, text)| script(o, text.unwrap_or_default()));
-    decided(
-        pairs.iter().map(|(o, _)| *o),
-        made.map(|script| script.map_err(Verdict::Refused)).collect(),
-        &options(args),
-    )
-}
-
-fn options(args: &CheckArgs) -> CheckOptions {
-    CheckOptions { timeout: args.timeout, jobs: args.jobs.unwrap_or_default(), ..CheckOptions::default() }
-}
-
-/// The text of the certificate that the report names.
-fn certificate_of(dir: &Path, objective: &ObjectiveEntry) -> Result<Option<String>> {
-    let Some(file) = &objective.proof else { return Ok(None) };
-    match std::fs::read(dir.join(file)) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        // A certificate that is gone proves nothing, and is no reason not to look at the others.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Some(String::new())),
-        Err(error) => Err(error).with_context(|| format!("{} cannot be read", dir.join(file).display())),
-    }
-}
-
-fn in_words(objective: &ObjectiveEntry) -> Verdict {
-    let by = objective.prover.as_deref().unwrap_or("nobody");
-    Verdict::InWords(match by {
-        EXHAUSTION => "proved by enumerating all paths; there is no certificate of so many, or of labels".to_owned(),
-        _ => format!("proved by {by}: {}", objective.reason.as_deref().unwrap_or("no reason is given")),
-    })
-}
-
-/// The command line that `gen` was called with. From here on files are relative to where it was given.
-pub(crate) fn arguments_of(stored: &SubjectInfo) -> Result<GenArgs> {
-    if stored.command.is_empty() {
-        bail!("the results do not say what `covenant gen` was called with; make them anew with this version");
-    }
-    let command = std::iter::once("covenant").chain(stored.command.iter().map(String::as_str));
-    let arguments = Arguments::try_parse_from(command)
-        .map_err(|e| anyhow::anyhow!("{}", e.to_string().trim_end()))
-        .context("the command line of `covenant gen` is not understood any more")?;
-    let Command::Gen(args) = arguments.command else { bail!("the results are not those of `covenant gen`") };
-    // Files and directories of the command line are relative to where it was given.
-    std::env::set_current_dir(&stored.working_directory)
-        .with_context(|| format!("{} is gone", stored.working_directory.display()))?;
-    Ok(*args)
-}
-
-/// Why the program is not the one that was proved something about.
-fn change(stored: &SubjectInfo, loaded: &Loaded) -> Option<String> {
-    if stored.files.len() != loaded.info.files.len() {
-        return Some("the list of files has changed".to_owned());
-    }
-    if stored.function != loaded.info.function {
-        return Some(format!("the function was {}, not {}", stored.function, loaded.info.function));
-    }
-    stored.files.iter().zip(&loaded.info.files).find_map(|(before, now)| before.change(now))
-}
-
-/// What is assumed of the inputs without the report saying so. Else a stored `--assume 0` would prove anything.
-fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
-    if report.subject.function != loaded.subject.function {
-        return Some(format!("the report is about {}, not {}", report.subject.function, loaded.subject.function));
-    }
-    let new = loaded.assumptions.iter().find(|a| !report.assumptions.contains(a))?;
-    Some(format!("the report does not say that this is assumed: {new}"))
-}
-
-fn judge<'r>(
-    pairs: &[Pair<'r, '_>],
-    terms: &mut Terms,
-    flow: &Flow,
-    loaded: &Loaded,
-    args: &CheckArgs,
-) -> Vec<(&'r ObjectiveEntry, Verdict)> {
-    let index = certificate::Index::new(terms, loaded.subject.image.program(), flow);
-    let mut script = |(objective, text): &Pair<'r, '_>| match text {
-        None => Err(in_words(objective)),
-        Some(text) => questions(objective, text, terms, (flow, &index), &loaded.subject).map_err(Verdict::Refused),
-    };
-    let made = pairs.iter().map(&mut script).collect();
-    decided(pairs.iter().map(|(o, _)| *o), made, &options(args))
-}
-
-fn count(outcome: &Outcome<'_>, is: fn(&Verdict) -> bool) -> usize {
-    outcome.verdicts.iter().filter(|(_, verdict)| is(verdict)).count()
-}
-
-fn exit_code(outcome: &Outcome<'_>) -> u8 {
-    if outcome.changed.is_some() {
+fn exit_code(checked: &Checked) -> u8 {
+    if checked.changed.is_some() {
         COULD_NOT_RUN
-    } else if count(outcome, |v| matches!(v, Verdict::Refused(_))) > 0 {
+    } else if count(checked, |v| matches!(v, Opinion::Refused(_))) > 0 {
         CONTRADICTION
     } else {
-        u8::from(count(outcome, |v| matches!(v, Verdict::NotChecked(_))) > 0)
+        u8::from(count(checked, |v| matches!(v, Opinion::NotChecked(_))) > 0)
     }
 }
 
 /// The word and the reason of a verdict.
-fn spelled(verdict: &Verdict) -> (&'static str, Style, Option<&str>) {
+fn spelled(verdict: &Opinion) -> (&'static str, Style, Option<&str>) {
     match verdict {
-        Verdict::Confirmed => ("confirmed", GREEN, None),
-        Verdict::Refused(why) => ("refused", RED, Some(why)),
-        Verdict::NotChecked(why) => ("not checked", YELLOW, Some(why)),
-        Verdict::InWords(why) => ("in words", Style::new(), Some(why)),
+        Opinion::Confirmed => ("confirmed", GREEN, None),
+        Opinion::Refused(why) => ("refused", RED, Some(why)),
+        Opinion::NotChecked(why) => ("not checked", YELLOW, Some(why)),
+        Opinion::InWords(why) => ("in words", Style::new(), Some(why)),
     }
 }
 
-fn print(args: &CheckArgs, report: &Report, outcome: &Outcome<'_>) {
-    let refused = count(outcome, |v| matches!(v, Verdict::Refused(_)));
+fn print(args: &CheckArgs, checked: &Checked) {
+    let refused = count(checked, |v| matches!(v, Opinion::Refused(_)));
     if !args.quiet {
         anstream::println!(
             "{BOLD}{}{BOLD:#}: {} infeasible, {GREEN}{} confirmed{GREEN:#} by cvc5, {} refused, {} not checked, {} in words",
-            report.subject.function,
-            outcome.verdicts.len(),
-            count(outcome, |v| *v == Verdict::Confirmed),
+            checked.report.subject.function,
+            checked.verdicts.len(),
+            count(checked, |v| *v == Opinion::Confirmed),
             refused,
-            count(outcome, |v| matches!(v, Verdict::NotChecked(_))),
-            count(outcome, |v| matches!(v, Verdict::InWords(_))),
+            count(checked, |v| matches!(v, Opinion::NotChecked(_))),
+            count(checked, |v| matches!(v, Opinion::InWords(_))),
         );
     }
-    for (o, verdict) in &outcome.verdicts {
+    for (o, verdict) in &checked.verdicts {
         let (word, style, why) = spelled(verdict);
         let place = format!("{}:{}:{}", shown(Path::new(&o.file)), o.line, o.column);
         let why = why.map_or(String::new(), |why| format!(": {why}"));
         let line = format!("  {style}{word}{style:#} {place}: {} is {}{why}", o.text, o.outcome);
         match verdict {
-            Verdict::Refused(_) => anstream::eprintln!("{line}"),
+            Opinion::Refused(_) => anstream::eprintln!("{line}"),
             _ if args.quiet => {}
             _ => anstream::println!("{line}"),
         }
     }
-    if let Some(why) = &outcome.changed {
+    if let Some(why) = &checked.changed {
         anstream::eprintln!("{RED}error:{RED:#} {why}: the proofs are of another program. Run `covenant gen` again.");
     } else if refused > 0 {
         anstream::eprintln!(
@@ -280,8 +88,8 @@ fn print(args: &CheckArgs, report: &Report, outcome: &Outcome<'_>) {
     }
 }
 
-fn as_json(report: &Report, outcome: &Outcome<'_>) -> serde_json::Value {
-    let objectives: Vec<_> = outcome
+fn as_json(checked: &Checked) -> serde_json::Value {
+    let objectives: Vec<_> = checked
         .verdicts
         .iter()
         .map(|(o, verdict)| {
@@ -291,15 +99,15 @@ fn as_json(report: &Report, outcome: &Outcome<'_>) -> serde_json::Value {
         .collect();
     json!({
         "schema": 1,
-        "function": report.subject.function,
-        "changed": outcome.changed,
+        "function": checked.report.subject.function,
+        "changed": checked.changed,
         "objectives": objectives,
         "totals": {
-            "infeasible": outcome.verdicts.len(),
-            "confirmed": count(outcome, |v| *v == Verdict::Confirmed),
-            "refused": count(outcome, |v| matches!(v, Verdict::Refused(_))),
-            "not_checked": count(outcome, |v| matches!(v, Verdict::NotChecked(_))),
-            "in_words": count(outcome, |v| matches!(v, Verdict::InWords(_))),
+            "infeasible": checked.verdicts.len(),
+            "confirmed": count(checked, |v| *v == Opinion::Confirmed),
+            "refused": count(checked, |v| matches!(v, Opinion::Refused(_))),
+            "not_checked": count(checked, |v| matches!(v, Opinion::NotChecked(_))),
+            "in_words": count(checked, |v| matches!(v, Opinion::InWords(_))),
         },
     })
 }

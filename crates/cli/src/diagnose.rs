@@ -28,6 +28,11 @@ pub(crate) fn failure(error: &anyhow::Error) {
     }
 }
 
+/// What clang says of a file that it accepts.
+pub(crate) fn warning(text: &str) {
+    anstream::eprint!("{text}");
+}
+
 /// What an objective is, in words.
 pub(crate) fn meaning(o: &ObjectiveEntry) -> String {
     if o.criterion.is_condition() {

@@ -1,26 +1,24 @@
 //! `covenant gen`
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context, Result};
-use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
-use covenant_goals::{Criterion, ModelStep, Objective, ObjectiveId, Status, Verdict, VerdictKind};
+use anyhow::Result;
+use covenant::{Error, ObjectiveEntry, Observer, Progress, Report, Results, Session};
+use covenant_goals::{Criterion, ModelStep, Status, VerdictKind};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
-use covenant_report::{ReplayOptions, files, lines, write_html, write_report, write_suites, write_tests};
-use covenant_search::campaign::{self, Findings, Observer, Progress};
+use covenant_report::{files, write_html};
 
 use crate::args::GenArgs;
-use crate::diagnose::{meaning, shown};
+use crate::diagnose::{self, meaning, shown};
 use crate::replay::{self, CONTRADICTION};
-use crate::request::settings;
-use crate::subject::{self, Loaded};
-use crate::{assumed, config, existing, guided, log, proofs};
+use crate::request::{native, request};
+use crate::{config, earlier, guided, log};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -43,79 +41,74 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     if let Some(filter) = &args.log {
         log::start(filter.clone())?;
     }
-    let mut loaded = subject::load(args)?;
-    loaded.info.command = command;
-    loaded.info.working_directory = std::env::current_dir().unwrap_or_default();
-    for what in loaded.unsupported.iter().filter(|_| !args.quiet) {
+    let session = Session::load_with(request(args, command), &mut diagnose::warning)?;
+    for what in session.unsupported().iter().filter(|_| !args.quiet) {
         anstream::eprintln!("{YELLOW}note:{YELLOW:#} not supported: {what}; runs end there");
     }
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("covenant-out").join(&loaded.subject.function));
-    let earlier = existing::read(args, &loaded.subject.function)?;
-    let cancel = Arc::new(AtomicBool::new(false));
-    let mut watcher = Watcher::new(started, args, Arc::clone(&cancel));
-    let seeds = earlier.as_ref().map(|earlier| earlier.tests.as_slice()).unwrap_or_default();
-    let settings = guided::adapted(settings(args, cancel), args, &loaded);
-    let begun = Instant::now();
-    let findings = campaign::run_from(&loaded.subject, &settings, seeds, &mut watcher);
-    let searched = begun.elapsed();
+    let out = args.out.clone().unwrap_or_else(|| session.usual_directory());
+    let mut watcher = Watcher::new(started, args, session.cancel());
+    let found = match args.project_wide.existing.as_deref().or(args.project_wide.since.as_deref()) {
+        Some(dir) => session.generate_from(session.earlier(dir)?, &native(args), &mut watcher),
+        None => session.generate(&mut watcher),
+    };
     watcher.clear();
     if let Some(dir) = &args.dump_model {
-        dump_model(dir, watcher.recorder.take(), &loaded, findings.as_ref().ok())?;
+        dump_model(dir, watcher.recorder.take(), session.function(), found.as_ref().ok())?;
     }
-    let mut findings = match findings {
-        Ok(findings) => findings,
-        Err(contradiction) => {
+    let mut results = match found {
+        Err(Error::Contradiction(contradiction)) => {
             anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
             anstream::eprintln!("Please send us the files and this command line.");
             return Ok(CONTRADICTION);
         }
+        found => found?,
     };
-    findings.stats.search_us = searched.as_micros() as u64;
-    let mut report = report(args, &loaded, &findings, started.elapsed());
-    if let Some(earlier) = earlier {
-        let name = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
-        let seeded = findings.seeded.iter().map(|reached| reached.iter().map(name).collect()).collect();
-        let contradiction = existing::merge(args, &loaded, (earlier, seeded), &mut report, &mut findings.tests)?;
-        if let Some(contradiction) = contradiction {
-            anstream::eprintln!("{RED}error:{RED:#} covenant contradicted itself: {contradiction}");
-            return Ok(CONTRADICTION);
-        }
-    }
-    std::fs::create_dir_all(&out).with_context(|| format!("{} cannot be made", out.display()))?;
-    proofs::write(&out, &loaded, &mut findings, &report.assumptions)?;
-    write(&out, args, &loaded, &findings, &report)?;
+    results.report.stats.peak_rss_bytes = peak_memory();
+    results.write(&out)?;
     if !args.quiet && !args.json {
-        summary(&report, &out);
+        summary(&results.report, &out);
         if args.verbose {
-            statistics(&report);
+            statistics(&results.report);
         }
     }
-    let mut unconfirmed = 0;
-    if !args.no_replay && !findings.tests.is_empty() {
-        let interrupted = || watcher.interrupted.load(Ordering::Relaxed);
-        let begun = interrupted();
-        let options =
-            ReplayOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..ReplayOptions::default() };
-        let code = replay::confirm(&out, args.quiet || args.json, &options, &|| !begun && interrupted());
-        // Ctrl-C in the middle of it ends the programs that it started, too.
-        if !begun && interrupted() {
-            anstream::eprintln!("interrupted: `covenant replay {}` confirms the tests", out.display());
-            return Ok(1);
-        }
-        unconfirmed = code?;
-        if unconfirmed == CONTRADICTION {
-            return Ok(CONTRADICTION);
-        }
-        // What could not be confirmed is open now.
-        report = files::read_report(&out)?;
-        // Now with the lines that each test ran.
-        write_html(&out)?;
+    let replayed = !args.no_replay && !results.tests().is_empty();
+    let Some((report, unconfirmed)) = confirmed(args, &out, results.report, replayed, &watcher)? else { return Ok(1) };
+    if unconfirmed == CONTRADICTION {
+        return Ok(CONTRADICTION);
     }
     if args.json {
         anstream::println!("{}", serde_json::to_string_pretty(&report)?);
     }
     let look = report.needs_a_look() || unconfirmed != 0;
     Ok(u8::from(look || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
+}
+
+/// The report after the native replay, and the exit code that this means; `None` if somebody interrupted it.
+fn confirmed(
+    args: &GenArgs,
+    out: &Path,
+    report: Report,
+    replayed: bool,
+    watcher: &Watcher,
+) -> Result<Option<(Report, u8)>> {
+    if !replayed {
+        return Ok(Some((report, 0)));
+    }
+    let begun = watcher.is_interrupted();
+    let interrupted = || !begun && watcher.is_interrupted();
+    let code = replay::confirm(out, args.quiet || args.json, &native(args), &interrupted);
+    // Ctrl-C in the middle of it ends the programs that it started, too.
+    if interrupted() {
+        anstream::eprintln!("interrupted: `covenant replay {}` confirms the tests", out.display());
+        return Ok(None);
+    }
+    let code = code?;
+    if code == CONTRADICTION {
+        return Ok(Some((report, code)));
+    }
+    // What could not be confirmed is open now, and lines that each test ran are known.
+    write_html(out)?;
+    Ok(Some((files::read_report(out)?, code)))
 }
 
 /// The clock, the progress line, and Ctrl-C.
@@ -152,6 +145,10 @@ impl Watcher {
         Watcher { started, timeout: args.timeout, interrupted, shows, shown: None, recorder }
     }
 
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
     fn clear(&mut self) {
         if self.shown.is_some() {
             eprint!("\r\x1b[K");
@@ -178,7 +175,7 @@ impl Observer for Watcher {
             );
             let _ = std::io::stderr().flush();
         }
-        if self.interrupted.load(Ordering::Relaxed) {
+        if self.is_interrupted() {
             return Some(Status::Interrupted);
         }
         let over = !self.timeout.is_zero() && self.started.elapsed() >= self.timeout;
@@ -197,120 +194,16 @@ impl Observer for Watcher {
 }
 
 /// The pictures of `--dump-model` and the flow that they are about, also of a run that ended badly.
-fn dump_model(dir: &Path, recorder: Option<Recorder>, loaded: &Loaded, findings: Option<&Findings>) -> Result<()> {
-    let steps = recorder.map(|recorder| recorder.finish(&loaded.subject.function)).transpose()?;
+fn dump_model(dir: &Path, recorder: Option<Recorder>, function: &str, results: Option<&Results<'_>>) -> Result<()> {
+    let steps = recorder.map(|recorder| recorder.finish(function)).transpose()?;
     if steps == Some(0) {
         anstream::eprintln!(
             "{YELLOW}warning:{YELLOW:#} there is no model to show; `--strategy arc` makes one if it can"
         );
     }
-    if let Some(evidence) = findings.and_then(|findings| findings.evidence.as_ref()) {
-        let text = evidence.flow.text(&evidence.terms, &loaded.subject.image);
+    if let Some(text) = results.and_then(Results::flow_text) {
         files::write_file(&dir.join("flow.txt"), text.as_bytes())?;
     }
-    Ok(())
-}
-
-fn report(args: &GenArgs, loaded: &Loaded, findings: &Findings, time: Duration) -> Report {
-    let mut report = Report {
-        schema: SCHEMA,
-        tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
-        criteria: loaded.wanted.criteria.clone(),
-        mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then_some(loaded.wanted.mcdc),
-        strategy: findings.strategy.clone(),
-        seed: args.seed,
-        status: findings.status,
-        assumptions: loaded.assumptions.iter().chain(&findings.limits).cloned().collect(),
-        defects: findings.defects.clone(),
-        timeline: findings.timeline.clone(),
-        stats: Stats { wall_ms: time.as_millis() as u64, peak_rss_bytes: peak_memory(), ..findings.stats.clone() },
-        ..Report::default()
-    };
-    report.subject.files = args.source.files.iter().map(|f| f.display().to_string()).collect();
-    report.subject.function.clone_from(&loaded.subject.function);
-    report.subject.flags = loaded.info.user_flags();
-    for case in &findings.tests {
-        let file = files::test_file(&case.name).display().to_string();
-        report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome });
-    }
-    let measured = loaded.wanted.measured.iter().filter(|c| !loaded.wanted.criteria.contains(c));
-    report.measured = measured.copied().collect();
-    for name in report.criteria.iter().chain(&report.measured) {
-        report.totals.insert(*name, Totals::default());
-    }
-    let assumed = assumed::users_assumptions(args);
-    for (id, objective, verdict) in findings.ledger.iter() {
-        // Parts are of use for what they are parts of; those that nobody needed are not told.
-        if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
-            continue;
-        }
-        let mut entry = entry(objective, verdict, findings);
-        if matches!(verdict, Verdict::Infeasible(_)) && objective.has_code() {
-            entry.rests_on.clone_from(&assumed);
-        }
-        entry.details = guided::details(id, objective, findings).map(Box::new);
-        let totals = report.totals.entry(objective.criterion).or_default();
-        totals.objectives += 1;
-        match verdict {
-            Verdict::Covered(_) => totals.covered += 1,
-            Verdict::Infeasible(_) => totals.infeasible += 1,
-            Verdict::Unknown(_) => totals.unknown += 1,
-        }
-        report.objectives.push(entry);
-    }
-    report
-}
-
-fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> ObjectiveEntry {
-    let mut entry = ObjectiveEntry {
-        id: objective.id.clone(),
-        criterion: objective.criterion,
-        function: objective.function.clone(),
-        file: objective.file.clone(),
-        line: objective.line,
-        column: objective.column,
-        text: objective.text.clone(),
-        outcome: objective.outcome.clone(),
-        verdict: verdict.kind(),
-        region: objective.region,
-        decision: objective.decision,
-        parts: objective.parts.as_ref().map(|all| {
-            let id = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
-            all.iter().map(|parts| parts.iter().map(id).collect()).collect()
-        }),
-        ..ObjectiveEntry::default()
-    };
-    match verdict {
-        Verdict::Covered(tests) => {
-            let name = |&test: &u32| findings.tests.get(test as usize).map(|case| case.name.clone());
-            entry.tests = tests.iter().filter_map(name).collect();
-        }
-        Verdict::Infeasible(proof) => {
-            entry.proof.clone_from(&proof.file);
-            entry.prover = Some(proof.by.clone());
-            entry.reason = Some(proof.words.clone());
-        }
-        Verdict::Unknown(reason) => {
-            entry.reason = Some(reason.words.clone());
-            entry.kind = Some(reason.kind);
-        }
-    }
-    entry
-}
-
-fn write(out: &Path, args: &GenArgs, loaded: &Loaded, findings: &Findings, report: &Report) -> Result<()> {
-    write_tests(out, &findings.tests)?;
-    for query in &findings.unanswered {
-        let file = out.join("queries").join(format!("{}.smt2", query.name));
-        files::write_file(&file, query.script.as_bytes())?;
-    }
-    write_suites(out, &loaded.info, &findings.tests, &report.objectives, &args.suite, !args.no_oracle)?;
-    // Lines that tests of an earlier run took.
-    lines::remove(out)?;
-    // The key of `--all` is about the results that it wrote.
-    let _ = std::fs::remove_file(out.join(existing::KEY));
-    write_report(out, report)?;
-    write_html(out)?;
     Ok(())
 }
 
@@ -355,7 +248,7 @@ fn summary(report: &Report, out: &Path) {
         );
     }
     guided::summary(report);
-    existing::summary(report);
+    earlier::summary(report);
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");
     }

@@ -4,10 +4,11 @@ use anyhow::{Result, bail};
 use covenant_program::ir::Origin;
 
 use crate::args::IrArgs;
-use crate::front_end;
+use crate::diagnose;
+use crate::request::sources;
 
 pub(crate) fn print(args: &IrArgs) -> Result<u8> {
-    let program = front_end::load(&args.source, !args.no_promote)?;
+    let program = sources(&args.source, &[]).program(!args.no_promote, &mut diagnose::warning)?;
     if let Some(name) = &args.function {
         let Some(id) = program.function(name) else { bail!("there is no function `{name}`") };
         anstream::println!("{}", program.functions[id]);

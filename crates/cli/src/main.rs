@@ -2,13 +2,11 @@
 //! environment.
 
 mod args;
-mod assumed;
 mod check;
 mod config;
 mod diagnose;
 mod doctor;
-mod existing;
-mod front_end;
+mod earlier;
 mod generate;
 mod guided;
 mod ir;
@@ -16,16 +14,12 @@ mod log;
 mod manual;
 mod mutate;
 mod project;
-mod proofs;
 mod replay;
 mod report;
 mod request;
 mod run;
 mod streams;
-mod stubs;
-mod subject;
 mod traces;
-mod world;
 
 use std::process::ExitCode;
 

@@ -3,38 +3,22 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use covenant::{ReplayOptions, ReplayResult, Replayed, Session};
 use covenant_report::replay::Times;
-use covenant_report::{ReplayOptions, ReplayResult, files, replay, write_report};
 
 use crate::args::ReplayArgs;
 
 /// A claim of ours does not hold.
 pub(crate) const CONTRADICTION: u8 = 3; // not tuning: a status
 
-/// Puts into the report what the replay found out, besides contradictions.
-fn settle(dir: &Path, result: &ReplayResult) -> Result<()> {
-    let before = files::read_report(dir)?;
-    let mut report = before.clone();
-    if !result.tests.is_empty() {
-        report.sandbox = Some(result.sandbox.clone());
-    }
-    for (test, why) in &result.inconclusive {
-        report.withdraw(test, &format!("test {test} leads there, but natively it {why}, so that nothing confirms it"));
-    }
-    if report != before {
-        write_report(dir, &report)?;
-    }
-    Ok(())
-}
-
 pub(crate) fn run(args: &ReplayArgs) -> Result<u8> {
     let options = ReplayOptions { fencing: args.native.fencing(), ..ReplayOptions::default() };
-    let Some(result) = fenced(&args.dir, &options)? else { return Ok(1) };
-    if args.stats {
-        statistics(&result);
+    let replayed = Session::replay(&args.dir, &options, &|| false)?;
+    if let (Replayed::Ran(result), true) = (&replayed, args.stats) {
+        statistics(result);
     }
-    say(&args.dir, &result, false)
+    Ok(say(&args.dir, &replayed, false))
 }
 
 fn statistics(result: &ReplayResult) {
@@ -53,56 +37,49 @@ fn statistics(result: &ReplayResult) {
     }
 }
 
-/// `None` where nothing native may run, which was said.
-fn fenced(dir: &Path, options: &ReplayOptions) -> Result<Option<ReplayResult>> {
-    match replay(dir, options) {
-        Err(covenant_report::Error::Fence(error)) => {
-            anstream::eprintln!("warning: the tests were not run natively: {error}");
+/// Replays a suite and says what came of it, unless somebody has interrupted it.
+pub(crate) fn confirm(dir: &Path, quiet: bool, options: &ReplayOptions, interrupted: &dyn Fn() -> bool) -> Result<u8> {
+    Ok(say(dir, &Session::replay(dir, options, interrupted)?, quiet))
+}
+
+/// Prints what a replay found; the exit code that it means.
+fn say(dir: &Path, replayed: &Replayed, quiet: bool) -> u8 {
+    match replayed {
+        Replayed::Interrupted => 0,
+        Replayed::NotFenced(why) => {
+            anstream::eprintln!("warning: the tests were not run natively: {why}");
             anstream::eprintln!(
                 "  `--sandbox off` runs the code under test with your rights; `covenant doctor` says more"
             );
-            let mut report = files::read_report(dir)?;
-            report.sandbox = Some(format!("no native runs: {error}"));
-            write_report(dir, &report)?;
-            Ok(None)
+            1
         }
-        result => result.map(Some).context("the suite cannot be replayed natively"),
+        Replayed::Ran(result) if result.differences.is_empty() => {
+            if !quiet {
+                agreement(result);
+            }
+            for (test, why) in &result.inconclusive {
+                anstream::eprintln!("  not confirmed: test {test} {why} natively; what only it covers is open");
+            }
+            u8::from(!result.inconclusive.is_empty())
+        }
+        Replayed::Ran(result) => {
+            let place = dir.display();
+            anstream::eprintln!("error: covenant contradicted itself; please send us {place} and these lines:");
+            result.differences.iter().for_each(|difference| anstream::eprintln!("  {difference}"));
+            CONTRADICTION
+        }
     }
 }
 
-/// Replays a suite and says what came of it, unless somebody has interrupted it.
-pub(crate) fn confirm(dir: &Path, quiet: bool, options: &ReplayOptions, interrupted: &dyn Fn() -> bool) -> Result<u8> {
-    let Some(result) = fenced(dir, options)? else { return Ok(1) };
-    if interrupted() {
-        return Ok(0);
+fn agreement(result: &ReplayResult) {
+    let tests = result.tests.len() - result.inconclusive.len();
+    let part = if result.unconfirmed.is_empty() { "" } else { " it can judge" };
+    anstream::println!("replay: {tests} tests run natively, llvm-cov agrees with every claim{part}");
+    for (criterion, count) in &result.unconfirmed {
+        let noun = criterion.noun(*count as usize);
+        anstream::println!("  not counted by llvm-cov: {count} {noun} covered");
     }
-    say(dir, &result, quiet)
-}
-
-/// Prints what a replay found.
-fn say(dir: &Path, result: &ReplayResult, quiet: bool) -> Result<u8> {
-    if result.differences.is_empty() {
-        if !quiet {
-            let tests = result.tests.len() - result.inconclusive.len();
-            let (tests, part) = (tests, if result.unconfirmed.is_empty() { "" } else { " it can judge" });
-            anstream::println!("replay: {tests} tests run natively, llvm-cov agrees with every claim{part}");
-            for (criterion, count) in &result.unconfirmed {
-                let noun = criterion.noun(*count as usize);
-                anstream::println!("  not counted by llvm-cov: {count} {noun} covered");
-            }
-            for note in &result.notes {
-                anstream::println!("  note: {note}");
-            }
-        }
-        for (test, why) in &result.inconclusive {
-            anstream::eprintln!("  not confirmed: test {test} {why} natively; what only it covers is open");
-        }
-        settle(dir, result)?;
-        return Ok(u8::from(!result.inconclusive.is_empty()));
+    for note in &result.notes {
+        anstream::println!("  note: {note}");
     }
-    anstream::eprintln!("error: covenant contradicted itself; please send us {} and these lines:", dir.display());
-    for difference in &result.differences {
-        anstream::eprintln!("  {difference}");
-    }
-    Ok(CONTRADICTION)
 }

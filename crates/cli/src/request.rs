@@ -1,50 +1,84 @@
-//! Options of the command line, as those are told who work on them.
+//! Options of the command line as the library is told them.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use covenant::{Globals, McdcRule, Pointers, ReplayOptions, Request, Sources, StubKind};
 
-use covenant_concolic::symbolic::InputOptions;
-use covenant_constraints::solver::Steps;
-use covenant_constraints::tuning::Tuning;
-use covenant_search::Settings;
+use crate::args::{self, GenArgs, Source};
 
-use crate::args::{GenArgs, Pointers};
-
-/// The input space.
-pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
-    InputOptions {
-        nullable: args.pointers == Pointers::Nullable,
-        distinct: args.no_aliases,
-        array_len: args.array_len,
-        stubs: args.stub_default(),
-        stubs_by_name: args.stubs_by_name(),
-    }
+/// The files; `more` are the flags behind `--`.
+pub(crate) fn sources(source: &Source, more: &[String]) -> Sources {
+    let mut flags = Vec::new();
+    flags.extend(source.include.iter().map(|dir| format!("-I{dir}")));
+    flags.extend(source.define.iter().map(|name| format!("-D{name}")));
+    flags.extend(source.cflag.iter().cloned());
+    flags.extend(more.iter().cloned());
+    Sources { files: source.files.clone(), flags, project: source.project.clone(), ..Sources::default() }
 }
 
-/// The table with what was changed; names and values were checked when they were read.
-fn tuning(args: &GenArgs) -> Tuning {
-    let mut tuning = Tuning::default();
-    for (name, value) in &args.tune {
-        let _ = tuning.set(name, value);
-    }
-    tuning
-}
-
-pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {
-    Settings {
-        inputs: inputs(args),
-        max_steps: args.max_steps,
-        memory: args.memory,
-        max_tests: args.max_tests,
-        max_iterations: args.max_iterations,
-        solver: args.solver,
-        solver_steps: Steps::like(args.solver_timeout),
-        tuning: tuning(args),
-        strategy: args.strategy.unwrap_or_default(),
-        seed: args.seed,
+/// What `gen` is asked for; `command` are the words that ask for it.
+pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
+    let stub = |(name, any): &(Option<String>, bool)| {
+        let kind = if *any { StubKind::Any } else { StubKind::None };
+        (name.clone(), kind)
+    };
+    Request {
+        sources: sources(&args.source, &args.flags),
+        function: args.function.clone(),
+        criteria: args.criterion.clone(),
+        measured: args.measure.clone(),
+        mcdc: match args.mcdc {
+            args::McdcRule::Masking => McdcRule::Masking,
+            args::McdcRule::UniqueCause => McdcRule::UniqueCause,
+            args::McdcRule::Racc => McdcRule::Racc,
+            args::McdcRule::Cacc => McdcRule::Cacc,
+        },
+        points: args.point.clone(),
+        strategy: args.strategy,
         loop_bound: args.loop_bound,
         max_depth: args.max_depth,
         coarsening: !args.no_coarsening,
-        cancel,
+        assume: args.assume.clone(),
+        precondition: args.precondition.clone(),
+        globals: match args.globals {
+            args::Globals::Inputs => Globals::Inputs,
+            args::Globals::Initial => Globals::Initial,
+        },
+        pointers: match args.pointers {
+            args::Pointers::Nullable => Pointers::Nullable,
+            args::Pointers::Valid => Pointers::Valid,
+        },
+        distinct: args.no_aliases,
+        array_len: args.array_len,
+        lengths: args.length.clone(),
+        stubs: args.stub.iter().map(stub).collect(),
+        solver_timeout: args.solver_timeout,
+        tuning: args.tune.clone(),
+        max_tests: args.max_tests,
+        max_iterations: args.max_iterations,
+        max_steps: args.max_steps,
+        memory: args.memory,
+        solver: args.solver,
+        seed: args.seed,
+        suites: args.suite.clone(),
+        oracle: !args.no_oracle,
+        command,
+    }
+}
+
+/// How native runs go.
+pub(crate) fn native(args: &GenArgs) -> ReplayOptions {
+    ReplayOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..ReplayOptions::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::request;
+    use crate::config::parse;
+
+    #[test]
+    fn the_command_line_and_the_library_have_the_same_defaults() {
+        let words = ["gen", "a.c"].map(str::to_owned);
+        let mut asked = request(&parse(&words).unwrap(), Vec::new());
+        asked.sources.files.clear();
+        assert_eq!(asked, covenant::Request::default());
     }
 }

@@ -12,13 +12,13 @@ use covenant_program::ir::{FuncId, Program};
 
 use crate::args::{Check, RunArgs};
 use crate::diagnose;
-use crate::front_end;
+use crate::request::sources;
 use crate::streams::Terminal;
 
 pub(crate) fn run(args: &RunArgs) -> Result<u8> {
     let checks = checks(&args.check);
     // What was never written shows only in memory.
-    let mut program = front_end::load(&args.source, !checks.uninitialised)?;
+    let mut program = sources(&args.source, &[]).program(!checks.uninitialised, &mut diagnose::warning)?;
     process::prepare(&mut program);
     let main = entry(&program)?;
     let program = Arc::new(program);

@@ -10,10 +10,11 @@ use covenant_goals::traces::Abstraction;
 use covenant_search::guided::{self, Found, Tools};
 
 use crate::args::traces::TracesArgs;
-use crate::front_end;
+use crate::diagnose;
+use crate::request::sources;
 
 pub(crate) fn print(args: &TracesArgs) -> Result<u8> {
-    let program = front_end::load(&args.source, true)?;
+    let program = sources(&args.source, &[]).program(true, &mut diagnose::warning)?;
     let name = &args.function;
     let Some(id) = program.definitions(name).next() else { bail!("there is no function `{name}` with a body") };
     let whole = Abstraction::new(&program, id);

@@ -16,18 +16,26 @@ use covenant_program::ir::{Loc, Origin, Program};
 use crate::Subject;
 use crate::symbolic::{Context, Event, Follower, Labels, RootKind, Symbolic};
 
+/// What one run showed.
 #[derive(Debug)]
 pub struct Run {
+    /// The decisions of its path, in their order.
     pub events: Vec<Event>,
     /// The inputs, defaults included.
     pub inputs: Rc<Model>,
+    /// For each function by its number: edges that were taken.
     pub edges: Vec<HashSet<(u32, u32)>>,
+    /// For each function by its number: whether it was called.
     pub entered: Vec<bool>,
+    /// Labels that it passed.
     pub labels: Labels,
     /// Its local path, if somebody asks for it.
     pub local: u128,
+    /// Instructions that it took.
     pub instructions: u64,
+    /// Its inputs as a test, with what it returned and wrote.
     pub case: TestCase,
+    /// The run-time error that it ended with, if it did.
     pub defect: Option<Defect>,
     /// The inputs are outside of what the user assumes.
     pub outside: bool,

@@ -9,19 +9,23 @@ use covenant_program::types::TypeId;
 /// What is to be tested.
 #[derive(Debug)]
 pub struct Subject {
+    /// The program, ready to run.
     pub image: Image,
     /// What a run calls: the driver of the function under test, or the library's start.
     pub entry: FuncId,
+    /// The function under test, by its name in the source.
     pub function: String,
     /// Parameters that are inputs: name and type.
     pub params: Vec<(String, TypeId)>,
     /// Globals that are inputs.
     pub globals: Vec<GlobalId>,
+    /// What it returns; `None`: nothing.
     pub returns: Option<TypeId>,
     /// Run as a whole program.
     pub is_main: bool,
     /// An input of the program that is not varied, so that nothing can be called infeasible.
     pub fixed: Option<String>,
+    /// What is to be reached.
     pub objectives: Vec<Objective>,
 }
 

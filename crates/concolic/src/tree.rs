@@ -11,13 +11,18 @@ use covenant_interpreter::shadow::Site;
 
 use crate::symbolic::{ContextId, Event, EventKind, Traced};
 
+/// A way of a decision on some path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
+/// What is known of a way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
+    /// No run took it so far.
     Open,
+    /// A run took it.
     Explored,
+    /// No input takes it.
     Infeasible,
     /// Why it is not known.
     Unknown(Reason),
@@ -25,15 +30,24 @@ pub enum State {
     Beyond(&'static str),
 }
 
+/// A way of a decision, behind all ways before it.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The way before it; `None` at the start.
     pub parent: Option<NodeId>,
+    /// The condition on the inputs under which it is taken, given the ways before.
     pub constraint: Option<TermId>,
+    /// What is known of it.
     pub state: State,
+    /// Decisions before it.
     pub depth: u32,
+    /// Where the decision was made.
     pub site: Site,
+    /// What was decided.
     pub kind: EventKind,
+    /// Which way it is.
     pub outcome: u32,
+    /// Whether the code under test decided, and not the C library.
     pub subject: bool,
     /// By which calls the site was come to.
     pub context: ContextId,
@@ -45,6 +59,7 @@ pub struct Node {
 }
 
 impl Node {
+    /// Where on the trace the decision is; the beginning if nobody follows one.
     pub fn traced(&self) -> Traced {
         self.traced.as_deref().copied().unwrap_or_default()
     }
@@ -64,6 +79,7 @@ impl Node {
     }
 }
 
+/// All paths that runs took, with the ways that they passed by.
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -88,6 +104,7 @@ impl Tree {
     /// Where all paths begin.
     pub const ROOT: NodeId = NodeId(0);
 
+    /// No path yet.
     pub fn new() -> Tree {
         let root = Node {
             parent: None,
@@ -106,10 +123,12 @@ impl Tree {
         Tree { nodes: vec![root], open: 0, way: Vec::new() }
     }
 
+    /// A way by its number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
+    /// Says what is known of a way.
     pub fn set(&mut self, id: NodeId, state: State) {
         let node = &mut self.nodes[id.0 as usize];
         self.open = self.open + usize::from(state == State::Open) - usize::from(node.state == State::Open);
@@ -121,6 +140,7 @@ impl Tree {
         self.open == 0
     }
 
+    /// All ways, in the order in which they were found.
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }

@@ -20,11 +20,14 @@ const LONGEST: usize = 120; // not tuning: names of files
 pub struct Script {
     /// The logic, declarations and definitions.
     pub prelude: String,
+    /// Each must be unsatisfiable.
     pub questions: Vec<Question>,
 }
 
+/// One question of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
+    /// SMT-LIB, without `check-sat`.
     pub text: String,
     /// What is asked, to be read behind "it does not hold that".
     pub words: String,
@@ -34,7 +37,9 @@ pub struct Question {
 /// asks a solver about each way that none of them took.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Paths {
+    /// The version of this form.
     pub schema: u32,
+    /// For people who open the file.
     pub about: String,
     /// For each run the inputs that it read: a sort and bits, by name.
     pub runs: Vec<BTreeMap<String, String>>,
@@ -44,7 +49,9 @@ pub struct Paths {
 /// asks a solver about them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Guards {
+    /// The version of this form.
     pub schema: u32,
+    /// For people who open the file.
     pub about: String,
     /// The ids of the objectives.
     pub paths: Vec<String>,

@@ -3,11 +3,14 @@
 use crate::objective::{Objective, ObjectiveId};
 use crate::words::{Reason, ReasonKind, VerdictKind};
 
+/// What is known of an objective, with the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Tests that reach it, by their number.
     Covered(Vec<u32>),
+    /// No input reaches it.
     Infeasible(Proof),
+    /// Neither is known, for this reason.
     Unknown(Reason),
 }
 
@@ -29,6 +32,7 @@ pub struct Proof {
     pub by: String,
     /// The certificate's file, below the output directory.
     pub file: Option<String>,
+    /// What the proof says, for people.
     pub words: String,
 }
 
@@ -36,11 +40,15 @@ pub struct Proof {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("objective {objective} was proved infeasible ({proof}), but test {test} reaches it")]
 pub struct Contradiction {
+    /// The objective's name.
     pub objective: String,
+    /// Who proved that nothing reaches it.
     pub proof: String,
+    /// The test that does, by its number.
     pub test: u32,
 }
 
+/// All objectives with what is known of them. What is decided stays decided.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     objectives: Vec<Objective>,
@@ -50,6 +58,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// Nothing is known yet.
     pub fn new(objectives: Vec<Objective>) -> Ledger {
         let open = Verdict::Unknown(Reason::new(ReasonKind::Time, "not reached yet"));
         let verdicts = vec![open; objectives.len()];
@@ -113,15 +122,18 @@ impl Ledger {
         Ok(())
     }
 
+    /// All objectives in their order.
     pub fn iter(&self) -> impl Iterator<Item = (ObjectiveId, &Objective, &Verdict)> {
         let pairs = self.objectives.iter().zip(&self.verdicts).enumerate();
         pairs.map(|(i, (objective, verdict))| (ObjectiveId(i as u32), objective, verdict))
     }
 
+    /// An objective by its number.
     pub fn objective(&self, id: ObjectiveId) -> &Objective {
         &self.objectives[id.0 as usize]
     }
 
+    /// What is known of an objective.
     pub fn verdict(&self, id: ObjectiveId) -> &Verdict {
         &self.verdicts[id.0 as usize]
     }
@@ -152,6 +164,7 @@ impl Ledger {
         self.verdicts.iter().filter(|v| !matches!(v, Verdict::Unknown(_))).count()
     }
 
+    /// A test reaches the objective. `Err` if it was proved that nothing does.
     pub fn cover(&mut self, id: ObjectiveId, test: u32) -> Result<(), Contradiction> {
         let name = &self.objectives[id.0 as usize].id;
         match &mut self.verdicts[id.0 as usize] {
@@ -172,6 +185,7 @@ impl Ledger {
         Ok(())
     }
 
+    /// It was proved that nothing reaches the objective. `Err` if a test does.
     pub fn refute(&mut self, id: ObjectiveId, proof: Proof) -> Result<(), Contradiction> {
         let name = &self.objectives[id.0 as usize].id;
         match &self.verdicts[id.0 as usize] {

@@ -3,7 +3,9 @@
 /// What happened, and the model after it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ModelStep {
+    /// What happened.
     pub caption: String,
+    /// The model after it.
     pub nodes: Vec<PictureNode>,
     /// Between nodes of the picture; steps that are known to be impossible are not among them.
     pub edges: Vec<PictureEdge>,
@@ -11,8 +13,10 @@ pub struct ModelStep {
     pub left_out: usize,
 }
 
+/// Some states of a location.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PictureNode {
+    /// The same in all steps.
     pub id: u32,
     /// The least number of steps from the start of the program, whether they can be taken or not.
     pub distance: u32,
@@ -24,6 +28,7 @@ pub struct PictureNode {
     pub detail: String,
     /// Conjuncts that hold in it.
     pub predicate: Vec<String>,
+    /// Whether a run was in one of the states.
     pub covered: bool,
     /// No run comes here.
     pub dead: bool,
@@ -33,9 +38,12 @@ pub struct PictureNode {
     pub changed: bool,
 }
 
+/// Steps from states of one node to those of another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PictureEdge {
+    /// By its id.
     pub from: u32,
+    /// By its id.
     pub to: u32,
     /// When the step is taken; nothing if always.
     pub guard: String,

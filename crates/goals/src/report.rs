@@ -9,13 +9,19 @@ use crate::criteria::mcdc::Rule;
 use crate::objective::Outcome;
 use crate::words::{ReasonKind, Status, TestOutcome, VerdictKind};
 
+/// The version of the form of `report.json`.
 pub const SCHEMA: u32 = 1; // not tuning: a format
 
+/// `report.json`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
+    /// The version of this form.
     pub schema: u32,
+    /// Who wrote it.
     pub tool: Tool,
+    /// What was tested.
     pub subject: Subject,
+    /// What was searched for.
     pub criteria: Vec<Criterion>,
     /// Criteria that were not searched for: their totals count what the tests reach all the same.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -23,16 +29,25 @@ pub struct Report {
     /// Which pairs of test vectors show a condition, where MC/DC is asked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mcdc: Option<Rule>,
+    /// By its name on the command line.
     pub strategy: String,
+    /// For what was random.
     pub seed: u64,
+    /// Why the search ended.
     pub status: Status,
     /// Every limit of the input space, in words.
     pub assumptions: Vec<String>,
+    /// In the order of criteria, and for each in that of the source.
     pub objectives: Vec<ObjectiveEntry>,
+    /// How many of each criterion came out how.
     pub totals: BTreeMap<Criterion, Totals>,
+    /// In the order in which they were found.
     pub tests: Vec<TestEntry>,
+    /// Run-time errors that some input causes.
     pub defects: Vec<Defect>,
+    /// What it took.
     pub stats: Stats,
+    /// How it went on.
     pub timeline: Vec<Moment>,
     /// What became of the tests of an earlier run, if this one was told of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -53,6 +68,7 @@ pub struct Since {
     pub failing: Vec<(String, String)>,
     /// Objectives that the kept tests do not reach, by id: new ones, and those that they reached before.
     pub new: Vec<String>,
+    /// Objectives that the earlier tests reached and those that are kept do not.
     pub lost: Vec<String>,
 }
 
@@ -79,33 +95,52 @@ impl Report {
     }
 }
 
+/// Who wrote a report.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Tool {
+    /// `covenant`.
     pub name: String,
+    /// Its own.
     pub version: String,
 }
 
+/// What was tested.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Subject {
+    /// As the user named them.
     pub files: Vec<String>,
+    /// The function under test.
     pub function: String,
+    /// The user's, for clang.
     pub flags: Vec<String>,
 }
 
+/// An objective with what is known of it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ObjectiveEntry {
+    /// Unique in the report, and stable.
     pub id: String,
+    /// What it is an objective of.
     pub criterion: Criterion,
+    /// The function that it is in.
     pub function: String,
+    /// As the coverage mapping names it.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1, in bytes.
     pub column: u32,
+    /// The condition or the line, as the source has it.
     pub text: String,
+    /// What is to happen there.
     pub outcome: Outcome,
+    /// What is known.
     pub verdict: VerdictKind,
     /// Names of tests.
     pub tests: Vec<String>,
+    /// The certificate, relative to the report.
     pub proof: Option<String>,
+    /// Why it is infeasible or open, for people.
     pub reason: Option<String>,
     /// What keeps it open, where it is unknown.
     #[serde(default)]
@@ -153,11 +188,16 @@ pub struct Details {
     pub facts: Vec<(String, String)>,
 }
 
+/// A decision of MC/DC.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Decision {
+    /// Unique in the report.
     pub id: String,
+    /// As the source has it.
     pub text: String,
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
     /// The conditions in the order of the source.
     pub conditions: Vec<String>,
@@ -166,54 +206,80 @@ pub struct Decision {
 /// One evaluation of a decision by a test.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Evaluation {
+    /// The test that it was seen in.
     pub test: String,
     /// For each condition; `null` if it was not evaluated.
     pub values: Vec<Option<bool>>,
+    /// Of the whole decision.
     pub result: bool,
 }
 
+/// A small change of the source.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Mutant {
     /// The name of the rule that made it.
     pub operator: String,
+    /// What the source has.
     pub from: String,
+    /// What the mutant has.
     pub to: String,
 }
 
+/// How many objectives came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Totals {
+    /// All.
     pub objectives: u32,
+    /// Reached by a test.
     pub covered: u32,
+    /// Proved out of reach.
     pub infeasible: u32,
+    /// Neither.
     pub unknown: u32,
 }
 
+/// A test of the suite.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TestEntry {
+    /// Unique in the report.
     pub name: String,
     /// Below the output directory.
     pub file: String,
+    /// How its run ended.
     pub outcome: TestOutcome,
 }
 
+/// A run-time error that some input causes.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Defect {
+    /// A word for it, such as `out-of-bounds`.
     pub kind: String,
+    /// Where it happens.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
+    /// What happens, for people.
     pub message: String,
     /// The test that shows it.
     pub test: String,
 }
 
+/// What a run took.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
+    /// From the start to the report.
     pub wall_ms: u64,
+    /// Frontiers or flips that were tried.
     pub iterations: u64,
+    /// Runs of the program.
     pub executions: u64,
+    /// That all runs executed.
     pub instructions: u64,
+    /// Those that are kept.
     pub tests: u64,
+    /// Questions to the solver for paths and provers.
     pub solver_calls: u64,
     /// Those that an SMT solver had to resolve; bounds, propagation or earlier answers decide the others.
     #[serde(default)]
@@ -221,9 +287,13 @@ pub struct Stats {
     /// Those that were asked when all was decided, for proofs that others can check.
     #[serde(default)]
     pub certificate_calls: u64,
+    /// Answers with inputs.
     pub solver_sat: u64,
+    /// Answers that there are none.
     pub solver_unsat: u64,
+    /// No answers.
     pub solver_unknown: u64,
+    /// What these took.
     pub solver_ms: u64,
     /// Questions that the clock ended, also those of provers: where there are any, another machine may give other results.
     #[serde(default)]
@@ -236,19 +306,28 @@ pub struct Stats {
     /// Time that went into choosing what to try next.
     #[serde(default)]
     pub choosing_ms: u64,
+    /// Splits of the model.
     pub refinements: u64,
+    /// Splits that were undone.
     pub coarsenings: u64,
+    /// The most nodes that the model had.
     pub model_nodes_peak: u64,
     /// The longest conjunction of predicates that a node of the model had.
     #[serde(default)]
     pub predicate_peak: u64,
+    /// The most memory that the process had.
     pub peak_rss_bytes: u64,
 }
 
+/// How far the search was at some time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Moment {
+    /// Since the start.
     pub ms: u64,
+    /// Runs until then.
     pub executions: u64,
+    /// Objectives that a test reached by then.
     pub covered: u64,
+    /// Objectives that were proved out of reach by then.
     pub infeasible: u64,
 }

@@ -7,7 +7,9 @@ use crate::words::TestOutcome;
 /// One test. Everything that the run read as input is in it, in the order in which the run first needed it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TestCase {
+    /// Unique in the suite.
     pub name: String,
+    /// The function under test.
     pub function: String,
     /// Objects behind input pointers.
     pub objects: Vec<InputObject>,
@@ -17,7 +19,9 @@ pub struct TestCase {
     pub calls: Vec<CallInput>,
     /// Arguments of `main` behind the program's name, if they are inputs.
     pub args: Vec<Vec<u8>>,
+    /// What the program reads there.
     pub stdin: Vec<u8>,
+    /// How its run ended.
     pub outcome: TestOutcome,
     /// Why the run ended, for a trap: kind, message, place.
     pub trap: Option<TrapNote>,
@@ -25,6 +29,7 @@ pub struct TestCase {
     pub observed: Observed,
 }
 
+/// Memory that inputs point to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct InputObject {
     /// From 1; 0 is no object.
@@ -33,7 +38,9 @@ pub struct InputObject {
     pub name: String,
     /// The element type as C, e.g. `struct node`; empty: bytes.
     pub c_type: String,
+    /// In bytes.
     pub element_size: u64,
+    /// How many there are.
     pub count: u64,
 }
 
@@ -41,49 +48,72 @@ pub struct InputObject {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Root {
+    /// A parameter by its number.
     Param(u32),
+    /// A global by its name in the source.
     Global(String),
+    /// An input object by its number.
     Object(u32),
 }
 
 /// One scalar.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Cell {
+    /// What it is part of.
     pub root: Root,
+    /// Bytes from the start of that.
     pub offset: u64,
     /// How the source would name it: `p->next`, `a[3]`, `x`.
     pub path: String,
+    /// What is there.
     pub value: Value,
 }
 
+/// A scalar of the program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     /// `bits` are zero-extended to as many bytes as `size` says: a decimal number, or a hexadecimal one behind `0x`.
     Int {
+        /// Hexadecimal, as in memory.
         bits: String,
+        /// In bytes.
         size: u32,
+        /// Whether the type has a sign.
         signed: bool,
     },
     /// The bits of a `float` (4 bytes), `double` (8) or `long double` (10), in hexadecimal.
     Float {
+        /// Hexadecimal, as in memory.
         bits: String,
+        /// In bytes.
         size: u32,
     },
+    /// An address.
     Pointer(Pointer),
 }
 
+/// What a pointer points to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pointer {
+    /// Nothing.
     Null,
-    Object { id: u32, offset: i64 },
+    /// An input object, or a place in it.
+    Object {
+        /// Its number.
+        id: u32,
+        /// Bytes from its start.
+        offset: i64,
+    },
+    /// A function by its name.
     Function(String),
 }
 
 /// The result of a call that is an input.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallInput {
+    /// The function that was called.
     pub function: String,
     /// Absent for a call whose result is not a value (`klee_make_symbolic` fills memory: see `bytes`).
     pub value: Option<Value>,
@@ -93,12 +123,18 @@ pub struct CallInput {
     pub label: Option<String>,
 }
 
+/// A run-time error that a test ends with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TrapNote {
+    /// A word for it.
     pub kind: String,
+    /// What happened.
     pub message: String,
+    /// Where it happens.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
     /// It happened inside the C library, another one of which may give an error instead: `fopen(NULL, "r")`, say.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -108,7 +144,9 @@ pub struct TrapNote {
 /// What a run returned and wrote.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Observed {
+    /// By the function under test.
     pub returned: Option<Value>,
+    /// Of a process that ended itself.
     pub exit_status: Option<i32>,
     /// Scalars of globals and input objects after the run, where they differ from the inputs.
     pub written: Vec<Cell>,

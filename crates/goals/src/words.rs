@@ -106,11 +106,14 @@ impl ReasonKind {
 /// Why an objective is open. Reasons are ordered by their words.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Reason {
+    /// For people.
     pub words: String,
+    /// For scripts.
     pub kind: ReasonKind,
 }
 
 impl Reason {
+    /// A reason in words.
     pub fn new(kind: ReasonKind, words: impl Into<String>) -> Reason {
         Reason { words: words.into(), kind }
     }

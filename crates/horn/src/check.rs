@@ -27,6 +27,7 @@ pub enum Checked {
 }
 
 impl Checked {
+    /// Whether the solution was confirmed.
     pub fn holds(self) -> bool {
         self == Checked::Holds
     }

@@ -62,6 +62,7 @@ pub struct Rule {
     pub from: Option<usize>,
     /// Over the parameters of `from` and any other variables, which can have any value.
     pub guard: TermId,
+    /// The relation that holds of the new state, by its index.
     pub to: usize,
     /// One for each parameter of `to`, over the same variables as the guard.
     pub args: Vec<TermId>,
@@ -70,15 +71,20 @@ pub struct Rule {
 /// `relation(its params) ∧ guard ⇒ false`, for all values of the variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
+    /// The relation, by its index.
     pub relation: usize,
+    /// What must hold besides, over the relation's variables.
     pub guard: TermId,
 }
 
 /// A transition system and what must not be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Horn {
+    /// The unknowns; rules and query refer to them by index.
     pub relations: Vec<Relation>,
+    /// What makes relations hold.
     pub rules: Vec<Rule>,
+    /// What must not be reached.
     pub query: Query,
 }
 
@@ -116,7 +122,9 @@ impl Horn {
 /// How bit-vectors are given to Spacer; see the head of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
+    /// As machine words.
     Bits,
+    /// As integers without bounds, where nothing wraps around.
     Integers,
 }
 
@@ -125,8 +133,11 @@ pub enum Mode {
 pub struct HornOptions {
     /// For all that Spacer is asked.
     pub steps: Steps,
+    /// Ends it from outside.
     pub cancel: Cancel,
+    /// How words are read.
     pub mode: Mode,
+    /// Numbers of the search.
     pub tuning: Tuning,
 }
 

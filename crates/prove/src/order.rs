@@ -8,14 +8,18 @@ use covenant_transition::flow::{Flow, LocationId};
 /// A loop: a strongly connected part of the graph, entered at its head (and, in an irreducible graph, elsewhere too).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Component {
+    /// The location that all ways into it go through first.
     pub head: LocationId,
     /// Its positions in the order; the head is the first.
     pub start: usize,
+    /// Behind its last member in the sequence.
     pub end: usize,
 }
 
+/// The locations of a flow, so that all but loops go forward.
 #[derive(Debug, Default)]
 pub struct Order {
+    /// Each location once.
     pub sequence: Vec<LocationId>,
     /// One more than the position; 0 for what is not in the order.
     positions: SecondaryMap<LocationId, u32>,
@@ -29,10 +33,12 @@ impl Order {
         Builder::new(flow, within).run()
     }
 
+    /// Where a location stands in the sequence; `None` if nothing leads there.
     pub fn position(&self, location: LocationId) -> Option<usize> {
         (self.positions[location] as usize).checked_sub(1)
     }
 
+    /// Whether the location is in the sequence.
     pub fn contains(&self, location: LocationId) -> bool {
         self.positions[location] != 0
     }
@@ -42,6 +48,7 @@ impl Order {
         &self.sequence[component.start..component.end]
     }
 
+    /// Whether the location belongs to a loop.
     pub fn is_member(&self, component: &Component, location: LocationId) -> bool {
         self.position(location).is_some_and(|p| (component.start..component.end).contains(&p))
     }

@@ -20,14 +20,18 @@ pub trait Prover: std::fmt::Debug {
     /// As the reasons of open objectives call it.
     fn name(&self) -> &'static str;
 
+    /// Looks for proofs within the budget. What it claims need not be true: others check it.
     fn prove(&mut self, question: &mut Question<'_>) -> Findings;
 }
 
 /// What a prover gets.
 #[derive(Debug)]
 pub struct Question<'a> {
+    /// The program.
     pub flow: &'a Flow,
+    /// The arena of all terms.
     pub terms: &'a mut Terms,
+    /// Whom to ask.
     pub solver: &'a mut dyn Solver,
     /// The flow shows all ways to these.
     pub objectives: &'a [ObjectiveId],
@@ -35,6 +39,7 @@ pub struct Question<'a> {
     pub known: &'a Lemmas,
     /// States that runs were seen in, and what these suggest.
     pub hints: &'a Hints,
+    /// What it may cost.
     pub budget: Budget,
 }
 
@@ -47,13 +52,16 @@ pub struct Budget {
     pub hasty: bool,
     /// For one question to the solver.
     pub steps: Steps,
+    /// Ends it from outside.
     pub cancel: Cancel,
+    /// Numbers of the provers.
     pub tuning: Tuning,
 }
 
 /// What a prover found.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
+    /// What it believes to be proved.
     pub claims: Vec<Claim>,
     /// What holds whatever the objectives are.
     pub facts: Lemmas,
@@ -64,6 +72,7 @@ pub struct Findings {
 /// That no run reaches an objective.
 #[derive(Clone, Debug)]
 pub struct Claim {
+    /// What no run reaches.
     pub objective: ObjectiveId,
     /// At every location where the proof needs one.
     pub lemmas: Lemmas,

@@ -12,7 +12,10 @@ use crate::Error;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fencing {
     /// As strong as the machine allows; nothing runs where it allows nothing.
-    Auto { without: Vec<Layer> },
+    Auto {
+        /// Layers that are left out, to see that the others hold.
+        without: Vec<Layer>,
+    },
     /// With the user's own rights.
     Off,
 }

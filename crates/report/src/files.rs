@@ -14,6 +14,8 @@ use crate::subject::SubjectInfo;
 
 pub(crate) const REPORT: &str = "report.json";
 pub(crate) const SUBJECT: &str = "subject.json";
+/// The file by which `gen --all` knows whether results are those of the same question.
+pub const KEY: &str = "key";
 const TESTS: &str = "tests";
 const PROOFS: &str = covenant_goals::certificate::FOLDER;
 
@@ -52,6 +54,7 @@ pub fn write_report(dir: &Path, report: &Report) -> Result<(), Error> {
     write_json(&dir.join(REPORT), report)
 }
 
+/// The report of an output directory.
 pub fn read_report(dir: &Path) -> Result<Report, Error> {
     read_json(&dir.join(REPORT))
 }
@@ -61,6 +64,7 @@ pub fn write_subject(dir: &Path, subject: &SubjectInfo) -> Result<(), Error> {
     write_json(&dir.join(SUBJECT), subject)
 }
 
+/// What an output directory says of the code under test.
 pub fn read_subject(dir: &Path) -> Result<SubjectInfo, Error> {
     read_json(&dir.join(SUBJECT))
 }

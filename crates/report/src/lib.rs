@@ -39,30 +39,69 @@ pub use source_lines::SourceLines;
 pub use subject::{AddressSpace, Declared, Linkage, NamedFunction, Stub, StubKind, SubjectFile, SubjectInfo};
 pub use suite::{SuiteFormat, write_suites};
 
+/// Why something cannot be handed out or confirmed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A file cannot be read or written.
     #[error("{}: {source}", .path.display())]
-    File { path: PathBuf, source: std::io::Error },
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
     #[error("{}: {message}", .path.display())]
-    Content { path: PathBuf, message: String },
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A test cannot be written in this form.
     #[error("test {test}: {message}")]
-    Test { test: String, message: String },
+    Test {
+        /// Its name.
+        test: String,
+        /// Why not.
+        message: String,
+    },
+    /// The subject names a file that it does not have.
     #[error("the subject has no file number {0}")]
     NoEntryFile(usize),
+    /// clang is missing, or another one.
     #[error(transparent)]
     Clang(#[from] covenant_program::clang::Error),
+    /// A program cannot be started.
     #[error("`{}` cannot be run: {source}", .program.display())]
-    Program { program: PathBuf, source: std::io::Error },
+    Program {
+        /// Which one.
+        program: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A tool of LLVM is missing.
     #[error("{0} was not found; install it with `apt-get install llvm-19`")]
     NoTool(&'static str),
     /// The compiler's own words.
     #[error("{what} does not compile natively:\n{message}")]
-    Build { what: String, message: String },
+    Build {
+        /// What was compiled.
+        what: String,
+        /// The words.
+        message: String,
+    },
     /// Nothing native runs without a fence unless the user says so.
     #[error(transparent)]
     Fence(#[from] covenant_sandbox::Error),
+    /// What llvm-cov or the counters say cannot be read.
     #[error("{what}: {message}")]
-    Coverage { what: String, message: String },
+    Coverage {
+        /// Who says it.
+        what: String,
+        /// What is wrong.
+        message: String,
+    },
 }
 
 impl Error {

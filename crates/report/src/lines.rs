@@ -16,6 +16,7 @@ pub(crate) const FILE: &str = "coverage.json";
 /// First and last line of a run of lines.
 pub type Span = (u32, u32);
 
+/// Which lines tests ran.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LineCoverage {
     /// The lines with code, by file, named as the objectives name it.

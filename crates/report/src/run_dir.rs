@@ -10,11 +10,16 @@ use crate::lines::{self, LineCoverage};
 use crate::subject::{SubjectInfo, sha256};
 use crate::{Error, files};
 
+/// An output directory, read.
 #[derive(Debug, Default)]
 pub struct RunDir {
+    /// Where it is.
     pub dir: PathBuf,
+    /// Its report.json.
     pub report: Report,
+    /// In the order of the report.
     pub tests: Vec<TestCase>,
+    /// Its subject.json.
     pub subject: SubjectInfo,
     /// Only if the tests were replayed.
     pub lines: Option<LineCoverage>,
@@ -22,6 +27,7 @@ pub struct RunDir {
     pub sources: BTreeMap<String, Source>,
 }
 
+/// A file of the code under test.
 #[derive(Debug, Default)]
 pub struct Source {
     /// For people: relative to where Covenant was called, or to the directory that all files share.
@@ -35,6 +41,7 @@ pub struct Source {
 }
 
 impl RunDir {
+    /// Reads all that is there.
     pub fn read(dir: &Path) -> Result<RunDir, Error> {
         let mut report = files::read_report(dir)?;
         report.objectives.iter_mut().filter_map(|o| o.reason.as_mut()).for_each(|reason| *reason = plain(reason));
@@ -60,6 +67,7 @@ impl RunDir {
         self.report.objectives.iter().filter(|o| self.is_asked_for(o.criterion))
     }
 
+    /// A test by its name.
     pub fn case(&self, name: &str) -> Option<&TestCase> {
         self.tests.iter().find(|test| test.name == name)
     }

@@ -3,12 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
+use covenant_program::clang::Unit;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
 
+/// The code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectInfo {
+    /// In the order of the command line.
     pub files: Vec<SubjectFile>,
     /// The entry function's name in the source.
     pub function: String,
@@ -30,6 +33,7 @@ pub struct SubjectInfo {
     /// Names of members that are bit-fields: a byte of a test may be a part of several.
     #[serde(default)]
     pub bit_fields: Vec<String>,
+    /// What addresses look like.
     #[serde(default)]
     pub address_space: AddressSpace,
     /// Variables that the subject refers to and nobody defines.
@@ -53,13 +57,18 @@ pub struct SubjectInfo {
     /// Functions that call setjmp, and so may return to the middle of themselves: llvm-cov derives counts there that are none.
     #[serde(default)]
     pub jumping: Vec<String>,
-    /// What Covenant was called with, and where: with it the subject can be loaded once more, exactly as it was.
+    /// The words of the command line, for people.
     #[serde(default)]
     pub command: Vec<String>,
+    /// What Covenant was asked for: with it the subject can be loaded once more, exactly as it was.
+    #[serde(default)]
+    pub request: serde_json::Value,
+    /// What names of files in the request are relative to.
     #[serde(default)]
     pub working_directory: PathBuf,
 }
 
+/// A file of the code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectFile {
     /// Absolute, or relative to `directory`.
@@ -79,10 +88,12 @@ pub struct SubjectFile {
 /// A variable, as C text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Declared {
+    /// As the source has it.
     pub name: String,
     /// The declaration with the name and without a semicolon: `struct node *p`, `int (*cmp)(int, int)`. Parameters
     /// have the type that C adjusts them to: `int *a`, not `int a[]`.
     pub decl: String,
+    /// In bytes.
     pub size: u64,
     /// For globals: the file that defines it. `None`: the entry's file.
     #[serde(default)]
@@ -95,9 +106,11 @@ pub struct Declared {
     pub aggregate: bool,
 }
 
+/// Who can name something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Linkage {
+    /// All files.
     #[default]
     External,
     /// Static at file scope.
@@ -108,22 +121,27 @@ pub enum Linkage {
     Thread,
 }
 
+/// A function that a pointer may point to.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct NamedFunction {
+    /// As the source has it.
     pub name: String,
     /// `None`: the entry's file.
     pub file: Option<usize>,
+    /// Who can name it.
     pub linkage: Linkage,
 }
 
 /// A function that is called and not defined.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stub {
+    /// As the source has it.
     pub name: String,
     /// The prototype, with or without names of parameters: `int read_sensor(int)`.
     pub decl: String,
     /// 0: void.
     pub returns_size: u64,
+    /// What a call of it does.
     pub kind: StubKind,
     /// Natively the C library has a function of this name, which others use too: the subject's calls go to another name.
     #[serde(default)]
@@ -145,8 +163,10 @@ pub enum StubKind {
     None,
 }
 
+/// What addresses look like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AddressSpace {
+    /// In bytes.
     pub pointer_size: u32,
 }
 
@@ -154,6 +174,12 @@ impl Default for AddressSpace {
     fn default() -> AddressSpace {
         AddressSpace { pointer_size: 8 }
     }
+}
+
+/// Digests of a file and of the module that clang made of it.
+pub fn digests(unit: &Unit) -> (String, String) {
+    let source = std::fs::read(&unit.path).map(|text| sha256(&text)).unwrap_or_default();
+    (source, sha256(&unit.bitcode))
 }
 
 /// The digest of some bytes, as text.
@@ -205,6 +231,7 @@ pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
 }
 
 impl SubjectInfo {
+    /// The file that defines the function under test.
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
     }

@@ -33,14 +33,19 @@ pub use probe::{Offer, offers};
 /// One of the kernel's means.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
+    /// User, mount, process and network namespaces: other files, processes and networks are not there.
     Namespaces,
+    /// Files by path: what may be read and written.
     Landlock,
+    /// System calls by number and arguments.
     Seccomp,
 }
 
 impl Layer {
+    /// All of them, the outermost first.
     pub const ALL: [Layer; 3] = [Layer::Namespaces, Layer::Landlock, Layer::Seccomp];
 
+    /// As people are told of it, and as the command line has it.
     pub fn name(self) -> &'static str {
         match self {
             Layer::Namespaces => "namespaces",
@@ -59,14 +64,23 @@ impl Layer {
     }
 }
 
+/// Why something does not run behind a fence.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// This machine enforces none of the layers.
     #[error(
         "this machine offers neither namespaces nor Landlock, so nothing would keep native runs from changing files ({0})"
     )]
     NoFence(String),
+    /// A directory that the fence needs cannot be used.
     #[error("the private directory {path} cannot be prepared: {source}")]
-    Directory { path: PathBuf, source: std::io::Error },
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A layer that this machine offers could not be set up.
     #[error("the sandbox cannot be set up: {0}")]
     SetUp(String),
 }
@@ -80,12 +94,14 @@ pub struct Fence {
 /// One program that is started behind a fence.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec<'a> {
+    /// What to run.
     pub program: &'a Path,
     /// A directory of the caller's that lives at least as long as the process. The private directory is made in it. Others must
     /// be able to pass through the directories above it.
     pub scratch: &'a Path,
     /// What may be read besides the program and the system's libraries.
     pub readable: &'a [PathBuf],
+    /// How much it may use.
     pub limits: Limits,
 }
 
@@ -113,6 +129,7 @@ impl Fence {
         }
     }
 
+    /// The layers that are enforced.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }

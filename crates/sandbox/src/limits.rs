@@ -2,6 +2,7 @@
 
 use nix::sys::resource::{Resource, setrlimit};
 
+/// How much a process may use; `None`: as much as ours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The largest file, in bytes.
@@ -10,6 +11,7 @@ pub struct Limits {
     pub disk: u64,
     /// Processes and threads, where there are namespaces: elsewhere the user's other processes count.
     pub processes: Option<u64>,
+    /// Files that are open at the same time.
     pub descriptors: Option<u64>,
     /// Of the processor, in seconds.
     pub seconds: Option<u64>,

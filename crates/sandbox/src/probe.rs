@@ -8,7 +8,9 @@ use crate::{Layer, child};
 /// One layer, and why it cannot be had.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
+    /// The layer that was tried.
     pub layer: Layer,
+    /// Why this machine does not offer it; `None`: it does.
     pub problem: Option<String>,
 }
 

@@ -39,6 +39,7 @@ enum Step {
 /// Formulas as one list of steps; what they share is there once.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
+    /// What is evaluated, in the order in which results come.
     pub formulas: Vec<TermId>,
     results: Vec<u32>,
     steps: Vec<Step>,
@@ -47,12 +48,14 @@ pub struct Compiled {
 
 /// Where the values of variables come from.
 pub trait Source {
+    /// The value of a variable; `None` where it is not known, and so nothing that depends on it.
     fn variable(&mut self, var: VarId) -> Option<Value>;
     /// A byte of a variable that is an array.
     fn byte(&mut self, array: VarId, index: u64) -> Option<u8>;
 }
 
 impl Compiled {
+    /// Prepares formulas to be evaluated many times.
     pub fn new(terms: &Terms, formulas: Vec<TermId>) -> Compiled {
         let order = terms.postorder(&formulas);
         let places: FxHashMap<TermId, u32> = (0..).zip(&order).map(|(i, &t)| (t, i)).collect();

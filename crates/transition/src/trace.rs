@@ -1,6 +1,6 @@
 //! Following a run through the flow.
 //!
-//! A [`Tracer`] sees every place that a run passes, finds the location of the flow, and can say there what any formula
+//! A `Tracer` sees every place that a run passes, finds the location of the flow, and can say there what any formula
 //! over the variables of the state is: true or false in this run, or a term over the inputs.
 
 use std::rc::Rc;
@@ -47,6 +47,7 @@ pub type Places = FxHashMap<LocationId, Vec<VarId>>;
 
 /// What the state of a run is where it stands, as terms over the inputs.
 pub trait Ground {
+    /// The arena of all terms of the run.
     fn terms(&mut self) -> &mut Terms;
     /// A variable of the state as a term over the inputs.
     fn variable(&mut self, var: VarId) -> Option<TermId>;
@@ -81,6 +82,7 @@ pub struct Recording {
 /// What the variables of a recording were at a visit, as terms over the inputs.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// What each of the recording's variables is; `None` where no term is known.
     pub values: Vec<Option<TermId>>,
     /// Decisions of the run before it.
     pub events: usize,
@@ -89,7 +91,9 @@ pub struct State {
 /// Visits of a location at which the watched formulas had the same values.
 #[derive(Clone, Debug, Default)]
 pub struct Visits {
+    /// The first few, by their numbers among all visits of the run.
     pub first: Vec<u32>,
+    /// The last few.
     pub last: Vec<u32>,
 }
 
@@ -111,9 +115,12 @@ impl Visits {
     }
 }
 
+/// What a formula is at a visit.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
+    /// The place.
     pub location: LocationId,
+    /// The number of the visit.
     pub ordinal: u32,
     /// The formula that was asked for.
     pub asked: TermId,
@@ -131,7 +138,9 @@ pub type Truths = Vec<Option<bool>>;
 pub struct Trace {
     /// Where in the flow it was.
     pub visits: FxHashMap<(LocationId, Truths), Visits>,
+    /// What was asked for, at each visit.
     pub answers: Vec<Answer>,
+    /// What was recorded, by place and number of the visit.
     pub states: FxHashMap<(LocationId, u32), State>,
     /// States that were asked for: variables and their bits.
     pub samples: Vec<(LocationId, Vec<(VarId, u128)>)>,

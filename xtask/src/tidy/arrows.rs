@@ -18,7 +18,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("search", &["prove"]),
     ("check", &["transition"]),
     ("report", &["goals"]),
-    ("cli", &["search", "report", "check"]),
+    ("covenant", &["search", "report", "check"]),
+    ("cli", &["covenant"]),
 ];
 
 /// All that is wrong below `crates`.
@@ -72,8 +73,12 @@ fn dependencies(manifest: &str) -> BTreeSet<String> {
 }
 
 fn own(line: &str) -> Option<String> {
-    let name: String = line.strip_prefix("covenant-")?.chars().take_while(|c| c.is_alphanumeric()).collect();
-    Some(name)
+    let name: String = line.chars().take_while(|c| c.is_alphanumeric() || *c == '-').collect();
+    match name.strip_prefix("covenant-") {
+        Some(name) => Some(name.to_owned()),
+        // The library of all of them.
+        None => (name == "covenant").then_some(name),
+    }
 }
 
 /// What each folder or file right below `src` imports of the others. Test code may look anywhere and is left out.

@@ -277,22 +277,6 @@ pub(crate) struct GenArgs {
     pub(crate) log: Option<tracing_subscriber::filter::Targets>,
 }
 
-impl GenArgs {
-    /// What all undefined functions do that nothing else is said of: return any value, or end the run.
-    pub(crate) fn stub_default(&self) -> bool {
-        self.stub.iter().rev().find(|(name, _)| name.is_none()).is_none_or(|(_, any)| *any)
-    }
-
-    pub(crate) fn stubs_by_name(&self) -> std::collections::BTreeMap<String, bool> {
-        self.stub.iter().filter_map(|(name, any)| Some((name.clone()?, *any))).collect()
-    }
-
-    pub(crate) fn stub_any(&self, name: &str) -> bool {
-        let usual = || self.stub_default() && covenant_program::world::missing(name).is_none();
-        self.stubs_by_name().get(name).copied().unwrap_or_else(usual)
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum McdcRule {
     /// All others that both evaluate agree, as llvm-cov counts

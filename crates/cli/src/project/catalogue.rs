@@ -12,7 +12,7 @@ use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 
 use crate::args::GenArgs;
-use crate::front_end;
+use crate::request::sources;
 
 pub(crate) struct Catalogue {
     pub(super) modules: Vec<Module>,
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 
 impl Catalogue {
     pub(crate) fn new(args: &GenArgs, files: &[PathBuf]) -> Result<Catalogue> {
-        let mut front_end = front_end::of(&args.source, &args.flags);
+        let mut front_end = sources(&args.source, &args.flags).front_end();
         front_end.keep_static = true;
         let mut catalogue = Catalogue {
             modules: Vec::new(),
@@ -141,7 +141,7 @@ impl Module {
     fn new(file: &Path, mut units: Vec<Unit>, options: &lower::Options) -> Result<Module, String> {
         let program = lower(&units, None, options).map_err(|e| e.to_string())?;
         let mut unit = units.pop().ok_or("clang made nothing of it")?;
-        let digests = crate::subject::digests(&unit);
+        let digests = covenant_report::subject::digests(&unit);
         unit.bitcode = Vec::new();
         Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), digests })
     }

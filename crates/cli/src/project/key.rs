@@ -16,7 +16,6 @@ use covenant_report::subject::sha256;
 use super::catalogue::{Catalogue, Entry};
 use super::reach::Reach;
 use crate::args::GenArgs;
-use crate::front_end;
 
 /// What this covenant was built from.
 pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("COVENANT_BUILD"));
@@ -113,7 +112,7 @@ fn types(catalogue: &Catalogue, reach: &Reach, module: usize) -> String {
     }
     // Both are told of in every report.
     let unions = all.iter().any(|(_, ty)| matches!(ty, CType::Union(_)));
-    let _ = writeln!(text, "{unions} {:?}", crate::subject::bit_fields(program));
+    let _ = writeln!(text, "{unions} {:?}", program.types.bit_fields());
     text
 }
 
@@ -243,7 +242,7 @@ fn meanings(text: &mut String, catalogue: &Catalogue, entry: &Entry, reach: &Rea
         return;
     }
     let module = &catalogue.modules[entry.module];
-    let macros = module.macros.get_or_init(|| front_end::macros(&module.unit));
+    let macros = module.macros.get_or_init(|| module.unit.macros());
     let mut open: Vec<String> = names.iter().cloned().collect();
     let mut seen = BTreeSet::new();
     let types: String = module.program.types.iter().map(|(_, ty)| format!("{ty:?}")).collect();
@@ -263,7 +262,7 @@ fn meanings(text: &mut String, catalogue: &Catalogue, entry: &Entry, reach: &Rea
             || reach.functions.iter().any(|&(m, id)| program(m).functions[id].source_name() == name)
             || reach.globals.iter().any(|&(m, id)| program(m).globals[id].source_name.as_ref() == Some(&name));
         if !known {
-            let _ = writeln!(text, "{name} {}", sha256(front_end::preprocessed(&module.unit).as_bytes()));
+            let _ = writeln!(text, "{name} {}", sha256(module.unit.preprocessed().as_bytes()));
         }
     }
 }

@@ -24,7 +24,7 @@ use covenant_report::index::{self, FunctionRun};
 
 use crate::args::{Arguments, Command, GenArgs};
 use crate::config::{self, Config};
-use crate::existing;
+use crate::earlier;
 use catalogue::{Catalogue, Entry};
 use reach::Reach;
 use work::End;
@@ -214,7 +214,7 @@ fn said(job: &Job<'_>, end: End) {
         run.tests,
     );
     if let (End::Code(_), Ok(report)) = (end, files::read_report(&job.dir)) {
-        existing::summary(&report);
+        earlier::summary(&report);
     }
 }
 
@@ -266,7 +266,7 @@ fn orphans(out: &Path, jobs: &[Job<'_>]) {
     let Ok(entries) = std::fs::read_dir(out) else { return };
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     folders.sort();
-    for folder in folders.iter().filter(|folder| folder.join(existing::KEY).is_file()) {
+    for folder in folders.iter().filter(|folder| folder.join(files::KEY).is_file()) {
         if !jobs.iter().any(|job| job.dir == *folder) {
             anstream::println!(
                 "  {YELLOW}note{YELLOW:#}: {} is of a function that is not tested any more; remove it",

@@ -13,14 +13,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
-use covenant_report::files;
+use covenant_report::files::{self, KEY};
 
 use super::catalogue::Catalogue;
 use super::{Job, said};
 use covenant_goals::Status;
 
 use crate::args::GenArgs;
-use crate::existing::KEY;
 
 /// What became of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,6 +9,7 @@ use covenant_program::ir::{BinaryOp, CastOp, FloatCmp, IntCmp, Intrinsic, Type};
 
 use covenant_interpreter::shadow::{Pure, Shadowed};
 
+/// What travels beside a value: a term where it depends on inputs.
 pub type Term = Option<TermId>;
 
 pub(super) fn float_kind(ty: Type) -> FloatKind {
@@ -48,6 +49,7 @@ pub fn from_bits(terms: &mut Terms, bits: TermId, ty: Type) -> TermId {
     }
 }
 
+/// The term of a pure operation; `None` where nothing in it depends on inputs, or where there is no such term.
 pub fn compute(terms: &mut Terms, op: Pure, args: &[Shadowed<Term>], ty: Type) -> Option<TermId> {
     match op {
         Pure::Unary(_) => {
@@ -232,6 +234,7 @@ fn to_unsigned(terms: &mut Terms, a: TermId, width: u8) -> TermId {
     terms.ite(fits, unsigned, signed)
 }
 
+/// Cuts a word to a width, or extends it.
 pub fn resize(terms: &mut Terms, bits: TermId, width: u8, signed: bool) -> TermId {
     let now = terms.width(bits);
     match now.cmp(&width) {

@@ -15,6 +15,7 @@ impl ContextId {
     pub const NONE: ContextId = ContextId(u32::MAX);
 }
 
+/// Calls told apart by where they come from, as the control-flow graph of strategies has them.
 #[derive(Clone, Debug, Default)]
 pub struct Contexts {
     /// By caller, operation after the call, and function.
@@ -24,14 +25,17 @@ pub struct Contexts {
 }
 
 impl Contexts {
+    /// Says which context a call leads to.
     pub fn add(&mut self, caller: ContextId, after: u32, function: u32, context: ContextId) {
         self.calls.insert((caller, after, function), context);
     }
 
+    /// Says that all calls of a function have one context.
     pub fn merge(&mut self, function: u32, context: ContextId) {
         self.merged.insert(function, context);
     }
 
+    /// The one context of a function, if it has one.
     pub fn merged(&self, function: u32) -> Option<ContextId> {
         self.merged.get(&function).copied()
     }

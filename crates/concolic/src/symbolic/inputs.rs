@@ -89,7 +89,9 @@ pub(super) struct CellLayout {
 /// What a root is, for the test case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RootKind {
+    /// A parameter of the function under test, by its number.
     Param(u32),
+    /// A global by its name.
     Global(String),
     /// With its number, from 1.
     Object(u32),

@@ -9,19 +9,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// condition holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Obligation {
+    /// The label.
     pub label: u32,
+    /// The condition on the inputs under which it holds.
     pub cond: TermId,
     /// Decisions of the run before it.
     pub events: usize,
 }
 
+/// Labels on the way of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     /// Which labels somebody asks for.
     pub wanted: Rc<Vec<bool>>,
+    /// Those whose condition held.
     pub reached: FxHashSet<u32>,
     /// How many decisions the run had made when it came to each of these first.
     pub first: FxHashMap<u32, usize>,
+    /// Those whose condition did not hold and depends on inputs.
     pub obligations: Vec<Obligation>,
     pub(super) seen: FxHashSet<(u32, TermId)>,
 }

@@ -13,12 +13,14 @@ use covenant_interpreter::shadow::Site;
 /// What is watched: a function and its branches.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
+    /// The function whose ways are remembered, by its number.
     pub function: u32,
     /// Ways out of each branch, by its operation.
     ways: FxHashMap<u32, u32>,
 }
 
 impl Watch {
+    /// Prepares to remember the ways through a function.
     pub fn new(image: &Image, function: FuncId) -> Watch {
         let mut ways = FxHashMap::default();
         if let Some(body) = &image.function(function).body {
@@ -89,6 +91,7 @@ impl Local {
 /// How much of a path a decision is: the path before it, and its ways if it is a decision of the path itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Stretch {
+    /// The number of the way before the decision.
     pub before: u128,
     /// 0: another function decides, or what a pointer means.
     pub ways: u32,

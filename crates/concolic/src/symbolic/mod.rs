@@ -42,7 +42,9 @@ const MOST_EVENTS: usize = 100_000; // not tuning: memory
 /// What a decision is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EventKind {
+    /// A conditional branch of the program.
     Branch,
+    /// A switch of the program.
     Switch,
     /// Something whose other way is a trap.
     Check,
@@ -52,14 +54,20 @@ pub enum EventKind {
     Pin(&'static str),
 }
 
+/// A decision on a path that depends on inputs.
 #[derive(Clone, Debug)]
 pub struct Event {
+    /// Where it was made.
     pub site: Site,
+    /// What was decided.
     pub kind: EventKind,
     /// Whether the site is in the subject, not in the library.
     pub subject: bool,
+    /// Which way the run went.
     pub outcome: u32,
+    /// The condition on the inputs under which it goes that way.
     pub constraint: TermId,
+    /// The other ways with their conditions.
     pub others: Vec<(u32, TermId)>,
     /// By which calls the site was come to.
     pub context: ContextId,
@@ -92,6 +100,7 @@ pub trait Follower: std::fmt::Debug {
 /// The shadow of one run.
 #[derive(Debug)]
 pub struct Symbolic<'c> {
+    /// What all runs share: terms and the input space.
     pub cx: &'c mut Context,
     image: &'c Image,
     /// The inputs of this run; what is not there has its default.
@@ -100,16 +109,20 @@ pub struct Symbolic<'c> {
     seed: Option<Seed>,
     /// The inputs that the run really had, defaults included.
     pub used: Model,
+    /// The path so far.
     pub events: Vec<Event>,
+    /// Whether the path has more decisions than are kept.
     pub truncated: bool,
     /// Why terms do not say all about this run.
     pub gap: Option<Reason>,
     /// Taken edges, by function: (operation, edge).
     pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
+    /// For each function by its number: whether it was called.
     pub entered: Vec<bool>,
     muted: bool,
     mutable: Vec<Mute>,
     roots: Vec<Root>,
+    /// Inputs in the order in which they were first read.
     pub recorded: Vec<Recorded>,
     calls: HashMap<u32, u32>,
     /// Elements behind pointer parameters, where the user says so.
@@ -120,6 +133,7 @@ pub struct Symbolic<'c> {
     pub params: Vec<u32>,
     /// The type that the function under test returns.
     pub return_type: Option<covenant_program::types::TypeId>,
+    /// What the function under test returned.
     pub returned: Option<covenant_goals::test_case::Value>,
     stack: contexts::Stack,
     /// The way in the function that is watched.
@@ -127,10 +141,12 @@ pub struct Symbolic<'c> {
     last: Option<(ContextId, (u32, u32, u32))>,
     /// Who follows the run.
     pub follower: Option<&'c mut dyn Follower>,
+    /// Labels that were passed.
     pub labels: Labels,
 }
 
 impl<'c> Symbolic<'c> {
+    /// A run with the inputs of a model; what the model does not say has its default.
     pub fn new(cx: &'c mut Context, image: &'c Image, model: Rc<Model>) -> Self {
         let program = image.program();
         let count = program.functions.len();

@@ -13,29 +13,48 @@ use super::{EventKind, Symbolic};
 /// One input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Recorded {
+    /// A number that is part of an object.
     Scalar {
+        /// The object.
         root: u32,
+        /// Bytes from its start.
         offset: u64,
+        /// As C writes it.
         name: String,
+        /// Its value.
         bits: u128,
+        /// In bytes.
         size: u32,
+        /// Whether it has a sign.
         signed: bool,
+        /// Whether it is a floating-point number.
         float: bool,
     },
+    /// A pointer that is part of an object.
     Pointer {
+        /// The object.
         root: u32,
+        /// Bytes from its start.
         offset: u64,
+        /// As C writes it.
         name: String,
+        /// What it points to.
         to: Target,
     },
+    /// What an undefined function returned.
     Call {
+        /// The function.
         function: String,
+        /// The parts of its result.
         values: Vec<(u128, Type)>,
     },
     /// What a call wrote through its pointer.
     Bytes {
+        /// The function that was called.
         function: String,
+        /// What the program calls the bytes.
         label: String,
+        /// What they are.
         bytes: Vec<u8>,
     },
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{Pointer, Value};
 
+/// A test of an earlier run, to begin with.
 #[derive(Clone, Debug, Default)]
 pub struct Seed {
     scalars: HashMap<String, u128>,
@@ -15,6 +16,7 @@ pub struct Seed {
 }
 
 impl Seed {
+    /// The inputs of a test.
     pub fn new(test: &TestCase) -> Seed {
         let mut seed = Seed::default();
         for cell in &test.cells {

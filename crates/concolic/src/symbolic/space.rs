@@ -22,9 +22,12 @@ type Layout = (Arc<[CellLayout]>, bool);
 /// What all runs of a campaign share.
 #[derive(Debug)]
 pub struct Context {
+    /// The arena of all terms.
     pub terms: Terms,
     vars: HashMap<String, VarId>,
+    /// Which inputs there are.
     pub options: InputOptions,
+    /// Limits of runs and of what is remembered of them.
     pub tuning: Tuning,
     /// Limits of the input space that some run met, in words.
     pub limits: BTreeSet<String>,
@@ -59,6 +62,7 @@ struct Slots {
 }
 
 impl Context {
+    /// No run yet.
     pub fn new(options: InputOptions, tuning: &Tuning) -> Context {
         Context {
             terms: Terms::new(),

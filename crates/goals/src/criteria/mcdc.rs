@@ -55,9 +55,11 @@ pub enum Rule {
 /// What an evaluation of a decision did, condition by condition; `None` is not evaluated.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Vector {
+    /// Of each condition; `None` where it is not evaluated.
     pub conditions: Vec<Option<bool>>,
     /// The condition that ended it.
     pub last: usize,
+    /// Of the whole decision.
     pub outcome: bool,
 }
 
@@ -86,6 +88,7 @@ fn code(condition: usize, outcome: bool) -> u128 {
 /// What comes after a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
+    /// This condition is evaluated next.
     Condition(usize),
     /// The outcome of the decision.
     End(bool),
@@ -96,6 +99,7 @@ pub enum Next {
 pub struct Diagram {
     /// The condition that is evaluated first.
     pub first: Next,
+    /// For each condition: what comes next if it is false, and if it is true.
     pub next: Vec<[Next; 2]>,
 }
 

@@ -146,6 +146,7 @@ impl Criterion {
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
+    /// What is searched for, in the order of the report.
     pub criteria: Vec<Criterion>,
     /// Criteria that are not searched for, only counted.
     pub measured: Vec<Criterion>,
@@ -155,6 +156,7 @@ pub struct Wanted {
     pub points: Vec<(String, u32)>,
     /// The function whose local paths are meant, and how often its loops go round.
     pub function: String,
+    /// Times that loops of local paths go back to their heads; `None`: the usual.
     pub loop_bound: Option<u32>,
 }
 
@@ -183,11 +185,13 @@ pub type Mappings = [(Option<String>, FunctionCoverage)];
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations)]
 pub struct Known<'a> {
+    /// clang's coverage mapping.
     pub mappings: &'a Mappings,
     /// The mapping with the decisions of MC/DC, where these are needed.
     pub decisions: &'a Mappings,
     /// The program before locals were promoted, where lines are needed.
     pub unpromoted: Option<&'a Program>,
+    /// The text of source files.
     pub source: Source<'a>,
     /// The source as the parser sees it; read only if a criterion asks.
     pub trees: &'a Trees,

@@ -13,11 +13,14 @@ pub struct ObjectiveId(pub u32);
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub enum Outcome {
+    /// The condition holds.
     #[default]
     True,
+    /// It does not.
     False,
     /// As the source writes it.
     Case(String),
+    /// No label of the switch fits.
     Default,
     /// MC/DC: the condition was shown to change the decision on its own.
     Independent,
@@ -75,17 +78,24 @@ pub enum Place {
     Label(FuncId, Inst, u32),
 }
 
+/// One thing to reach.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Objective {
     /// Unique and stable: `FUNCTION:LINE:COLUMN:OUTCOME`, with a number behind it where that is not enough.
     pub id: String,
+    /// What asks for it.
     pub criterion: Criterion,
+    /// The function that it is in, by its name in the source.
     pub function: String,
+    /// As the coverage mapping names it.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1, in bytes.
     pub column: u32,
     /// The condition as the source has it.
     pub text: String,
+    /// What is to happen there.
     pub outcome: Outcome,
     /// All places that reach it: more than one where the compiler made several branches of one condition.
     pub places: Vec<Place>,
@@ -110,16 +120,20 @@ pub struct LocalPath {
     pub function: u32,
     /// What remembers it at its end.
     pub code: u128,
+    /// The outcomes on it, in their order.
     pub steps: Vec<PathStep>,
 }
 
 /// An outcome on a path.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PathStep {
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
     /// The condition as the source has it.
     pub text: String,
+    /// Which way it goes, in words.
     pub outcome: String,
     /// What it takes of the number that remembers the path.
     pub bits: u32,

@@ -24,6 +24,7 @@ const MOST_BEGUN: usize = 10_000; // not tuning: memory
 pub enum Move {
     /// A call by an instruction of the function on top.
     Enter(Inst, FuncId),
+    /// A call whose way does not matter.
     Hole(Inst),
     /// Along an edge out of a block; also where there is only one.
     Way(Block, u32),
@@ -33,7 +34,9 @@ pub enum Move {
 
 /// Why the seam exists: guards need terms and a solver, which traces do not.
 pub trait Refine {
+    /// What it knows at a place of a trace.
     type State: Clone;
+    /// What it knows where a trace begins.
     fn start(&mut self, function: FuncId) -> Self::State;
     /// What is known after the move; `None` if no run makes it.
     fn step(&mut self, state: &Self::State, step: Move) -> Option<Self::State>;
@@ -91,6 +94,7 @@ pub struct Generator<'a, R: Refine> {
 }
 
 impl<'a, R: Refine> Generator<'a, R> {
+    /// The traces within a loop bound that `refine` does not exclude.
     pub fn new(abstraction: &'a Abstraction, bound: u32, mut refine: R) -> Self {
         let entry = abstraction.entry;
         let known = refine.start(entry);
@@ -121,6 +125,7 @@ impl<'a, R: Refine> Generator<'a, R> {
         self.refuted.push(prefix.to_vec());
     }
 
+    /// Gives back what refines.
     pub fn into_refine(self) -> R {
         self.refine
     }

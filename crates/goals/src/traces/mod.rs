@@ -23,7 +23,9 @@ pub use slice::Goal;
 /// The abstraction of a program, or a slice of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Abstraction {
+    /// The function that traces begin in.
     pub entry: FuncId,
+    /// All functions that it can call by name.
     pub methods: BTreeMap<FuncId, Method>,
     /// Where a trace ends before its function does.
     pub goals: Vec<Goal>,
@@ -32,40 +34,52 @@ pub struct Abstraction {
 /// The rules of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Method {
+    /// As the source has it.
     pub name: String,
+    /// Its blocks.
     pub preds: BTreeMap<Block, Pred>,
 }
 
 /// A block: what it calls in its order, and its rules, one for each way out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pred {
+    /// In their order.
     pub calls: Vec<Call>,
+    /// The ways out of it.
     pub rules: Vec<Rule>,
     /// Ways out of the block, whether they are rules of this slice or not.
     pub ways: u32,
 }
 
+/// A call in a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Call {
+    /// The instruction.
     pub inst: Inst,
     /// The function, if the abstraction has its rules. `None` is a hole.
     pub into: Option<FuncId>,
 }
 
+/// A way out of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The edge of the terminator.
     pub way: u32,
+    /// Where it leads.
     pub next: Next,
 }
 
+/// Where a way leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// Another block; `turns` if the edge goes back to the head of a loop.
     Block {
+        /// The block.
         block: Block,
+        /// Whether it goes back to the head of a loop.
         turns: bool,
     },
+    /// The function returns.
     Return,
     /// The last call of the block does not come back.
     Stop,
@@ -76,7 +90,9 @@ pub enum Next {
 pub enum Step {
     /// A way out of a block that has several.
     Way(FuncId, Block, u32),
+    /// A call begins.
     Enter(FuncId),
+    /// It ends.
     Leave,
     /// A call whose way does not matter.
     Hole(Inst),
@@ -85,6 +101,7 @@ pub enum Step {
 /// A trace, its steps in the order in which a run makes them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
+    /// From the start of the function to its end.
     pub steps: Vec<Step>,
     /// The block of the first function in which it ends.
     pub end: Option<Block>,
@@ -149,6 +166,7 @@ impl Abstraction {
         Some(Abstraction { entry, methods: BTreeMap::from([(entry, method)]), goals: Vec::new() }.local())
     }
 
+    /// A block, if the slice has it.
     pub fn pred(&self, function: FuncId, block: Block) -> Option<&Pred> {
         self.methods.get(&function)?.preds.get(&block)
     }

@@ -13,8 +13,11 @@ use super::{Abstraction, Next};
 /// A point: a block, behind so many of its calls.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Goal {
+    /// The function that the point is in.
     pub function: FuncId,
+    /// The block.
     pub block: Block,
+    /// Calls of the block that come before it.
     pub calls: usize,
 }
 

@@ -1,10 +1,11 @@
 //! What clang has to say about a file besides compiling it.
 
+use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 
-use super::{Error, FrontEnd, plain_name};
+use super::{Error, FrontEnd, Unit, plain_name};
 
 /// A file as clang is told of it.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,35 @@ impl Look {
             Look::Text => &["-E", "-P"],
             Look::Macros => &["-E", "-dM"],
         }
+    }
+}
+
+impl Unit {
+    /// The file's name from the root.
+    pub fn absolute(&self) -> PathBuf {
+        let path = self.directory.join(&self.file);
+        std::fs::canonicalize(&self.file).or_else(|_| std::fs::canonicalize(&path)).unwrap_or(path)
+    }
+
+    fn look_at_text(&self, what: Look) -> String {
+        let file = self.absolute();
+        let input = Input { file: &file, directory: &self.directory, flags: &self.flags };
+        FrontEnd::default().look_at_text(&input, what).unwrap_or_default()
+    }
+
+    /// The text behind the preprocessor; empty if clang does not say.
+    pub fn preprocessed(&self) -> String {
+        self.look_at_text(Look::Text)
+    }
+
+    /// The macros at the end of the file: what stands behind their names.
+    pub fn macros(&self) -> BTreeMap<String, String> {
+        let mut macros = BTreeMap::new();
+        for definition in self.look_at_text(Look::Macros).lines().filter_map(|line| line.strip_prefix("#define ")) {
+            let end = definition.find([' ', '(']).unwrap_or(definition.len());
+            macros.insert(definition[..end].to_owned(), definition[end..].to_owned());
+        }
+        macros
     }
 }
 

@@ -51,6 +51,8 @@ pub struct FrontEnd {
     pub clang: Option<PathBuf>,
     /// Flags for every file.
     pub flags: Vec<String>,
+    /// What names of files are relative to, and where clang runs; empty: the directory of this process.
+    pub directory: PathBuf,
     /// A directory with `compile_commands.json`, which has the flags of each file.
     pub project: Option<PathBuf>,
     /// Also compile `static` functions that nothing calls.
@@ -65,6 +67,9 @@ pub struct FrontEnd {
 pub struct Unit {
     /// As the user named it.
     pub file: PathBuf,
+    /// Where it is: users name files from where they are, `compile_commands.json` from where the compiler runs.
+    pub path: PathBuf,
+    /// LLVM bitcode.
     pub bitcode: Vec<u8>,
     /// The flags used for this file, without ours.
     pub flags: Vec<String>,
@@ -115,9 +120,13 @@ pub enum Error {
 struct Job<'a> {
     /// As the user named it.
     file: &'a Path,
+    /// The same from where this process runs.
+    place: PathBuf,
     /// As clang is told, relative to `directory`.
     input: PathBuf,
     directory: PathBuf,
+    /// What the user's names are relative to.
+    base: PathBuf,
     flags: Vec<String>,
     keep_static: bool,
     mcdc: bool,
@@ -153,23 +162,34 @@ impl FrontEnd {
 
     fn jobs<'a>(&self, files: &'a [PathBuf]) -> Result<Vec<Job<'a>>, Error> {
         let (common, _) = flags::filter(&self.flags);
-        let database = self.project.as_deref().map(database::Database::read).transpose()?;
-        let here = std::env::current_dir().map_err(Error::Temporary)?;
+        let project = self.project.as_ref().map(|project| self.directory.join(project));
+        let database = project.as_deref().map(database::Database::read).transpose()?;
+        let base = self.base()?;
         let mut jobs = Vec::new();
         for file in files {
+            let place = self.directory.join(file);
             let (input, directory, mut flags) = match &database {
-                None => (file.clone(), here.clone(), Vec::new()),
+                None => (file.clone(), base.clone(), Vec::new()),
                 Some(database) => {
-                    check_readable(file)?;
-                    let entry = database.entry(file)?;
+                    check_readable(file, &place)?;
+                    let entry = database.entry(&place)?;
                     (entry.file.clone(), entry.directory.clone(), entry.flags.clone())
                 }
             };
             flags.extend(common.iter().cloned());
-            check_source(file, flags::language(&flags))?;
-            jobs.push(Job { file, input, directory, flags, keep_static: self.keep_static, mcdc: self.mcdc });
+            check_source(file, &place, flags::language(&flags))?;
+            let (base, keep_static, mcdc) = (base.clone(), self.keep_static, self.mcdc);
+            jobs.push(Job { file, place, input, directory, base, flags, keep_static, mcdc });
         }
         Ok(jobs)
+    }
+
+    /// The directory, from the root.
+    fn base(&self) -> Result<PathBuf, Error> {
+        if self.directory.as_os_str().is_empty() {
+            return std::env::current_dir().map_err(Error::Temporary);
+        }
+        std::path::absolute(&self.directory).map_err(Error::Temporary)
     }
 }
 
@@ -193,6 +213,7 @@ impl Job<'_> {
         let bitcode = std::fs::read(output).map_err(Error::Temporary)?;
         Ok(Unit {
             file: self.file.to_path_buf(),
+            path: self.path(),
             bitcode,
             flags: self.flags.clone(),
             directory: self.directory.clone(),
@@ -223,12 +244,16 @@ impl Job<'_> {
 }
 
 impl Job<'_> {
+    fn path(&self) -> PathBuf {
+        let joined = self.directory.join(self.file);
+        self.place.canonicalize().or_else(|_| joined.canonicalize()).unwrap_or(joined)
+    }
+
     /// What diagnostics may quote: the project's files and those that its flags name.
     fn sight(&self) -> diagnostics::Sight {
         let real = self.directory.join(&self.input);
         let own = real.parent().map(Path::to_path_buf).unwrap_or_default();
-        let here = std::env::current_dir().unwrap_or_default();
-        diagnostics::Sight::new(&self.directory, [own, here, self.directory.clone()], &self.flags)
+        diagnostics::Sight::new(&self.directory, [own, self.base.clone(), self.directory.clone()], &self.flags)
     }
 }
 
@@ -260,8 +285,9 @@ fn version(clang: &Path) -> std::io::Result<Version> {
     Ok(Version { line, major })
 }
 
-fn check_readable(file: &Path) -> Result<(), Error> {
-    match std::fs::metadata(file) {
+/// `place` is where the file is that the user calls `file`.
+fn check_readable(file: &Path, place: &Path) -> Result<(), Error> {
+    match std::fs::metadata(place) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing(file.to_path_buf())),
         Err(source) => Err(Error::Unreadable { file: file.to_path_buf(), source }),
         Ok(meta) if meta.is_dir() => Err(Error::Directory(file.to_path_buf())),
@@ -270,18 +296,18 @@ fn check_readable(file: &Path) -> Result<(), Error> {
 }
 
 /// Says what a file is when clang would only be confused by it. `language` is what the flags say.
-fn check_source(file: &Path, language: Option<&str>) -> Result<(), Error> {
-    check_readable(file)?;
+fn check_source(file: &Path, place: &Path, language: Option<&str>) -> Result<(), Error> {
+    check_readable(file, place)?;
     // Such a name could not be written into a suite.
     if file.to_string_lossy().chars().any(|c| c.is_control() || matches!(c, '"' | '\\')) {
         return Err(Error::OddName(file.to_path_buf()));
     }
     // A pipe or a device would be read for ever.
-    if !std::fs::metadata(file).is_ok_and(|meta| meta.is_file()) {
+    if !std::fs::metadata(place).is_ok_and(|meta| meta.is_file()) {
         return Err(Error::NotC { file: file.to_path_buf(), what: "a device or a pipe" });
     }
     let mut start = Vec::new();
-    std::fs::File::open(file)
+    std::fs::File::open(place)
         .and_then(|f| f.take(8).read_to_end(&mut start))
         .map_err(|source| Error::Unreadable { file: file.to_path_buf(), source })?;
     let not_c = |what| Err(Error::NotC { file: file.to_path_buf(), what });

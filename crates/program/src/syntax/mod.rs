@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 
 pub use read::{ReadError, read};
 
-use crate::clang::{self, FrontEnd, Input, Look};
+use crate::clang::{self, FrontEnd, Input, Look, Unit};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SyntaxError {
@@ -248,7 +248,18 @@ impl Source {
     }
 }
 
+impl From<&Unit> for Source {
+    fn from(unit: &Unit) -> Source {
+        Source { file: unit.absolute(), directory: unit.directory.clone(), flags: unit.flags.clone() }
+    }
+}
+
 impl Trees {
+    /// Of the files that units were made of.
+    pub fn of(units: &[Unit]) -> Trees {
+        Trees::new(FrontEnd::default(), units.iter().map(Source::from))
+    }
+
     pub fn new(front_end: FrontEnd, sources: impl IntoIterator<Item = Source>) -> Trees {
         Trees { front_end, files: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
     }

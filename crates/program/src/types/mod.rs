@@ -189,6 +189,19 @@ impl Types {
         self.types.iter()
     }
 
+    /// The names of members that are bit-fields, in order.
+    pub fn bit_fields(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for (_, ty) in self.iter() {
+            if let CType::Struct(record) | CType::Union(record) = ty {
+                names.extend(record.fields.iter().filter(|f| f.bits.is_some()).map(|f| f.name.clone()));
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// The type behind typedefs, qualifiers and `_Atomic`.
     pub fn strip(&self, mut id: TypeId) -> TypeId {
         while let CType::Typedef { of, .. } | CType::Qualified { of, .. } | CType::Atomic(of) = self[id] {

@@ -10,8 +10,11 @@ use super::model::{Model, NodeId};
 /// A step from a covered node to one that is not, on the way to a target.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Frontier {
+    /// The node that runs reach.
     pub from: NodeId,
+    /// The step.
     pub edge: EdgeId,
+    /// The node that no run has reached.
     pub to: NodeId,
 }
 

@@ -11,10 +11,12 @@ use rustc_hash::FxHashSet;
 use covenant_transition::flow::{EdgeId, Flow, LocationId};
 use covenant_transition::trace::Truths;
 
+/// A node of the model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 entity_impl!(NodeId, "n");
 
+/// A place where a location's states were divided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SplitId(u32);
 entity_impl!(SplitId, "split");
@@ -22,11 +24,14 @@ entity_impl!(SplitId, "split");
 /// A visit of a location: the run's number and how often the run was there before.
 pub type Visit = (u32, u32);
 
+/// Some states of a location.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The location.
     pub location: LocationId,
     /// The split that made it, and whether its formula holds here.
     parent: Option<(SplitId, bool)>,
+    /// Whether a run was in one of its states.
     pub covered: bool,
     /// No state of it is reachable.
     pub dead: bool,
@@ -63,20 +68,26 @@ struct Split {
 /// How large the model is and was.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Size {
+    /// Leaves there are.
     pub nodes: usize,
+    /// The most there ever were.
     pub nodes_peak: usize,
     /// The longest conjunction of a node.
     pub predicate_peak: usize,
+    /// Splits that were made.
     pub refinements: u64,
+    /// Splits that were undone.
     pub coarsenings: u64,
 }
 
+/// The program's states, divided as far as was needed so far.
 #[derive(Debug)]
 pub struct Model {
     nodes: PrimaryMap<NodeId, Node>,
     splits: PrimaryMap<SplitId, Split>,
     roots: SecondaryMap<LocationId, Option<Child>>,
     leaves: SecondaryMap<LocationId, Vec<NodeId>>,
+    /// How large it is and was.
     pub size: Size,
     coarsens: bool,
     /// Visits that a node remembers.
@@ -84,6 +95,7 @@ pub struct Model {
 }
 
 impl Model {
+    /// A model that divides nothing yet; `coarsens`: whether splits are undone once nobody needs them.
     pub fn new(flow: &Flow, coarsens: bool, tuning: &Tuning) -> Model {
         let mut model = Model {
             nodes: PrimaryMap::with_capacity(flow.locations.len()),
@@ -120,18 +132,22 @@ impl Model {
         })
     }
 
+    /// A node by its number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }
 
+    /// The nodes that divide a location's states among them.
     pub fn leaves(&self, location: LocationId) -> &[NodeId] {
         &self.leaves[location]
     }
 
+    /// Whether a node is not divided itself.
     pub fn is_leaf(&self, id: NodeId) -> bool {
         self.nodes[id].live
     }
 
+    /// Whether no state of `from` can take the step to `to`.
     pub fn is_blocked(&self, from: NodeId, edge: EdgeId, to: NodeId) -> bool {
         self.nodes[from].blocked.contains(&(edge, to))
     }
@@ -278,6 +294,7 @@ impl Model {
         }
     }
 
+    /// Says that no run has a state of this node.
     pub fn kill(&mut self, id: NodeId) {
         self.nodes[id].dead = true;
     }
@@ -371,6 +388,7 @@ impl Model {
         }
     }
 
+    /// All leaves.
     pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.nodes.len()).map(NodeId::new).filter(|&id| self.nodes[id].live)
     }

@@ -1,12 +1,12 @@
 //! Proofs by invariants: conditions that hold whenever a location is reached, because each edge preserves them.
 //!
-//! * [`slice`] is the part of the flow that matters ([`control`]), [`order`](crate::order) how it is gone through;
-//! * [`forward`] finds ranges, known bits and small sets of values by abstract interpretation ([`value`], [`map`]);
-//! * [`templates`] propose conditions at the heads of [`loops`], [`transport`] carries conditions along edges, and
-//!   [`walk`] brings all together, part by part;
-//! * [`houdini`] keeps what is inductive: the only place where something becomes believed;
-//! * [`kinduction`] proposes what a target itself suggests: that it is not reached within some iterations;
-//! * [`reduce`] picks from an invariant what one target needs.
+//! * `slice` is the part of the flow that matters (`control`), [`order`](crate::order) how it is gone through;
+//! * `forward` finds ranges, known bits and small sets of values by abstract interpretation (`value`, `map`);
+//! * `templates` propose conditions at the heads of `loops`, `transport` carries conditions along edges, and
+//!   `walk` brings all together, part by part;
+//! * `houdini` keeps what is inductive: the only place where something becomes believed;
+//! * `kinduction` proposes what a target itself suggests: that it is not reached within some iterations;
+//! * `reduce` picks from an invariant what one target needs.
 //!
 //! An invariant maps locations to Boolean terms over variables of the state; a location that it does not list has
 //! `true`, one with `false` is not reached. It is inductive: `true` at the root, and for each edge the term at its start and
@@ -67,6 +67,7 @@ pub enum Method {
 /// Why a target is not reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
+    /// What found it.
     pub method: Method,
     /// With `false` at the target; only what it needs.
     pub invariant: Invariant,
@@ -75,6 +76,7 @@ pub struct Proof {
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
+    /// For each target that no run reaches.
     pub proofs: BTreeMap<LocationId, Proof>,
     /// All that was found, for all locations on ways to the targets.
     pub invariant: Invariant,
@@ -83,6 +85,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The targets that no run reaches.
     pub fn proved(&self) -> impl Iterator<Item = LocationId> + '_ {
         self.proofs.keys().copied()
     }
@@ -91,6 +94,7 @@ impl Outcome {
 /// What others know: conditions worth trying, and states that runs were seen in.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
+    /// Formulas worth trying, by location.
     pub seeds: FxHashMap<LocationId, Vec<TermId>>,
     /// A condition that is false in one of these is not tried. A variable that a model does not list is unknown.
     pub samples: FxHashMap<LocationId, Vec<Model>>,

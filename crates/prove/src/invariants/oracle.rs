@@ -21,6 +21,7 @@ pub struct Budget<'a> {
     pub steps: Steps,
     /// Whether it is time to stop.
     pub expired: &'a dyn Fn() -> bool,
+    /// Numbers of the provers.
     pub tuning: &'a Tuning,
 }
 

@@ -1,6 +1,6 @@
 //! Z3's Spacer as a prover: the part of the flow before one target as constrained Horn clauses.
 //!
-//! [`collapse`] leaves few places of that part, [`clauses`] makes a relation of each. Arrays are not modelled: what is
+//! `collapse` leaves few places of that part, `clauses` makes a relation of each. Arrays are not modelled: what is
 //! read from them may be any value. Invariants that Spacer finds are spread over the locations that were left out; as with
 //! every prover nothing of it is believed before it is checked.
 
@@ -19,6 +19,7 @@ use covenant_transition::justify::Lemmas;
 
 use super::question::{Claim, Findings, Prover, Question};
 
+/// Horn clauses of the flow, solved for one objective at a time.
 #[derive(Debug, Default)]
 pub struct Spacer {
     /// How often it was asked about an objective in vain.

@@ -22,6 +22,7 @@ use crate::run_dir::RunDir;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumIter, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ExportFormat {
+    /// One page that needs nothing else.
     Html,
     /// For genhtml and all that read lcov's tracefiles.
     Lcov,
@@ -39,6 +40,7 @@ pub enum ExportFormat {
     Justification,
 }
 
+/// What exports leave out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ExportOptions {
     /// Infeasible objectives are no part of what must be covered.
@@ -60,6 +62,7 @@ impl ExportFormat {
         }
     }
 
+    /// The file's contents.
     pub fn text(self, run: &RunDir, options: &ExportOptions) -> String {
         match self {
             ExportFormat::Html => html::page(run),

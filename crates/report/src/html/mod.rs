@@ -33,6 +33,7 @@ pub fn write_html(dir: &Path) -> Result<(), Error> {
     write_file(&dir.join(FILE), page(&RunDir::read(dir)?).as_bytes())
 }
 
+/// The page of a run.
 pub fn page(run: &RunDir) -> String {
     let title = escape(&run.report.subject.function);
     let (style, script) = (STYLE.concat(), SCRIPT.concat());

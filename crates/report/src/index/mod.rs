@@ -17,14 +17,19 @@ const SCRIPT: &str = include_str!("index.js");
 /// What came of one function.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct FunctionRun {
+    /// The function.
     pub name: String,
+    /// The file that defines it, for people.
     pub file: String,
     /// Its results, below the directory of the index.
     pub folder: String,
     /// Of all criteria together.
     pub totals: Totals,
+    /// How many there are.
     pub tests: usize,
+    /// How many were found.
     pub defects: usize,
+    /// What the run took.
     pub wall_ms: u64,
     /// Why there are no results.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -32,6 +37,7 @@ pub struct FunctionRun {
 }
 
 impl FunctionRun {
+    /// Takes over what a report says.
     pub fn read(&mut self, report: &Report) {
         // What is only measured, or part of something else, is not what was asked for.
         let asked = |name: &covenant_goals::Criterion| report.criteria.is_empty() || report.criteria.contains(name);
@@ -41,6 +47,7 @@ impl FunctionRun {
         self.wall_ms = report.stats.wall_ms;
     }
 
+    /// Whether something is open, or wrong with the code.
     pub fn needs_a_look(&self) -> bool {
         self.defects > 0 || self.totals.unknown > 0 || !self.error.is_empty()
     }
@@ -55,6 +62,7 @@ fn sum<'a>(all: impl Iterator<Item = &'a Totals>) -> Totals {
     })
 }
 
+/// Those of all functions together.
 pub fn totals(runs: &[FunctionRun]) -> Totals {
     sum(runs.iter().map(|run| &run.totals))
 }

@@ -30,6 +30,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Draws into this directory.
     pub fn new(dir: &Path) -> Recorder {
         Recorder { dir: dir.to_path_buf(), steps: Vec::new(), is_cut: false, error: None }
     }

@@ -28,39 +28,52 @@ const LEAST_TIME: Duration = Duration::from_millis(1000);
 /// For one test of a mutant, in bytes.
 const MEMORY: u64 = 2 << 30;
 
+/// How mutants are built and run.
 #[derive(Clone, Debug, Default)]
 pub struct MutateOptions {
     /// The clang to use; `None` looks for one.
     pub clang: Option<PathBuf>,
     /// Mutants that run at the same time; 0: one for each core.
     pub jobs: usize,
+    /// What they run behind.
     pub fencing: Fencing,
 }
 
+/// What became of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
+    /// A test notices it.
     Killed,
+    /// No test does.
     Survived,
     /// Proved to be the same program.
     Equivalent,
 }
 
+/// A small change of the source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Mutant {
+    /// By which the program is told to be this one.
     pub number: u32,
+    /// Where the change is.
     pub file: String,
+    /// The function that is changed.
     pub function: String,
+    /// From 1.
     pub line: u32,
+    /// From 1, in bytes.
     pub column: u32,
     /// `< becomes <=`
     pub change: String,
+    /// What became of it.
     pub fate: Fate,
 }
 
 /// A suite with all mutants of its subject, ready to run.
 #[derive(Debug)]
 pub struct Mutants {
+    /// In the order of the source.
     pub mutants: Vec<Mutant>,
     /// Their names.
     tests: Vec<String>,
@@ -181,6 +194,7 @@ impl Mutants {
         Ok(numbers.into_iter().zip(passes).filter(|(_, passes)| !passes).map(|(number, _)| number).collect())
     }
 
+    /// Those that no test notices.
     pub fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         self.mutants.iter().filter(|m| m.fate == Fate::Survived)
     }

@@ -59,13 +59,19 @@ pub(super) struct Places {
 /// is used there, or if it is inside a macro that is used several times.
 pub(super) type Taken = BTreeMap<Place, Vec<(u64, u64)>>;
 
+/// How often a branch was taken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BranchCount {
+    /// As the coverage mapping names it.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
+    /// Times that the condition held.
     #[serde(rename = "true")]
     pub true_count: u64,
+    /// Times that it did not.
     #[serde(rename = "false")]
     pub false_count: u64,
 }

@@ -34,6 +34,7 @@ use crate::{Error, files, lines};
 pub use coverage::BranchCount;
 pub use run::{End, TestReplay};
 
+/// How a replay goes.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     /// The clang to use; `None` looks for one.
@@ -44,6 +45,7 @@ pub struct ReplayOptions {
     pub memory: u64,
     /// Tests that run at the same time; 0: one for each core.
     pub jobs: usize,
+    /// What the tests run behind.
     pub fencing: Fencing,
 }
 
@@ -65,6 +67,7 @@ impl ReplayOptions {
     }
 }
 
+/// What a replay found.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ReplayResult {
     /// In the order of the report.
@@ -73,6 +76,7 @@ pub struct ReplayResult {
     pub branches: Vec<BranchCount>,
     /// Claims that do not hold, in words.
     pub differences: Vec<String>,
+    /// Worth reading, and contradicting nothing.
     pub notes: Vec<String>,
     /// Tests that were ended before they could confirm anything: by the sandbox or by a limit, and by which.
     pub inconclusive: std::collections::BTreeMap<String, String>,
@@ -83,6 +87,7 @@ pub struct ReplayResult {
     /// Tests that llvm-cov was asked about one by one, because what it said of many together was not what we made of
     /// their counters.
     pub alone: usize,
+    /// What it took.
     #[serde(skip)]
     pub times: Times,
 }
@@ -90,6 +95,7 @@ pub struct ReplayResult {
 /// What the replay took.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Times {
+    /// Subject and suite.
     pub build: Duration,
     /// From the start of the first test until llvm-cov has confirmed all of them.
     pub tests: Duration,

@@ -11,10 +11,13 @@ use super::server::{Answer, Lost};
 pub enum End {
     /// The function under test returned; the status of the process.
     Returned(i32),
+    /// With this status.
     Exited(i32),
+    /// By this signal.
     Signal(i32),
     /// A sanitizer ended it.
     Sanitizer,
+    /// It took longer than it may.
     Timeout,
     /// It took more memory than it may.
     Memory,
@@ -24,18 +27,23 @@ pub enum End {
     FileSize,
     /// It made a system call that the sandbox does not allow.
     Sandbox {
+        /// The system call.
         call: String,
+        /// The file that it was about, if it was about one.
         path: Option<String>,
     },
     /// The process that runs the tests could not tell, and why.
     Server(String),
 }
 
+/// What one test did natively.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TestReplay {
+    /// The test.
     pub name: String,
     /// The outcome that the test claims.
     pub expected: TestOutcome,
+    /// How its process ended.
     pub end: End,
     /// The suite's own verdict: outcome and oracle.
     pub passed: bool,

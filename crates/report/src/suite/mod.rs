@@ -9,6 +9,7 @@ use std::path::Path;
 
 use covenant_goals::TestCase;
 use covenant_goals::report::ObjectiveEntry;
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 use crate::Error;
@@ -42,8 +43,9 @@ macro_rules! formats {
         $(mod $module;)*
 
         /// The forms of test suites. The name in kebab case is what users write behind `--suite`.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumIter, EnumString, IntoStaticStr)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumIter, EnumString, IntoStaticStr, Serialize, Deserialize)]
         #[strum(serialize_all = "kebab-case")]
+        #[serde(rename_all = "kebab-case")]
         pub enum SuiteFormat {
             $(#[doc = concat!("See `suite/", stringify!($module), "`.")] $name,)*
         }

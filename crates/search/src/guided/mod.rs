@@ -2,7 +2,7 @@
 //!
 //! [`modes`] finds which values a guard can depend on, over all calls; only these are kept. [`guards`] follows a trace with
 //! them, as terms, and asks a solver at each guard, so often as it may. What it does not know (memory that may have been
-//! written, what calls that are holes give back unless [`results`] can tell) may be anything, so no trace of a run is ever
+//! written, what calls that are holes give back unless `results` can tell) may be anything, so no trace of a run is ever
 //! left out.
 
 pub mod bound;

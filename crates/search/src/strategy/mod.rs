@@ -231,6 +231,12 @@ impl StrategyConfig {
     }
 }
 
+impl std::fmt::Display for StrategyConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
 impl Default for StrategyConfig {
     fn default() -> Self {
         StrategyConfig::ARC

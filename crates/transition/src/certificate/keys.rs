@@ -29,6 +29,7 @@ pub struct Keys {
 }
 
 impl Keys {
+    /// The keys of all locations.
     pub fn new(program: &Program, flow: &Flow) -> Keys {
         let mut chains: FxHashMap<ContextId, String> = FxHashMap::default();
         let mut keys = Keys { keys: FxHashMap::default(), locations: FxHashMap::default() };
@@ -47,10 +48,12 @@ impl Keys {
         keys
     }
 
+    /// The name of a location in files: the same in each flow of the same program.
     pub fn key(&self, location: LocationId) -> &str {
         self.keys.get(&location).map_or("", String::as_str)
     }
 
+    /// The location of a name, if the flow has it.
     pub fn location(&self, key: &str) -> Option<LocationId> {
         self.locations.get(key).copied()
     }
@@ -96,6 +99,7 @@ pub struct Index {
 }
 
 impl Index {
+    /// Locations and variables of a flow by their names in files.
     pub fn new(terms: &mut Terms, program: &Program, flow: &Flow) -> Index {
         let mut names = Names::reserving(&[INVARIANT, BITS, BitsFunction::PREFIX]);
         let mut all: Vec<_> = flow.variables.keys().copied().collect();

@@ -63,14 +63,17 @@ use super::flow::{EdgeId, Flow, LocationId};
 pub struct Invariant(pub BTreeMap<LocationId, TermId>);
 
 impl Invariant {
+    /// Says nothing of any location.
     pub fn new() -> Invariant {
         Invariant::default()
     }
 
+    /// The formula of a location: true where nothing is said.
     pub fn at(&self, terms: &Terms, location: LocationId) -> TermId {
         self.0.get(&location).copied().unwrap_or_else(|| terms.tt())
     }
 
+    /// Says that a formula holds whenever a run is at a location; replaces what was said before.
     pub fn set(&mut self, location: LocationId, formula: TermId) {
         self.0.insert(location, formula);
     }
@@ -79,6 +82,7 @@ impl Invariant {
 /// What must be unsatisfiable for one edge to keep the invariant: all assertions together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obligation {
+    /// The step that is to keep the invariant.
     pub edge: EdgeId,
     /// What holds before the step: conjuncts of the start's formula, then the guards.
     pub before: Vec<TermId>,
@@ -89,22 +93,40 @@ pub struct Obligation {
 /// Why an invariant proves nothing about an objective.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
+    /// The flow does not show all ways to the objective, for this reason.
     #[error("the flow does not show all ways to the objective: {0}")]
     Beyond(String),
+    /// Something is asked of the start, where anything may be.
     #[error("the formula of the root is not `true`")]
     Root,
+    /// A location of the objective is not excluded.
     #[error("the formula of {0}, where the objective is, is not `false`")]
     Target(LocationId),
+    /// The flow has no such location.
     #[error("there is no location {0}")]
     NoLocation(LocationId),
+    /// What is said of a location is no formula.
     #[error("the formula of {0} is not Boolean")]
     NotBoolean(LocationId),
+    /// A formula speaks of something that is no part of the state there.
     #[error("the formula of {location} is about {var}, which is no variable of the state")]
-    NotState { location: LocationId, var: VarId },
+    NotState {
+        /// Where it stands.
+        location: LocationId,
+        /// What it speaks of.
+        var: VarId,
+    },
+    /// A step does not keep the invariant.
     #[error("{0} does not keep the invariant")]
     Broken(EdgeId),
+    /// The solver does not know whether a step keeps the invariant.
     #[error("no answer on whether {edge} keeps the invariant ({reason})")]
-    Unknown { edge: EdgeId, reason: String },
+    Unknown {
+        /// The step.
+        edge: EdgeId,
+        /// Why it does not know.
+        reason: String,
+    },
 }
 
 /// Whether the invariant has the form that a proof of the objective needs: conditions 1 and 3, and formulas of the state.

@@ -16,7 +16,9 @@ use crate::flow::Flow;
 /// What a certificate says besides the proof.
 #[derive(Clone, Copy)]
 pub struct Story<'a> {
+    /// The program that the flow was made from.
     pub program: &'a Program,
+    /// What no run reaches.
     pub objective: &'a Objective,
     /// Who found the invariant.
     pub prover: &'a str,

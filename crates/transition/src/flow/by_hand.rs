@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::{CallContext, Edge, Flow, Location, LocationId, Source, Spot, Target};
 
 impl Flow {
+    /// A flow of one location, for tests of provers; objectives have no place yet.
     pub fn by_hand(objectives: usize) -> Flow {
         let mut contexts = PrimaryMap::new();
         let context = contexts.push(CallContext { function: FuncId::from_u32(0), caller: None, depth: 0 });
@@ -29,22 +30,26 @@ impl Flow {
         }
     }
 
+    /// A place more.
     pub fn add_location(&mut self) -> LocationId {
         let context = self.outer_context();
         self.locations.push(Location { context, spot: Spot::Root, loc: Loc::NONE, into: vec![], out: vec![] })
     }
 
+    /// Makes a variable part of the state.
     pub fn add_variable(&mut self, var: VarId) {
         let context = self.outer_context();
         self.variables.insert(var, Source::Register { context, value: Value::from_u32(0), ty: Type::I32 });
     }
 
+    /// A step more: its conditions and what it assigns.
     pub fn add_edge(&mut self, from: LocationId, to: LocationId, guard: Vec<TermId>, assign: Vec<(VarId, TermId)>) {
         let id = self.edges.push(Edge { from, to, guard, assign });
         self.locations[from].out.push(id);
         self.locations[to].into.push(id);
     }
 
+    /// Says where an objective is reached.
     pub fn set_target(&mut self, objective: ObjectiveId, locations: Vec<LocationId>) {
         self.targets[objective.0 as usize].locations = locations;
     }

@@ -44,10 +44,12 @@ pub use options::FlowOptions;
 pub struct LocationId(u32);
 entity_impl!(LocationId, "loc");
 
+/// A step of the flow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(u32);
 entity_impl!(EdgeId, "edge");
 
+/// A call of a function, with all calls around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextId(u32);
 entity_impl!(ContextId, "call");
@@ -55,9 +57,11 @@ entity_impl!(ContextId, "call");
 /// A function reached through one chain of calls.
 #[derive(Clone, Debug)]
 pub struct CallContext {
+    /// The function that is called.
     pub function: FuncId,
     /// Who calls, and with which instruction.
     pub caller: Option<(ContextId, Inst)>,
+    /// Calls around it; 0 for the function that is run.
     pub depth: u32,
 }
 
@@ -76,12 +80,18 @@ pub enum Spot {
     Root,
 }
 
+/// A place of the program in one context.
 #[derive(Clone, Debug)]
 pub struct Location {
+    /// The call that it belongs to.
     pub context: ContextId,
+    /// The place in the function.
     pub spot: Spot,
+    /// The place in the source.
     pub loc: Loc,
+    /// Steps that lead to it.
     pub into: Vec<EdgeId>,
+    /// Steps that lead on from it.
     pub out: Vec<EdgeId>,
 }
 
@@ -90,9 +100,13 @@ pub struct Location {
 /// Terms are over the variables before the step and over choices, which may have any value in each step.
 #[derive(Clone, Debug)]
 pub struct Edge {
+    /// Where the step begins.
     pub from: LocationId,
+    /// Where it leads.
     pub to: LocationId,
+    /// Conditions on the state before it, all of which hold if it is taken.
     pub guard: Vec<TermId>,
+    /// New values of variables, as terms over the state before it. All others keep theirs.
     pub assign: Vec<(VarId, TermId)>,
 }
 
@@ -100,13 +114,37 @@ pub struct Edge {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// An SSA value of a function that is active at the location.
-    Register { context: ContextId, value: Value, ty: Type },
+    Register {
+        /// The call.
+        context: ContextId,
+        /// The value of the function's body.
+        value: Value,
+        /// Its type.
+        ty: Type,
+    },
     /// The distance of a pointer (an SSA value) from the start of its object.
-    Offset { context: ContextId, value: Value, region: RegionId },
+    Offset {
+        /// The call.
+        context: ContextId,
+        /// The pointer.
+        value: Value,
+        /// The object that it may point into.
+        region: RegionId,
+    },
     /// Bytes of an object of its own, as an integer.
-    Cell { region: RegionId, offset: u64, size: u32 },
+    Cell {
+        /// The object.
+        region: RegionId,
+        /// Bytes from its start.
+        offset: u64,
+        /// In bytes.
+        size: u32,
+    },
     /// All bytes of an object of its own, by offset.
-    Bytes { region: RegionId },
+    Bytes {
+        /// The object.
+        region: RegionId,
+    },
     /// All other memory, by address.
     Outer,
 }
@@ -116,15 +154,21 @@ pub enum Source {
 pub struct RegionId(u32);
 entity_impl!(RegionId, "region");
 
+/// Whose object a region is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Owner {
+    /// A variable of a call: the value that is its address.
     Local(ContextId, Value),
+    /// A global.
     Global(GlobalId),
 }
 
+/// An object whose contents the flow follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Region {
+    /// Whose object it is.
     pub owner: Owner,
+    /// In bytes.
     pub size: u64,
 }
 
@@ -146,12 +190,18 @@ pub struct Target {
     pub beyond: Option<String>,
 }
 
+/// The program as a transition system: each run is a path of it.
 #[derive(Clone, Debug)]
 pub struct Flow {
+    /// Where runs begin.
     pub root: LocationId,
+    /// All places.
     pub locations: PrimaryMap<LocationId, Location>,
+    /// All steps.
     pub edges: PrimaryMap<EdgeId, Edge>,
+    /// All calls that are expanded.
     pub contexts: PrimaryMap<ContextId, CallContext>,
+    /// All objects whose contents are followed.
     pub regions: PrimaryMap<RegionId, Region>,
     /// Variables of the state. Every other variable of a guard or an assignment is a choice.
     pub variables: FxHashMap<VarId, Source>,
@@ -165,6 +215,7 @@ pub struct Flow {
 }
 
 impl Flow {
+    /// Where an objective is reached.
     pub fn target(&self, objective: ObjectiveId) -> &Target {
         &self.targets[objective.0 as usize]
     }
@@ -174,14 +225,17 @@ impl Flow {
         self.children.get(&(context, call, callee)).copied()
     }
 
+    /// The location of a place in a call, if the flow has it.
     pub fn location(&self, context: ContextId, spot: Spot) -> Option<LocationId> {
         self.spots.get(&(context, spot)).copied()
     }
 
+    /// Whether a variable is part of the state, and no free choice of a step.
     pub fn is_state(&self, var: VarId) -> bool {
         self.variables.contains_key(&var)
     }
 
+    /// The call of the function that is run.
     pub fn outer_context(&self) -> ContextId {
         self.locations[self.root].context
     }

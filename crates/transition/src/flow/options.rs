@@ -16,9 +16,11 @@ pub struct FlowOptions {
     pub offered: Vec<FuncId>,
     /// Bytes of the object behind each parameter that is a pointer, where that is known, and whether it may be null.
     pub objects: Vec<Option<u64>>,
+    /// Whether pointer inputs may be NULL.
     pub nullable: bool,
     /// How often a function may be active in one chain of calls before the rest is left open.
     pub recursion: u32,
+    /// Locations beyond which there is no flow.
     pub most_locations: usize,
 }
 

@@ -21,7 +21,7 @@ use crate::value::Value;
 
 pub(super) const PROFILE: Profile = Profile {
     name: "z3",
-    about: "another opinion; better at some arithmetic",
+    about: "another opinion",
     make: |cancel, tuning, most_terms| {
         let resources = tuning.z3_resources;
         let engine = Incremental::new("z3", cancel, tuning, move |theory| Z3Engine::new(theory, resources));

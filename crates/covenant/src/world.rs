@@ -7,7 +7,7 @@ use covenant_program::ir::{Callee, FuncId, Loc, Op, Origin, Program};
 use covenant_program::world;
 pub(crate) use covenant_program::world::missing;
 
-use crate::args::GenArgs;
+use crate::request::Request;
 
 /// Functions that are the library's for programs that are merely run, and whose native results are other ones.
 pub(crate) fn leave_out_missing(program: &mut Program) {
@@ -26,7 +26,7 @@ pub(crate) fn leave_out_missing(program: &mut Program) {
 }
 
 /// What no run can do, with the place of its first call, as far as calls by name lead.
-pub(crate) fn unsupported(program: &Program, start: FuncId, args: &GenArgs) -> Vec<String> {
+pub(crate) fn unsupported(program: &Program, start: FuncId, request: &Request) -> Vec<String> {
     let mut found: BTreeMap<String, Loc> = BTreeMap::new();
     for id in branch::reachable(program, start) {
         let function = &program.functions[id];
@@ -35,7 +35,7 @@ pub(crate) fn unsupported(program: &Program, start: FuncId, args: &GenArgs) -> V
             let what = match &inst.op {
                 Op::Unsupported { what } => what.clone(),
                 Op::Call(call) => match call.callee {
-                    Callee::Direct(callee) => match words(program, callee, args) {
+                    Callee::Direct(callee) => match words(program, callee, request) {
                         Some(words) => words,
                         None => continue,
                     },
@@ -49,9 +49,9 @@ pub(crate) fn unsupported(program: &Program, start: FuncId, args: &GenArgs) -> V
     found.into_iter().map(|(what, at)| format!("{what} ({})", place(program, at))).collect()
 }
 
-fn words(program: &Program, callee: FuncId, args: &GenArgs) -> Option<String> {
+fn words(program: &Program, callee: FuncId, request: &Request) -> Option<String> {
     let function = &program.functions[callee];
-    let kind = missing(&function.name).filter(|_| function.body.is_none() && !args.stub_any(&function.name))?;
+    let kind = missing(&function.name).filter(|_| function.body.is_none() && !request.stub_any(&function.name))?;
     Some(format!("a call of `{}`, which needs {kind}", function.name))
 }
 

@@ -16,6 +16,8 @@ use covenant_transition::flow::LocationId;
 
 use super::*;
 
+const COULD_NOT_RUN: u8 = 2;
+const CONTRADICTION: u8 = 3;
 const SECOND: Duration = Duration::from_secs(10);
 
 const NESTED: &str = "
@@ -38,18 +40,20 @@ struct Results {
 }
 
 impl Results {
-    fn new(options: &[&str], which: fn(&Objective) -> bool) -> Results {
-        // The tests of this file share a process, and so the directory that they work in.
-        std::env::set_current_dir("/").unwrap();
+    fn new(assume: &[&str], which: fn(&Objective) -> bool) -> Results {
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join("f.c"), NESTED).unwrap();
         std::fs::write(home.path().join("limit.h"), "#define LOW 3\n").unwrap();
-        let file = home.path().join("f.c").display().to_string();
-        let command: Vec<String> =
-            ["gen", &file, "-f", "f"].iter().chain(options).map(|word| (*word).to_owned()).collect();
-        let stored = SubjectInfo { command, working_directory: "/".into(), ..SubjectInfo::default() };
-        let loaded = subject::load(&arguments_of(&stored).unwrap()).unwrap();
-        let info = SubjectInfo { command: stored.command, working_directory: "/".into(), ..loaded.info.clone() };
+        let mut request = Request { function: Some("f".to_owned()), ..Request::default() };
+        request.sources.files.push("f.c".into());
+        request.sources.directory = home.path().to_path_buf();
+        request.assume = assume.iter().map(|expression| (*expression).to_owned()).collect();
+        let loaded = subject::load(&request, &mut |_| {}).unwrap();
+        let info = SubjectInfo {
+            request: serde_json::to_value(&request).unwrap(),
+            working_directory: home.path().to_path_buf(),
+            ..loaded.info.clone()
+        };
         let mut report = Report { assumptions: loaded.assumptions.clone(), ..Report::default() };
         report.subject.function.clone_from(&loaded.subject.function);
         let mut terms = Terms::new();
@@ -71,12 +75,17 @@ impl Results {
         Results { home, report }
     }
 
+    /// The opinions, and the exit code that they mean.
     fn check(&self) -> Result<(Vec<Verdict>, u8)> {
-        let args =
-            CheckArgs { dir: self.home.path().to_path_buf(), timeout: SECOND, jobs: None, json: false, quiet: true };
-        let outcome = outcome(&args, &self.report)?;
-        let code = exit_code(&outcome);
-        Ok((outcome.verdicts.into_iter().map(|(_, verdict)| verdict).collect(), code))
+        let options = CheckOptions { timeout: SECOND, ..CheckOptions::default() };
+        let Outcome { verdicts, changed } = outcome(self.home.path(), &options, &self.report)?;
+        let verdicts: Vec<Verdict> = verdicts.into_iter().map(|(_, verdict)| verdict).collect();
+        let code = match changed {
+            Some(_) => COULD_NOT_RUN,
+            None if verdicts.iter().any(|v| matches!(v, Verdict::Refused(_))) => CONTRADICTION,
+            None => u8::from(verdicts.iter().any(|v| matches!(v, Verdict::NotChecked(_)))),
+        };
+        Ok((verdicts, code))
     }
 
     fn proof(&self) -> PathBuf {
@@ -198,7 +207,7 @@ fn a_changed_program_is_not_checked() {
 
 #[test]
 fn inputs_are_not_left_out_in_secret() {
-    let mut results = Results::new(&["--assume", "x <= 5"], |o| o.text == "x > 5" && o.outcome.to_string() == "true");
+    let mut results = Results::new(&["x <= 5"], |o| o.text == "x > 5" && o.outcome.to_string() == "true");
     assert_eq!(results.check().unwrap(), (vec![Verdict::Confirmed], 0));
     results.report.assumptions.retain(|a| !a.contains("x <= 5"));
     let (verdicts, code) = results.check().unwrap();

@@ -6,12 +6,12 @@ use covenant_program::syntax::Trees;
 use covenant_program::world::missing;
 use covenant_report::subject::{Stub, StubKind};
 
-use crate::args::GenArgs;
+use crate::request::Request;
 
 /// Undefined functions with their prototypes as the source has them. Debug information has no types of functions that are
 /// only declared, and the IR has neither signs nor names: what no tree declares is spelled from the IR.
-pub(crate) fn declared_stubs(program: &Program, trees: &Trees, entry: usize, args: &GenArgs) -> Vec<Stub> {
-    let mut stubs = stubs(program, args);
+pub(crate) fn declared_stubs(program: &Program, trees: &Trees, entry: usize, request: &Request) -> Vec<Stub> {
+    let mut stubs = stubs(program, request);
     // The entry's file first: a suite includes it.
     let mut order: Vec<usize> = (0..trees.len()).filter(|index| *index != entry).collect();
     order.insert(0, entry);
@@ -33,7 +33,7 @@ pub(crate) fn declared_stubs(program: &Program, trees: &Trees, entry: usize, arg
     stubs
 }
 
-pub(crate) fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
+pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
     let spelled = |ty: &Type| match ty {
         Type::Int(1) => "_Bool",
         Type::Int(8) => "char",
@@ -58,7 +58,7 @@ pub(crate) fn stubs(program: &Program, args: &GenArgs) -> Vec<Stub> {
                 name: f.name.clone(),
                 decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
                 returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
-                kind: if args.stub_any(&f.name) { StubKind::Any } else { StubKind::None },
+                kind: if request.stub_any(&f.name) { StubKind::Any } else { StubKind::None },
                 library: missing(&f.name).is_some(),
                 ..Stub::default()
             }

@@ -11,8 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use covenant_concolic::Subject;
 use covenant_concolic::symbolic::InputOptions;
-use covenant_goals::Criterion;
-use covenant_goals::criteria::{self, Known, Wanted, branch, mcdc};
+use covenant_goals::criteria::{self, Known, Wanted, branch};
 use covenant_interpreter::library::LIBRARY;
 use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
@@ -22,11 +21,10 @@ use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
-use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, sha256};
+use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, digests};
 
-use crate::args::{self, GenArgs};
-use crate::front_end::{self, absolute};
-use crate::request;
+use crate::request::{Globals, Pointers, Request};
+use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
 use crate::{assumed, world};
 
@@ -42,6 +40,12 @@ pub(crate) struct Loaded {
     pub(crate) inputs: InputOptions,
 }
 
+impl std::fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Loaded").field("function", &self.subject.function).finish_non_exhaustive()
+    }
+}
+
 /// The function under test as debug information describes it.
 struct Entry {
     name: String,
@@ -53,39 +57,38 @@ struct Entry {
     main_params: Vec<(String, TypeId)>,
 }
 
-pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
-    let mut front_end = front_end::of(&args.source, &args.flags);
+/// `warn` gets what clang says of files that it accepts.
+pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Loaded> {
+    let mut front_end = request.sources.front_end();
     front_end.keep_static = true;
-    let mut units = front_end.compile(&args.source.files)?;
-    for unit in units.iter().filter(|unit| !unit.warnings.is_empty()) {
-        anstream::eprint!("{}", unit.warnings);
-    }
+    let mut units = front_end.compile(&request.sources.files)?;
+    sources::tell(&units, warn);
     let options = lower::Options { promote: true, types: true };
     let program = lower(&units, Some(LIBRARY), &options)?;
-    let entry = find_entry(&program, &units, args)?;
-    if let Some((pointer, _)) = args.length.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
+    let entry = find_entry(&program, &units, request)?;
+    if let Some((pointer, _)) = request.lengths.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
         bail!("--length {pointer}: `{}` has no parameter of that name", entry.name);
     }
     let is_pointer = |ty: TypeId| matches!(program.types.stripped(ty), CType::Pointer(_));
     if let Some((name, _)) =
-        entry.params.iter().find(|(name, ty)| args.length.iter().any(|(p, _)| p == name) && !is_pointer(*ty))
+        entry.params.iter().find(|(name, ty)| request.lengths.iter().any(|(p, _)| p == name) && !is_pointer(*ty))
     {
         bail!("--length {name}: `{name}` is not a pointer");
     }
     let digests: Vec<(String, String)> = units.iter().map(digests).collect();
-    let trees = front_end::trees(&units);
+    let trees = Trees::of(&units);
     let folder = tempfile::tempdir().context("no temporary directory")?;
-    let wanted = wanted(args, &entry.name);
+    let wanted = request.wanted(&entry.name);
     // The decisions of MC/DC come from a compilation of their own.
     let mut mapped = Vec::new();
     if wanted.needs_decisions() {
-        mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&args.source.files)?;
+        mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&request.sources.files)?;
     }
     if !entry.is_main {
-        let text = driver(&program, &units[entry.unit], &entry, args);
-        units[entry.unit] = compile_driver(&units[entry.unit], folder.path(), &text, false)?;
+        let text = driver(&program, &units[entry.unit], &entry, request);
+        units[entry.unit] = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false)?;
         if let Some(unit) = mapped.get_mut(entry.unit) {
-            *unit = compile_driver(unit, folder.path(), &text, true)?;
+            *unit = compile_driver(unit, &front_end, folder.path(), &text, true)?;
         }
     }
     let mut program = lower(&units, Some(LIBRARY), &options)?;
@@ -100,21 +103,21 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let (objectives, notes) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
-    let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
+    let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
     let state = input_globals(&program, start, !entry.is_main);
-    let mut info = describe(&program, (&units, &trees), &entry, (&globals, &state), args);
+    let mut info = describe(&program, (&units, &trees), &entry, (&globals, &state), request);
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
     info.rename_replaced();
-    let mut assumptions = assumptions(&program, &entry, &globals, args);
+    let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(notes);
-    let unsupported = world::unsupported(&program, start, args);
+    let unsupported = world::unsupported(&program, start, request);
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
     let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
@@ -129,11 +132,11 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, unsupported, wanted, inputs: request::inputs(args) })
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, inputs: request.inputs() })
 }
 
-fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry> {
-    let name = args.function.clone().unwrap_or_else(|| "main".to_owned());
+fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<Entry> {
+    let name = request.function.clone().unwrap_or_else(|| "main".to_owned());
     let Some(id) = program.definitions(&name).next() else {
         let mut known: Vec<&str> = program
             .functions
@@ -142,12 +145,12 @@ fn find_entry(program: &Program, units: &[Unit], args: &GenArgs) -> Result<Entry
             .map(|f| f.source_name())
             .collect();
         known.sort_unstable();
-        let hint = if args.function.is_none() { "; name one with -f" } else { "" };
+        let hint = if request.function.is_none() { "; name one with -f" } else { "" };
         bail!("there is no function `{name}` with a body in these files{hint}. There are: {}", known.join(", "));
     };
     let function = &program.functions[id];
     let file = function.loc.file().map(|f| Path::new(&program.files[f].directory).join(&program.files[f].name));
-    let same = |unit: &Unit| file.as_ref().is_some_and(|f| f.ends_with(&unit.file) || absolute(unit) == *f);
+    let same = |unit: &Unit| file.as_ref().is_some_and(|f| f.ends_with(&unit.file) || unit.path == *f);
     let unit = units.iter().position(same).unwrap_or(0);
     Ok(signature(program, id, name, unit))
 }
@@ -176,15 +179,9 @@ fn reread(program: &Program, entry: Entry) -> Entry {
     }
 }
 
-/// Of the source and of the module without the driver, which lies elsewhere each time.
-pub(crate) fn digests(unit: &Unit) -> (String, String) {
-    let source = std::fs::read(absolute(unit)).map(|text| sha256(&text)).unwrap_or_default();
-    (source, sha256(&unit.bitcode))
-}
-
-fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> String {
+fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> String {
     let types = &program.types;
-    let mut text = format!("#include \"{}\"\n", absolute(unit).display());
+    let mut text = format!("#include \"{}\"\n", unit.path.display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
     text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
     text.push_str(&format!("void {DRIVER}(void) {{\n"));
@@ -194,19 +191,19 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, args: &GenArgs) -> Stri
         names.push(name.as_str());
     }
     // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
-    let about = |expression: &str| args.length.iter().any(|(pointer, _)| mentions(expression, pointer));
-    for expression in args.assume.iter().filter(|e| !about(e)) {
+    let about = |expression: &str| request.lengths.iter().any(|(pointer, _)| mentions(expression, pointer));
+    for expression in request.assume.iter().filter(|e| !about(e)) {
         text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
     }
-    for (pointer, expression) in &args.length {
+    for (pointer, expression) in &request.lengths {
         if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
             text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
         }
     }
-    for expression in args.assume.iter().filter(|e| about(e)) {
+    for expression in request.assume.iter().filter(|e| about(e)) {
         text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
     }
-    if let Some(name) = &args.precondition {
+    if let Some(name) = &request.precondition {
         text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
     }
     let call = format!("{}({})", entry.name, names.join(", "));
@@ -227,57 +224,21 @@ fn mentions(expression: &str, name: &str) -> bool {
     expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-fn compile_driver(unit: &Unit, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
+fn compile_driver(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
     let file = folder.join("covenant_driver.c");
     std::fs::write(&file, text).context("the driver cannot be written")?;
     let mut flags = unit.flags.clone();
     flags.push(format!("-working-directory={}", unit.directory.display()));
     flags.push("-w".to_owned());
-    let front_end = FrontEnd { flags, keep_static: true, mcdc, ..FrontEnd::default() };
+    let front_end = FrontEnd { flags, keep_static: true, mcdc, project: None, ..from.clone() };
     let mut compiled =
         front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
     let mut new = compiled.remove(0);
     new.file.clone_from(&unit.file);
+    new.path.clone_from(&unit.path);
     new.flags.clone_from(&unit.flags);
     new.directory.clone_from(&unit.directory);
     Ok(new)
-}
-
-/// Each once.
-fn distinct(names: &[Criterion]) -> Vec<Criterion> {
-    let mut criteria = Vec::new();
-    for &criterion in names {
-        if !criteria.contains(&criterion) {
-            criteria.push(criterion);
-        }
-    }
-    criteria
-}
-
-/// What the objectives are about.
-fn wanted(args: &GenArgs, function: &str) -> Wanted {
-    let mut criteria = distinct(&args.criterion);
-    let mcdc = match args.mcdc {
-        args::McdcRule::Masking => mcdc::Rule::Masking,
-        args::McdcRule::UniqueCause => mcdc::Rule::UniqueCause,
-        args::McdcRule::Racc => mcdc::Rule::Racc,
-        args::McdcRule::Cacc => mcdc::Rule::Cacc,
-    };
-    if !args.point.is_empty() {
-        if !criteria.contains(&Criterion::Point) {
-            criteria.push(Criterion::Point);
-        }
-    } else if criteria.is_empty() {
-        criteria.push(Criterion::Branch);
-    }
-    Wanted {
-        criteria,
-        measured: distinct(&args.measure),
-        mcdc,
-        points: args.point.clone(),
-        function: function.to_owned(),
-        loop_bound: args.loop_bound,
-    }
 }
 
 fn objectives(
@@ -336,26 +297,13 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
     used.into_iter().filter(is_input).collect()
 }
 
-/// Members of a few bits, by name.
-pub(crate) fn bit_fields(program: &Program) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (_, ty) in program.types.iter() {
-        if let CType::Struct(record) | CType::Union(record) = ty {
-            names.extend(record.fields.iter().filter(|f| f.bits.is_some()).map(|f| f.name.clone()));
-        }
-    }
-    names.sort();
-    names.dedup();
-    names
-}
-
 /// `globals` are those that are inputs, and all that the code uses.
 fn describe(
     program: &Program,
     (units, trees): (&[Unit], &Trees),
     entry: &Entry,
     (globals, state): (&[GlobalId], &[GlobalId]),
-    args: &GenArgs,
+    request: &Request,
 ) -> SubjectInfo {
     let types = &program.types;
     let declared = |name: &str, ty: TypeId| Declared {
@@ -366,7 +314,7 @@ fn describe(
         ..Declared::default()
     };
     let file = |unit: &Unit| SubjectFile {
-        path: absolute(unit),
+        path: unit.path.clone(),
         flags: unit.flags.clone(),
         directory: unit.directory.clone(),
         ..SubjectFile::default()
@@ -384,11 +332,11 @@ fn describe(
         params: entry.params.iter().chain(&entry.main_params).map(|(name, ty)| declared(name, *ty)).collect(),
         returns: entry.returns.map(|ty| declared("result", ty)),
         is_main: entry.is_main,
-        stubs: declared_stubs(program, trees, entry.unit, args),
+        stubs: declared_stubs(program, trees, entry.unit, request),
         undefined_globals: undefined_globals(program, &declared),
         globals: globals.iter().filter_map(global).collect(),
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
-        bit_fields: bit_fields(program),
+        bit_fields: program.types.bit_fields(),
         fixed: world::fixed_names(program),
         ..SubjectInfo::default()
     }
@@ -407,7 +355,7 @@ fn undefined_globals(program: &Program, declared: &dyn Fn(&str, TypeId) -> Decla
 }
 
 /// What the code is assumed to meet outside of it.
-fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
+fn environment(program: &Program, request: &Request) -> Vec<String> {
     use covenant_program::ir::Op;
     let mut list = vec!["a run ends at its first run-time error: what only comes after one is not reached".to_owned()];
     let has = |name: &str| program.functions.values().any(|f| f.name == name);
@@ -428,8 +376,8 @@ fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
     if program.types.iter().any(|(_, ty)| matches!(ty, CType::Union(_))) {
         list.push("a union among the inputs holds its largest member".to_owned());
     }
-    for stub in stubs(program, args).iter().filter(|stub| !stub.library || args.stub_any(&stub.name)) {
-        let what = if args.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
+    for stub in stubs(program, request).iter().filter(|stub| !stub.library || request.stub_any(&stub.name)) {
+        let what = if request.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
         let whose = if stub.library { "in place of the C library's" } else { "which nothing defines" };
         list.push(format!("{}, {whose}, {what}", stub.name));
     }
@@ -439,18 +387,18 @@ fn environment(program: &Program, args: &GenArgs) -> Vec<String> {
     list
 }
 
-fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &GenArgs) -> Vec<String> {
+fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], request: &Request) -> Vec<String> {
     let mut list = Vec::new();
-    let null = if args.pointers == crate::args::Pointers::Nullable { "NULL or " } else { "" };
+    let null = if request.pointers == Pointers::Nullable { "NULL or " } else { "" };
     let shared =
-        if args.no_aliases { ", each of its own" } else { ", or an object of that type that is there already" };
+        if request.distinct { ", each of its own" } else { ", or an object of that type that is there already" };
     let has_pointer =
         |ty: TypeId| program.types.leaves(ty).any(|leaf| matches!(program.types.stripped(leaf.ty), CType::Pointer(_)));
     for (name, ty) in &entry.params {
         if has_pointer(*ty) {
             list.push(format!(
                 "pointers in {name}: {null}{} elements (structs with pointers: one){shared}; text ends with a zero byte",
-                args.array_len
+                request.array_len
             ));
         }
     }
@@ -463,7 +411,7 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &Ge
     } else {
         list.push(format!("{} globals that the code uses can have any value on entry", globals.len()));
     }
-    list.extend(environment(program, args));
-    list.extend(assumed::said_of_inputs(args));
+    list.extend(environment(program, request));
+    list.extend(assumed::said_of_inputs(request));
     list
 }

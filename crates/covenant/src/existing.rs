@@ -1,4 +1,4 @@
-//! `--existing` and `--since`: a suite that is there stays, and only what it misses is added.
+//! A suite that is there stays, and only what it misses is added.
 //!
 //! The search starts from the inputs of the earlier tests, so it does not look for what they reach. At its end they are
 //! compiled with the code as it is now and run; llvm-cov says what each reaches. Those that still pass are kept under their
@@ -7,39 +7,31 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Since, TestEntry, Totals};
 use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 use covenant_report::replay::reached;
 use covenant_report::{ReplayOptions, files};
 
-use crate::args::GenArgs;
-use crate::diagnose::{meaning, shown};
 use crate::subject::Loaded;
 
-/// The file by which `gen --all` knows whether results are those of the same question.
-pub(crate) const KEY: &str = "key";
-
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
-
 /// What an earlier run left.
-pub(crate) struct Earlier {
+#[derive(Debug)]
+pub struct Earlier {
     directory: PathBuf,
     report: Report,
     /// Also of use to the search: it starts from them.
     pub(crate) tests: Vec<TestCase>,
 }
 
-/// The run that `--existing` or `--since` names, read before its directory may be written to.
-pub(crate) fn read(args: &GenArgs, function: &str) -> Result<Option<Earlier>> {
-    let Some(dir) = args.project_wide.existing.as_deref().or(args.project_wide.since.as_deref()) else {
-        return Ok(None);
-    };
-    let report = files::read_report(dir).context("there is no earlier run")?;
-    let mut tests: Vec<TestCase> = files::read_tests(dir, &report)?;
-    tests.retain(|test| test.function == function);
-    Ok(Some(Earlier { directory: dir.to_path_buf(), report, tests }))
+impl Earlier {
+    /// The run that is in a directory, with its tests of this function. To be read before the directory is written to.
+    pub(crate) fn read(dir: &Path, function: &str) -> Result<Earlier> {
+        let report = files::read_report(dir).context("there is no earlier run")?;
+        let mut tests: Vec<TestCase> = files::read_tests(dir, &report)?;
+        tests.retain(|test| test.function == function);
+        Ok(Earlier { directory: dir.to_path_buf(), report, tests })
+    }
 }
 
 /// What llvm-cov tells of one test; of other criteria the search does, which ran the same inputs.
@@ -51,16 +43,14 @@ type Covers = BTreeMap<usize, Vec<String>>;
 /// Puts the tests that are there before the new ones. `seeded` are the objectives that each reached in the search. Returns
 /// what contradicts a proof, if something does.
 pub(crate) fn merge(
-    args: &GenArgs,
+    options: &ReplayOptions,
     loaded: &Loaded,
     (earlier, seeded): (Earlier, Vec<Vec<String>>),
     report: &mut Report,
     tests: &mut Vec<TestCase>,
 ) -> Result<Option<String>> {
     let Earlier { directory, report: before, tests: old } = earlier;
-    let options =
-        ReplayOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..ReplayOptions::default() };
-    let replayed = reached(report, &loaded.info, &old, &options).context("the tests that are there cannot be run")?;
+    let replayed = reached(report, &loaded.info, &old, options).context("the tests that are there cannot be run")?;
     let numbers: BTreeMap<&str, usize> = report.objectives.iter().zip(0..).map(|(o, n)| (o.id.as_str(), n)).collect();
     let mut seeded = seeded.into_iter();
     let mut since = Since { directory: directory.display().to_string(), ..Since::default() };
@@ -206,23 +196,4 @@ fn count(report: &Report) -> BTreeMap<Criterion, Totals> {
         }
     }
     totals
-}
-
-/// What the earlier tests no longer do.
-pub(crate) fn summary(report: &Report) {
-    let Some(since) = &report.since else { return };
-    let added = report.tests.len() - since.kept.len();
-    anstream::println!("  of {}: {} tests kept, {added} added", since.directory, since.kept.len());
-    for (test, why) in &since.failing {
-        anstream::println!("  {YELLOW}changed{YELLOW:#} {test} does not pass any more: {why}");
-    }
-    for (word, ids) in [("lost", &since.lost), ("new", &since.new)] {
-        for objective in
-            report.objectives.iter().filter(|o| ids.contains(&o.id) && o.verdict != VerdictKind::Infeasible)
-        {
-            let now = objective.tests.first().map_or("open".to_owned(), |test| format!("now {test}"));
-            let place = shown(Path::new(&objective.file));
-            anstream::println!("  {YELLOW}{word}{YELLOW:#} {place}:{}: {}: {now}", objective.line, meaning(objective));
-        }
-    }
 }

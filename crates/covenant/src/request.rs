@@ -1,0 +1,311 @@
+//! What is asked for: the code, what to cover, which inputs there are, and what it may cost.
+//!
+//! A request is all that results depend on. It is kept beside them (`subject.json`), so that whoever checks a proof later
+//! loads the program exactly as it was.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use covenant_concolic::symbolic::InputOptions;
+use covenant_constraints::solver::{Backend, Steps};
+use covenant_constraints::tuning::Tuning;
+use covenant_goals::Criterion;
+use covenant_goals::criteria::Wanted;
+use covenant_goals::criteria::mcdc::Rule;
+use covenant_program::world;
+use covenant_report::{StubKind, SuiteFormat};
+use covenant_search::Settings;
+use covenant_search::strategy::StrategyConfig;
+use serde::{Deserialize, Serialize};
+
+use crate::sources::Sources;
+
+/// A question to Covenant. `Request::default()` with files and a function is a good one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Request {
+    /// The code.
+    pub sources: Sources,
+    /// The function under test; `None`: `main`.
+    pub function: Option<String>,
+    /// What to cover; nothing: the points if there are some, else branches.
+    pub criteria: Vec<Criterion>,
+    /// What is not searched for, but counted on the tests that are made.
+    pub measured: Vec<Criterion>,
+    /// Which two evaluations of a decision show that a condition matters.
+    pub mcdc: Rule,
+    /// Lines to reach: a file's name or how it ends, and the line's number.
+    pub points: Vec<(String, u32)>,
+    /// How to decide what to try next; `None`: what suits the criteria.
+    #[serde(with = "text::option")]
+    pub strategy: Option<StrategyConfig>,
+    /// Times that a loop of the function goes back to its head; what lies beyond stays open.
+    pub loop_bound: Option<u32>,
+    /// Decisions of a path beyond which none is flipped; what lies beyond stays open.
+    pub max_depth: Option<u32>,
+    /// Whether the prover's model forgets splits that it no longer needs.
+    pub coarsening: bool,
+    /// C expressions over the parameters and globals that hold on entry.
+    pub assume: Vec<String>,
+    /// A C function of the same parameters; inputs for which it returns 0 are outside.
+    pub precondition: Option<String>,
+    /// Whether globals are inputs.
+    pub globals: Globals,
+    /// Whether pointer inputs may be NULL.
+    pub pointers: Pointers,
+    /// Whether each pointer input means an object of its own.
+    pub distinct: bool,
+    /// Elements of the object behind a pointer input.
+    pub array_len: u64,
+    /// Pointers with the C expressions that say how many elements their objects have.
+    pub lengths: Vec<(String, String)>,
+    /// What undefined functions do; without a name it is said of all. The last word counts.
+    pub stubs: Vec<(Option<String>, StubKind)>,
+    /// For one question to a solver: the steps that take about as long.
+    pub solver_timeout: Duration,
+    /// Numbers of the table of tuning that are to be others, by their names.
+    pub tuning: Vec<(String, String)>,
+    /// Tests after which the search ends.
+    pub max_tests: Option<u64>,
+    /// Flips after which the search ends.
+    pub max_iterations: Option<u64>,
+    /// Instructions after which one run ends.
+    pub max_steps: u64,
+    /// Bytes that the objects of one run may take.
+    pub memory: u64,
+    /// Which solver leads.
+    #[serde(with = "text")]
+    pub solver: Backend,
+    /// For what is random: the same seed gives the same search.
+    pub seed: u64,
+    /// Suites to write.
+    pub suites: Vec<SuiteFormat>,
+    /// Whether suites assert what the runs returned and wrote.
+    pub oracle: bool,
+    /// The words of the command line that the request comes from, for reports; empty if it comes from elsewhere.
+    #[serde(skip)]
+    pub command: Vec<String>,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            sources: Sources::default(),
+            function: None,
+            criteria: Vec::new(),
+            measured: Vec::new(),
+            mcdc: Rule::default(),
+            points: Vec::new(),
+            strategy: None,
+            loop_bound: None,
+            max_depth: None,
+            coarsening: true,
+            assume: Vec::new(),
+            precondition: None,
+            globals: Globals::default(),
+            pointers: Pointers::default(),
+            distinct: false,
+            array_len: 16,
+            lengths: Vec::new(),
+            stubs: Vec::new(),
+            solver_timeout: Duration::from_secs(5),
+            tuning: Vec::new(),
+            max_tests: None,
+            max_iterations: None,
+            max_steps: 10_000_000,
+            memory: 1 << 30,
+            solver: Backend::default(),
+            seed: 1,
+            suites: vec![SuiteFormat::C],
+            oracle: true,
+            command: Vec::new(),
+        }
+    }
+}
+
+/// What globals are on entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Globals {
+    /// Anything: they are inputs like parameters.
+    #[default]
+    Inputs,
+    /// What their initialisers say.
+    Initial,
+}
+
+/// What pointer inputs may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pointers {
+    /// NULL, or the address of an object.
+    #[default]
+    Nullable,
+    /// The address of an object.
+    Valid,
+}
+
+impl Request {
+    /// The table with what is to be changed; a name that it does not have changes nothing.
+    fn tuned(&self) -> Tuning {
+        let mut tuning = Tuning::default();
+        for (name, value) in &self.tuning {
+            let _ = tuning.set(name, value);
+        }
+        tuning
+    }
+
+    /// The input space.
+    pub(crate) fn inputs(&self) -> InputOptions {
+        InputOptions {
+            nullable: self.pointers == Pointers::Nullable,
+            distinct: self.distinct,
+            array_len: self.array_len,
+            stubs: self.stub_default(),
+            stubs_by_name: self.stubs_by_name(),
+        }
+    }
+
+    pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Settings {
+        Settings {
+            inputs: self.inputs(),
+            max_steps: self.max_steps,
+            memory: self.memory,
+            max_tests: self.max_tests,
+            max_iterations: self.max_iterations,
+            solver: self.solver,
+            solver_steps: Steps::like(self.solver_timeout),
+            tuning: self.tuned(),
+            strategy: self.strategy.unwrap_or_default(),
+            seed: self.seed,
+            loop_bound: self.loop_bound,
+            max_depth: self.max_depth,
+            coarsening: self.coarsening,
+            cancel,
+        }
+    }
+
+    /// What the objectives of a function are about.
+    pub(crate) fn wanted(&self, function: &str) -> Wanted {
+        let mut criteria = distinct(&self.criteria);
+        if !self.points.is_empty() {
+            if !criteria.contains(&Criterion::Point) {
+                criteria.push(Criterion::Point);
+            }
+        } else if criteria.is_empty() {
+            criteria.push(Criterion::default());
+        }
+        Wanted {
+            criteria,
+            measured: distinct(&self.measured),
+            mcdc: self.mcdc,
+            points: self.points.clone(),
+            function: function.to_owned(),
+            loop_bound: self.loop_bound,
+        }
+    }
+
+    /// What all undefined functions do that nothing else is said of: return any value, or end the run.
+    fn stub_default(&self) -> bool {
+        let general = self.stubs.iter().rev().find(|(name, _)| name.is_none());
+        general.is_none_or(|(_, kind)| *kind == StubKind::Any)
+    }
+
+    fn stubs_by_name(&self) -> BTreeMap<String, bool> {
+        self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, *kind == StubKind::Any))).collect()
+    }
+
+    /// Whether an undefined function returns any value; else a run ends where it is called.
+    pub(crate) fn stub_any(&self, name: &str) -> bool {
+        let usual = || self.stub_default() && world::missing(name).is_none();
+        self.stubs_by_name().get(name).copied().unwrap_or_else(usual)
+    }
+}
+
+/// Each once.
+fn distinct(names: &[Criterion]) -> Vec<Criterion> {
+    let mut criteria = Vec::new();
+    for &criterion in names {
+        if !criteria.contains(&criterion) {
+            criteria.push(criterion);
+        }
+    }
+    criteria
+}
+
+/// What files have as text: the words of the command line.
+mod text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err = String>,
+        D: Deserializer<'de>,
+    {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+
+    /// The same for what may be missing.
+    pub(super) mod option {
+        use super::*;
+
+        pub(in crate::request) fn serialize<T: Display, S: Serializer>(
+            value: &Option<T>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            match value {
+                Some(value) => serializer.collect_str(value),
+                None => serializer.serialize_none(),
+            }
+        }
+
+        pub(in crate::request) fn deserialize<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+        where
+            T: FromStr<Err = String>,
+            D: Deserializer<'de>,
+        {
+            let text = Option::<String>::deserialize(deserializer)?;
+            text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_read_as_it_was_written() {
+        let request = Request {
+            function: Some("f".to_owned()),
+            strategy: "dfs+arc".parse().ok(),
+            solver: Backend::Z3,
+            suites: vec![SuiteFormat::TestComp],
+            criteria: vec![Criterion::LocalPath],
+            stubs: vec![(None, StubKind::Any), (Some("get".to_owned()), StubKind::None)],
+            ..Request::default()
+        };
+        let text = serde_json::to_string(&request).unwrap();
+        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+        assert!(serde_json::from_str::<Request>("{\"new\": 1}").is_err());
+    }
+
+    #[test]
+    fn the_last_word_on_stubs_counts() {
+        let request = Request {
+            stubs: vec![(None, StubKind::None), (None, StubKind::Any), (Some("get".to_owned()), StubKind::None)],
+            ..Request::default()
+        };
+        assert!(request.stub_any("put") && !request.stub_any("get"));
+        assert!(!request.stub_any("fork"), "the C library has it, and the user does not name it");
+    }
+}

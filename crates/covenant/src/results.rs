@@ -1,0 +1,165 @@
+//! What came of a search, and the directory that it is written to.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
+use covenant_goals::{Criterion, Objective, ObjectiveId, TestCase, Verdict};
+use covenant_report::{files, lines, write_html, write_report, write_suites, write_tests};
+use covenant_search::campaign::Findings;
+
+use crate::error::Error;
+use crate::request::Request;
+use crate::subject::Loaded;
+use crate::{assumed, guided, proofs};
+
+/// Tests, proofs and a report.
+#[derive(Debug)]
+pub struct Results<'s> {
+    /// What is known of each objective, as `report.json` has it.
+    pub report: Report,
+    request: &'s Request,
+    loaded: &'s Loaded,
+    findings: Findings,
+}
+
+impl Results<'_> {
+    /// The tests, by whose names the report refers to them.
+    pub fn tests(&self) -> &[TestCase] {
+        &self.findings.tests
+    }
+
+    /// The program as the provers see it, for people; `None` where nobody tried to prove something.
+    pub fn flow_text(&self) -> Option<String> {
+        let evidence = self.findings.evidence.as_ref()?;
+        Some(evidence.flow.text(&evidence.terms, &self.loaded.subject.image))
+    }
+
+    /// Report and tests, to be changed together.
+    pub(crate) fn parts(&mut self) -> (&mut Report, &mut Vec<TestCase>) {
+        (&mut self.report, &mut self.findings.tests)
+    }
+
+    /// Writes report, tests, suites and proofs. Each file is whole at any time.
+    pub fn write(&mut self, dir: &Path) -> Result<(), Error> {
+        Ok(self.write_all(dir)?)
+    }
+
+    fn write_all(&mut self, dir: &Path) -> Result<()> {
+        let Results { report, request, loaded, findings } = self;
+        std::fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+        proofs::write(dir, loaded, findings, &report.assumptions)?;
+        write_tests(dir, &findings.tests)?;
+        for query in &findings.unanswered {
+            let file = dir.join("queries").join(format!("{}.smt2", query.name));
+            files::write_file(&file, query.script.as_bytes())?;
+        }
+        write_suites(dir, &loaded.info, &findings.tests, &report.objectives, &request.suites, request.oracle)?;
+        // Lines that tests of an earlier run took.
+        lines::remove(dir)?;
+        // The key of `--all` is about the results that it wrote.
+        let _ = std::fs::remove_file(dir.join(files::KEY));
+        write_report(dir, report)?;
+        write_html(dir)?;
+        Ok(())
+    }
+}
+
+/// `searched` are microseconds, `elapsed` milliseconds since the start.
+pub(crate) fn make<'s>(
+    (request, loaded): (&'s Request, &'s Loaded),
+    mut findings: Findings,
+    searched: u64,
+    elapsed: u64,
+) -> Results<'s> {
+    findings.stats.search_us = searched;
+    let report = report((request, loaded), &findings, elapsed);
+    Results { report, request, loaded, findings }
+}
+
+fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: u64) -> Report {
+    let mut report = Report {
+        schema: SCHEMA,
+        tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
+        criteria: loaded.wanted.criteria.clone(),
+        mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then_some(loaded.wanted.mcdc),
+        strategy: findings.strategy.clone(),
+        seed: request.seed,
+        status: findings.status,
+        assumptions: loaded.assumptions.iter().chain(&findings.limits).cloned().collect(),
+        defects: findings.defects.clone(),
+        timeline: findings.timeline.clone(),
+        stats: Stats { wall_ms: elapsed, ..findings.stats.clone() },
+        ..Report::default()
+    };
+    report.subject.files = request.sources.files.iter().map(|f| f.display().to_string()).collect();
+    report.subject.function.clone_from(&loaded.subject.function);
+    report.subject.flags = loaded.info.user_flags();
+    for case in &findings.tests {
+        let file = files::test_file(&case.name).display().to_string();
+        report.tests.push(TestEntry { name: case.name.clone(), file, outcome: case.outcome });
+    }
+    let measured = loaded.wanted.measured.iter().filter(|c| !loaded.wanted.criteria.contains(c));
+    report.measured = measured.copied().collect();
+    for name in report.criteria.iter().chain(&report.measured) {
+        report.totals.insert(*name, Totals::default());
+    }
+    let assumed = assumed::users_assumptions(request);
+    for (id, objective, verdict) in findings.ledger.iter() {
+        // Parts are of use for what they are parts of; those that nobody needed are not told.
+        if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
+            continue;
+        }
+        let mut entry = entry(objective, verdict, findings);
+        if matches!(verdict, Verdict::Infeasible(_)) && objective.has_code() {
+            entry.rests_on.clone_from(&assumed);
+        }
+        entry.details = guided::details(id, objective, findings).map(Box::new);
+        let totals = report.totals.entry(objective.criterion).or_default();
+        totals.objectives += 1;
+        match verdict {
+            Verdict::Covered(_) => totals.covered += 1,
+            Verdict::Infeasible(_) => totals.infeasible += 1,
+            Verdict::Unknown(_) => totals.unknown += 1,
+        }
+        report.objectives.push(entry);
+    }
+    report
+}
+
+fn entry(objective: &Objective, verdict: &Verdict, findings: &Findings) -> ObjectiveEntry {
+    let mut entry = ObjectiveEntry {
+        id: objective.id.clone(),
+        criterion: objective.criterion,
+        function: objective.function.clone(),
+        file: objective.file.clone(),
+        line: objective.line,
+        column: objective.column,
+        text: objective.text.clone(),
+        outcome: objective.outcome.clone(),
+        verdict: verdict.kind(),
+        region: objective.region,
+        decision: objective.decision,
+        parts: objective.parts.as_ref().map(|all| {
+            let id = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
+            all.iter().map(|parts| parts.iter().map(id).collect()).collect()
+        }),
+        ..ObjectiveEntry::default()
+    };
+    match verdict {
+        Verdict::Covered(tests) => {
+            let name = |&test: &u32| findings.tests.get(test as usize).map(|case| case.name.clone());
+            entry.tests = tests.iter().filter_map(name).collect();
+        }
+        Verdict::Infeasible(proof) => {
+            entry.proof.clone_from(&proof.file);
+            entry.prover = Some(proof.by.clone());
+            entry.reason = Some(proof.words.clone());
+        }
+        Verdict::Unknown(reason) => {
+            entry.reason = Some(reason.words.clone());
+            entry.kind = Some(reason.kind);
+        }
+    }
+    entry
+}

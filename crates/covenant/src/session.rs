@@ -1,0 +1,153 @@
+//! One request from its program to its results.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
+use covenant_check::CheckOptions;
+use covenant_goals::{ObjectiveId, Status};
+use covenant_report::ReplayOptions;
+use covenant_search::campaign::{self, Findings, Observer, Progress};
+
+use crate::check::{self, Checked};
+use crate::error::Error;
+use crate::existing::{self, Earlier};
+use crate::guided;
+use crate::mutate::{self, Mutate, Mutated};
+use crate::replay::{self, Replayed};
+use crate::request::Request;
+use crate::results::{self, Results};
+use crate::subject::{self, Loaded};
+
+/// A request with its program loaded.
+#[derive(Debug)]
+pub struct Session {
+    request: Request,
+    loaded: Loaded,
+    cancel: Arc<AtomicBool>,
+    /// Where the code is that was given as text.
+    _folder: Option<tempfile::TempDir>,
+}
+
+/// Sees nothing: no clock, no progress, no end but the search's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn elapsed(&mut self) -> u64 {
+        0
+    }
+
+    fn progress(&mut self, _: &Progress) -> Option<Status> {
+        None
+    }
+}
+
+impl Session {
+    /// Compiles the code and makes the objectives.
+    pub fn load(request: Request) -> Result<Session, Error> {
+        Session::load_with(request, &mut |_| {})
+    }
+
+    /// The same; `warn` gets what clang says of files that it accepts.
+    pub fn load_with(request: Request, warn: &mut dyn FnMut(&str)) -> Result<Session, Error> {
+        let mut loaded = subject::load(&request, warn)?;
+        let base = request.sources.directory.as_path();
+        let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+        loaded.info.working_directory = base.canonicalize().unwrap_or_else(|_| base.to_path_buf());
+        loaded.info.command.clone_from(&request.command);
+        loaded.info.request =
+            serde_json::to_value(&request).context("the request cannot be kept").map_err(Error::from)?;
+        Ok(Session { request, loaded, cancel: Arc::default(), _folder: None })
+    }
+
+    /// The same for code that is in no file yet. It is kept in a temporary file as long as the session lives; for results
+    /// that are to outlive it, write the code to a file of your own.
+    pub fn from_text(code: &str, request: Request) -> Result<Session, Error> {
+        let folder = tempfile::tempdir().context("no temporary directory").map_err(Error::from)?;
+        let file = folder.path().join("code.c");
+        std::fs::write(&file, code).context("the code cannot be written").map_err(Error::from)?;
+        let mut request = request;
+        request.sources.files = vec![file];
+        Ok(Session { _folder: Some(folder), ..Session::load(request)? })
+    }
+
+    /// The function under test.
+    pub fn function(&self) -> &str {
+        &self.loaded.subject.function
+    }
+
+    /// What the code calls and no run can do, with the place of the call.
+    pub fn unsupported(&self) -> &[String] {
+        &self.loaded.unsupported
+    }
+
+    /// Whoever sets this flag ends the search, soon after; what was found until then are the results.
+    pub fn cancel(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
+
+    /// Searches for tests and proofs.
+    pub fn generate(&self, observer: &mut dyn Observer) -> Result<Results<'_>, Error> {
+        let (findings, searched) = self.search(&[], observer)?;
+        Ok(results::make((&self.request, &self.loaded), findings, searched, observer.elapsed()))
+    }
+
+    /// An earlier run of the same function, to go on from. To be read before its directory is written to.
+    pub fn earlier(&self, dir: &Path) -> Result<Earlier, Error> {
+        Ok(Earlier::read(dir, self.function())?)
+    }
+
+    /// Searches for what the tests of an earlier run miss. Those that still pass are kept, which a native run decides.
+    pub fn generate_from(
+        &self,
+        earlier: Earlier,
+        native: &ReplayOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<Results<'_>, Error> {
+        let (findings, searched) = self.search(&earlier.tests, observer)?;
+        let name = |id: &ObjectiveId| findings.ledger.objective(*id).id.clone();
+        let seeded = findings.seeded.iter().map(|reached| reached.iter().map(name).collect()).collect();
+        let mut results = results::make((&self.request, &self.loaded), findings, searched, observer.elapsed());
+        let (report, tests) = results.parts();
+        match existing::merge(native, &self.loaded, (earlier, seeded), report, tests)? {
+            Some(contradiction) => Err(Error::Contradiction(contradiction)),
+            None => Ok(results),
+        }
+    }
+
+    /// What was found, and the microseconds that it took.
+    fn search(
+        &self,
+        seeds: &[covenant_goals::TestCase],
+        observer: &mut dyn Observer,
+    ) -> Result<(Findings, u64), Error> {
+        let settings = guided::adapted(self.request.settings(self.cancel()), &self.request, &self.loaded);
+        let begun = observer.micros();
+        let findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        Ok((findings, observer.micros().saturating_sub(begun)))
+    }
+
+    /// Compiles and runs the suite of a directory natively, has llvm-cov confirm what was claimed, and notes in its report
+    /// what could not be confirmed. Where `interrupted` says so afterwards, nothing is concluded.
+    pub fn replay(dir: &Path, options: &ReplayOptions, interrupted: &dyn Fn() -> bool) -> Result<Replayed, Error> {
+        Ok(replay::replay(dir, options, interrupted)?)
+    }
+
+    /// Confirms every proof of a directory with a second solver, against the program as it is now.
+    pub fn check(dir: &Path, options: &CheckOptions) -> Result<Checked, Error> {
+        Ok(check::check(dir, options)?)
+    }
+
+    /// Says which small changes of the source the suite of a directory notices. With an observer, proofs and tests are looked
+    /// for about those that it does not.
+    pub fn mutate(dir: &Path, how: &Mutate, observer: Option<&mut dyn Observer>) -> Result<Mutated, Error> {
+        mutate::mutate(dir, how, observer)
+    }
+
+    /// Where results of this session go if nobody says otherwise: `covenant-out/FUNCTION`.
+    pub fn usual_directory(&self) -> PathBuf {
+        Path::new("covenant-out").join(self.function())
+    }
+}
