@@ -56,7 +56,9 @@ pub fn edge(node: &Node) -> Option<Edge> {
 /// A way that no run has taken so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
+    /// Its node in the tree.
     pub id: NodeId,
+    /// The edge of the program that it takes.
     pub edge: Option<Edge>,
     /// Where it leads, if the map knows.
     pub point: Option<PointId>,
@@ -82,13 +84,16 @@ pub struct Ran<'r> {
     pub taken: &'r [Way],
     /// Ways that it was the first to pass by, in the same order.
     pub fresh: &'r [Way],
+    /// What it was run with.
     pub inputs: &'r Rc<Model>,
 }
 
 /// What strategies can look at.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'v> {
+    /// The terms of conditions.
     pub terms: &'v Terms,
+    /// The paths that runs took.
     pub tree: &'v Tree,
     /// Edges that lead to an open objective at once.
     pub open: &'v FxHashSet<Edge>,
@@ -111,7 +116,7 @@ pub enum Next {
     Done,
 }
 
-/// Why the seam exists: a campaign does not care in which order ways are tried; research does.
+/// Why the seam exists: path search does not care in which order ways are tried; research does.
 pub trait Strategy: std::fmt::Debug {
     /// The program was run.
     fn ran(&mut self, run: &Ran<'_>, view: &View<'_>);
@@ -134,30 +139,49 @@ pub trait Strategy: std::fmt::Debug {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
 #[strum(serialize_all = "kebab-case")]
 pub enum StrategyKind {
+    /// Several of the others by turns.
     Mixed,
+    /// Open branches first.
     Coverage,
+    /// What no run took so often.
     Novelty,
+    /// Depth first.
     Dfs,
+    /// Breadth first.
     Bfs,
+    /// A random decision of the last path.
     Random,
+    /// A random path, side by side.
     UniformRandom,
+    /// Random inputs.
     RandomInput,
+    /// Nearest to an open branch.
     Shortest,
+    /// Shortest along one path, with new starts.
     ShortestLocal,
+    /// The side with most open behind it.
     Residual,
+    /// Most open branches to be expected.
     Expectation,
+    /// Depth first from the first decision of each new path.
     Eager,
+    /// Eager, where something open can be reached.
     Lookahead,
+    /// Lookahead, open branches of a path before the rest.
     Else,
+    /// Else on all paths in turn.
     Mt,
+    /// Only ways that agree with a trace that is asked for.
     Guided,
 }
 
 impl StrategyKind {
+    /// All of them.
     pub fn all() -> impl Iterator<Item = StrategyKind> {
         StrategyKind::iter()
     }
 
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -207,6 +231,7 @@ impl StrategyKind {
         self != StrategyKind::RandomInput
     }
 
+    /// A strategy that has seen no run yet.
     pub fn make(self, cfg: &Rc<Cfg>, open: &FxHashSet<Edge>, seed: u64) -> Box<dyn Strategy> {
         let rng = Rng::new(seed);
         let cfg = Rc::clone(cfg);
@@ -235,6 +260,7 @@ impl StrategyKind {
 /// What decides where to go next: what explores, and whether a model of the program proves beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyConfig {
+    /// In which order paths are tried.
     pub kind: StrategyKind,
     /// See [`covenant_prove::arc`].
     pub model: bool,
@@ -244,10 +270,12 @@ impl StrategyConfig {
     /// The default: the model, with what explores best beside it.
     pub const ARC: StrategyConfig = StrategyConfig { kind: StrategyKind::Mixed, model: true };
 
+    /// A plain strategy: path search alone.
     pub fn paths(kind: StrategyKind) -> StrategyConfig {
         StrategyConfig { kind, model: false }
     }
 
+    /// The name on the command line.
     pub fn name(self) -> String {
         match self {
             StrategyConfig::ARC => "arc".to_owned(),
