@@ -10,17 +10,26 @@ use covenant_interpreter::Limits;
 
 use crate::strategy;
 
+/// What a search may use up, and how it goes about it.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// What inputs are like.
     pub inputs: InputOptions,
+    /// Instructions of one run.
     pub max_steps: u64,
+    /// Bytes of one run.
     pub memory: u64,
+    /// Tests after which the search ends.
     pub max_tests: Option<u64>,
+    /// Tries after which the search ends.
     pub max_iterations: Option<u64>,
+    /// The back end of the solver.
     pub solver: solver::Backend,
     /// What one question to the solver may cost.
     pub solver_steps: Steps,
+    /// The numbers that the search goes by.
     pub tuning: Tuning,
+    /// Which tactics there are, and in which order paths are tried.
     pub strategy: strategy::StrategyConfig,
     /// For what is random.
     pub seed: u64,

@@ -28,6 +28,7 @@ impl PointId {
     /// Where every run begins.
     pub const START: PointId = PointId(0);
 
+    /// Its number.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -53,6 +54,7 @@ pub fn edge_of(image: &Image, place: Place) -> Option<Edge> {
     }
 }
 
+/// The control-flow graph of the program, with a point for each edge in each chain of calls.
 #[derive(Clone, Debug, Default)]
 pub struct Cfg {
     next: Vec<Vec<PointId>>,
@@ -68,14 +70,17 @@ impl Cfg {
         Cfg { next: vec![Vec::new()], before: vec![Vec::new()], edges: vec![None], ..Cfg::default() }
     }
 
+    /// How many points there are.
     pub fn len(&self) -> usize {
         self.edges.len()
     }
 
+    /// Whether nobody built it, or there is nothing to see.
     pub fn is_empty(&self) -> bool {
         self.edges.len() <= 1
     }
 
+    /// All points.
     pub fn points(&self) -> impl Iterator<Item = PointId> + use<> {
         (0..self.len() as u32).map(PointId)
     }
@@ -96,10 +101,12 @@ impl Cfg {
         has_cycle(self.len(), steps)
     }
 
+    /// The edge that a point stands for.
     pub fn edge(&self, point: PointId) -> Option<Edge> {
         self.edges[point.index()]
     }
 
+    /// The point of an edge in a chain of calls.
     pub fn find(&self, context: ContextId, edge: Edge) -> Option<PointId> {
         self.index.get(&(context, edge)).copied()
     }

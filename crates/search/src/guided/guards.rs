@@ -24,7 +24,9 @@ const GUESSED: usize = 4; // not tuning: certificates are checked with the same
 /// What guards are asked with.
 #[allow(missing_debug_implementations)]
 pub struct Tools<'a> {
+    /// Where guards become terms.
     pub terms: &'a mut Terms,
+    /// Who is asked about them.
     pub solver: &'a mut (dyn Solver + 'static),
     /// For one question.
     pub steps: Steps,
@@ -39,6 +41,7 @@ pub(super) struct Asked<'a> {
     left: usize,
 }
 
+/// What follows a trace and asks at each guard whether a run can go on so.
 #[allow(missing_debug_implementations)]
 pub struct Guards<'a> {
     program: &'a Program,
@@ -78,6 +81,7 @@ pub struct Known {
 }
 
 impl<'a> Guards<'a> {
+    /// Guards of a program, with what is needed to ask about them.
     pub fn new(program: &'a Program, modes: &'a Modes, tools: Tools<'a>) -> Guards<'a> {
         let Tools { terms, solver, steps, questions } = tools;
         let asked = Some(Asked { solver, steps, left: questions });

@@ -28,7 +28,9 @@ use modes::Modes;
 /// Traces of an abstraction, and whether there may be more.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
+    /// The first of them.
     pub traces: Vec<Trace>,
+    /// There may be more.
     pub more: bool,
     /// Not all guards were asked about that may exclude some of them.
     pub is_cut: bool,

@@ -11,6 +11,7 @@ use covenant_program::analysis::CallGraph;
 use covenant_program::ir::{Block, Body, Callee, Def, FuncId, Inst, Op, Program, Terminator, Value};
 use rustc_hash::FxHashSet;
 
+/// Which values are static.
 #[derive(Clone, Debug)]
 pub struct Modes {
     statics: FxHashSet<(FuncId, Value)>,
@@ -22,6 +23,7 @@ pub struct Modes {
 type Callers = HashMap<FuncId, Vec<(FuncId, Inst)>>;
 
 impl Modes {
+    /// Finds them for all functions of an abstraction.
     pub fn new(program: &Program, abstraction: &Abstraction) -> Modes {
         let graph = CallGraph::new(program, &[abstraction.entry], &[]);
         let mut modes = Modes { statics: FxHashSet::default(), graph };
@@ -57,6 +59,7 @@ impl Modes {
         modes
     }
 
+    /// Whether a guard may depend on the value.
     pub fn is_static(&self, function: FuncId, value: Value) -> bool {
         self.statics.contains(&(function, value))
     }

@@ -13,12 +13,14 @@ use super::modes::Modes;
 /// A function and all that it calls, and which values guards depend on there.
 #[derive(Debug)]
 pub struct Map {
+    /// The function.
     pub function: FuncId,
     whole: Abstraction,
     modes: Modes,
 }
 
 impl Map {
+    /// The map of a function.
     pub fn new(program: &Program, function: FuncId) -> Map {
         let whole = Abstraction::new(program, function);
         let modes = Modes::new(program, &whole);
@@ -29,7 +31,9 @@ impl Map {
 /// A path that is excluded: which of its outcomes is the first that no run has, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Excluded {
+    /// The number that remembers the path.
     pub code: u128,
+    /// The outcome that no run has after those before it.
     pub step: usize,
 }
 

@@ -120,11 +120,14 @@ impl<'s> Lab<'s> {
             backend: settings.solver,
             cancel: cancel.clone(),
             tuning: settings.tuning,
-            alike: 5_000,
+            alike: settings.tuning.search_alike_paths,
             ..solver::Options::default()
         };
-        let judge =
-            solver::Options { most_terms: Some(settings.tuning.search_judge_terms), alike: 20_000, ..options.clone() };
+        let judge = solver::Options {
+            most_terms: Some(settings.tuning.search_judge_terms),
+            alike: settings.tuning.search_alike_judged,
+            ..options.clone()
+        };
         let ledger = Ledger::new(subject.objectives.clone());
         let guided = settings.strategy.kind == StrategyKind::Guided;
         Lab {

@@ -39,7 +39,9 @@ pub fn edge(node: &Node) -> Option<Edge> {
 /// A way that no run has taken so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
+    /// Its node in the tree.
     pub id: NodeId,
+    /// The edge of the program that it takes.
     pub edge: Option<Edge>,
     /// Where it leads, if the map knows.
     pub point: Option<PointId>,
@@ -65,13 +67,16 @@ pub struct Ran<'r> {
     pub taken: &'r [Way],
     /// Ways that it was the first to pass by, in the same order.
     pub fresh: &'r [Way],
+    /// What it was run with.
     pub inputs: &'r Rc<Model>,
 }
 
 /// What strategies can look at.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'v> {
+    /// The terms of conditions.
     pub terms: &'v Terms,
+    /// The paths that runs took.
     pub tree: &'v Tree,
     /// Edges that lead to an open objective at once.
     pub open: &'v FxHashSet<Edge>,
@@ -94,7 +99,7 @@ pub enum Next {
     Done,
 }
 
-/// Why the seam exists: a campaign does not care in which order ways are tried; research does.
+/// Why the seam exists: path search does not care in which order ways are tried; research does.
 pub trait Strategy: std::fmt::Debug {
     /// The program was run.
     fn ran(&mut self, run: &Ran<'_>, view: &View<'_>);
@@ -178,10 +183,12 @@ strategies! {
 }
 
 impl StrategyKind {
+    /// All of them.
     pub fn all() -> impl Iterator<Item = StrategyKind> {
         StrategyKind::iter()
     }
 
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -201,6 +208,7 @@ impl StrategyKind {
         self.profile().is_exhaustive
     }
 
+    /// A strategy that has seen no run yet.
     pub fn make(self, cfg: &Rc<Cfg>, open: &FxHashSet<Edge>, seed: u64) -> Box<dyn Strategy> {
         (self.profile().make)(Start { cfg: Rc::clone(cfg), open, rng: Rng::new(seed) })
     }
@@ -209,6 +217,7 @@ impl StrategyKind {
 /// What decides where to go next: what explores, and whether a model of the program proves beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyConfig {
+    /// In which order paths are tried.
     pub kind: StrategyKind,
     /// See [`covenant_prove::arc`].
     pub model: bool,
@@ -218,10 +227,12 @@ impl StrategyConfig {
     /// The default: the model, with what explores best beside it.
     pub const ARC: StrategyConfig = StrategyConfig { kind: StrategyKind::Mixed, model: true };
 
+    /// A plain strategy: path search alone.
     pub fn paths(kind: StrategyKind) -> StrategyConfig {
         StrategyConfig { kind, model: false }
     }
 
+    /// The name on the command line.
     pub fn name(self) -> String {
         match self {
             StrategyConfig::ARC => "arc".to_owned(),

@@ -46,7 +46,7 @@ type Wanted = (Frontier, LocationId, TermId, Vec<(u32, u32)>);
 pub(super) struct Records {
     pub(super) all: FxHashMap<u32, Record>,
     /// How often one was asked for.
-    clock: u64,
+    uses: u64,
 }
 
 /// The path of a run and its states where they were asked for.
@@ -192,13 +192,13 @@ impl Abstraction {
 
     /// Has the path of a run with its states in these zones; runs it again if it has to, and then for all of `later` too.
     fn ensure(&mut self, lab: &mut Lab<'_>, run: u32, zones: &BTreeSet<u32>, later: &BTreeSet<u32>) {
-        self.records.clock += 1;
+        self.records.uses += 1;
         let record = self.records.all.get_mut(&run);
         let has = |zone: &u32| record.as_ref().is_some_and(|record| record.zones.contains_key(zone));
         let complete = record.is_some() && zones.iter().all(has);
         let missing: Vec<u32> = later.iter().copied().filter(|zone| !has(zone)).collect();
         if let Some(record) = record {
-            record.used = self.records.clock;
+            record.used = self.records.uses;
         }
         if complete {
             return;
@@ -234,7 +234,7 @@ impl Abstraction {
             zone.states.insert(place, Known { values: state.values.into(), events: state.events });
         }
         let slices = Slices::new(&lab.cx.terms, &done.events);
-        Record { slices, inputs: done.inputs, zones: made, used: self.records.clock }
+        Record { slices, inputs: done.inputs, zones: made, used: self.records.uses }
     }
 
     /// Variables that steps around a zone have to do with, arrays aside.
