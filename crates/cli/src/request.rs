@@ -15,10 +15,16 @@ pub(crate) fn inputs(args: &GenArgs) -> InputOptions {
     InputOptions {
         nullable: args.pointers == Pointers::Nullable,
         distinct: args.no_aliases,
-        array_len: args.array_len,
+        array_len: array_len(args),
+        assumes_len: args.array_len.is_some(),
         stubs: args.stub_default(),
         stubs_by_name: args.stubs_by_name(),
     }
+}
+
+/// Elements behind a pointer where the user says nothing.
+pub(crate) fn array_len(args: &GenArgs) -> u64 {
+    args.array_len.unwrap_or(InputOptions::default().array_len)
 }
 
 pub(crate) fn settings(args: &GenArgs, cancel: Arc<AtomicBool>) -> Settings {

@@ -98,6 +98,8 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
     let (objectives, notes) = objectives(&mut program, &units, (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, args.globals == crate::args::Globals::Inputs && !entry.is_main);
+    // Nothing outside of a function can set its static variables.
+    let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
@@ -122,6 +124,7 @@ pub(crate) fn load(args: &GenArgs) -> Result<Loaded> {
         params: entry.params,
         returns: entry.returns,
         globals,
+        kept,
         is_main: entry.is_main,
         fixed,
         objectives,
@@ -461,7 +464,7 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], args: &Ge
         if has_pointer(*ty) {
             list.push(format!(
                 "pointers in {name}: {null}{} elements (structs with pointers: one){shared}; text ends with a zero byte",
-                args.array_len
+                crate::request::array_len(args)
             ));
         }
     }

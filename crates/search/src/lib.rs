@@ -15,6 +15,7 @@ pub mod cfg;
 pub mod exhaustion;
 pub mod guided;
 mod leap;
+mod limits;
 mod route;
 mod settings;
 pub mod strategy;

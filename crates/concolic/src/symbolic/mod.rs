@@ -9,6 +9,7 @@ pub mod compute;
 mod contexts;
 mod inputs;
 mod labels;
+mod limits;
 pub mod local;
 mod observe;
 mod record;
@@ -29,6 +30,8 @@ pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
 pub use inputs::{InputOptions, RootKind, offered_functions};
 pub use labels::{Chance, Labels};
+pub(crate) use limits::name_of;
+pub use limits::{Limit, Way};
 use local::{Local, Stretch};
 pub use record::Recorded;
 pub use seed::Seed;
@@ -109,6 +112,10 @@ pub struct Symbolic<'c> {
     pub truncated: bool,
     /// Why terms do not say all about this run.
     pub gap: Option<Reason>,
+    /// Where it met limits of ours.
+    limits: std::cell::RefCell<std::collections::BTreeSet<(Option<Way>, limits::Cause)>>,
+    /// What was written of roots that others may point into.
+    stored: limits::Stored,
     /// Taken edges, by function: (operation, edge).
     pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
     pub entered: Vec<bool>,
@@ -130,6 +137,8 @@ pub struct Symbolic<'c> {
     /// The way in the function that is watched.
     pub path: Local,
     last: Option<(ContextId, (u32, u32, u32))>,
+    /// The last way in the subject.
+    last_own: Option<Way>,
     /// Who follows the run.
     pub follower: Option<&'c mut dyn Follower>,
     pub labels: Labels,
@@ -152,6 +161,8 @@ impl<'c> Symbolic<'c> {
             events: Vec::new(),
             truncated: false,
             gap: None,
+            limits: std::cell::RefCell::default(),
+            stored: limits::Stored::default(),
             edges: vec![Default::default(); count],
             entered: vec![false; count],
             muted: false,
@@ -167,6 +178,7 @@ impl<'c> Symbolic<'c> {
             stack: contexts::Stack::default(),
             path: Local::default(),
             last: None,
+            last_own: None,
             follower: None,
             labels,
         }

@@ -1,6 +1,6 @@
 //! The end of a campaign: what is said of objectives that were not reached.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::certificate::PATHS;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof, Reason, ReasonKind, Status};
@@ -9,6 +9,7 @@ use super::Campaign;
 use super::explain::Prefixes;
 use super::guide::Rest;
 use crate::exhaustion::{self, EXHAUSTION};
+use crate::limits;
 use crate::route::BEYOND;
 
 /// Why nothing can show a condition that its decision has more than once.
@@ -36,6 +37,7 @@ impl Campaign<'_> {
         let unknown: BTreeSet<Reason> = self.tree.unknown().map(|(_, why)| why).collect();
         let prefixes = self.prefixes();
         let told = self.can_tell_paths();
+        let limited = self.limited(&open);
         for id in open {
             // Its parts may have decided it by now.
             if !self.ledger.is_open(id) {
@@ -43,7 +45,7 @@ impl Campaign<'_> {
             }
             let objective = self.ledger.objective(id);
             if objective.parts.is_some() && objective.untied.is_none() {
-                let reason = self.why_parts(id, status, &unknown);
+                let reason = self.why_parts(id, status, &unknown, &limited);
                 self.ledger.explain(id, reason);
             } else if objective.places.is_empty() && objective.untied.is_none() {
                 let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
@@ -51,9 +53,15 @@ impl Campaign<'_> {
             } else if let Some(reason) = &objective.untied {
                 let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
                 self.ledger.explain(id, reason);
-            } else if let Some(rest) = self.rest_of(id).filter(|rest| self.ways_tell(id, Some(status), rest)) {
+            } else if let Some(rest) =
+                self.rest_of(id).filter(|rest| !limited.contains_key(&id) && self.ways_tell(id, Some(status), rest))
+            {
                 self.conclude_guided(id, rest, &prefixes)?;
-            } else if status == Status::Complete && self.gaps.is_empty() && unknown.is_empty() && self.is_exhausted(id)
+            } else if status == Status::Complete
+                && self.gaps.is_empty()
+                && unknown.is_empty()
+                && !limited.contains_key(&id)
+                && self.is_exhausted(id)
             {
                 let words = format!(
                     "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
@@ -64,7 +72,7 @@ impl Campaign<'_> {
                 let file = told.then(|| PATHS.to_owned());
                 self.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
-                let mut reason = self.why_open(id, status, &unknown);
+                let mut reason = self.why_open(id, status, &unknown, &limited);
                 if let Some(query) = self.why_unanswered(id, &prefixes) {
                     reason.words = format!("{reason}; {query}");
                 }
@@ -84,8 +92,10 @@ impl Campaign<'_> {
     /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
     pub(super) fn close_paths(&mut self) -> Result<(), Contradiction> {
         let prefixes = Prefixes::default();
-        for id in self.ledger.open().collect::<Vec<_>>() {
-            let waits = self.patience.has_postponed();
+        let open: Vec<ObjectiveId> = self.ledger.open().collect();
+        let limited = self.limited(&open);
+        for id in open {
+            let waits = self.patience.has_postponed() || limited.contains_key(&id);
             let rest = self.rest_of(id).filter(|rest| !waits && self.ways_tell(id, None, rest));
             if rest.is_some() {
                 self.conclude_guided(id, Rest::Nothing, &prefixes)?;
@@ -134,7 +144,13 @@ impl Campaign<'_> {
     }
 
     /// Why what is made of parts is open: because of those that are.
-    fn why_parts(&self, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+    fn why_parts(
+        &self,
+        id: ObjectiveId,
+        status: Status,
+        unknown: &BTreeSet<Reason>,
+        limited: &BTreeMap<ObjectiveId, Reason>,
+    ) -> Reason {
         let objective = self.ledger.objective(id);
         if objective.parts.as_ref().is_some_and(Vec::is_empty) {
             return Reason::new(ReasonKind::Bound, ALONE);
@@ -143,11 +159,30 @@ impl Campaign<'_> {
         let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| self.ledger.is_open(part)).collect();
         let names: Vec<&str> = open.iter().map(|&part| self.ledger.objective(part).id.as_str()).collect();
         let nothing = || Reason::new(ReasonKind::Solver, "");
-        let why = open.first().map_or_else(nothing, |&part| self.why_open(part, status, unknown));
+        let why = open.first().map_or_else(nothing, |&part| self.why_open(part, status, unknown, limited));
         Reason::new(why.kind, format!("still open: {}; {why}", names.join(", ")))
     }
 
-    fn why_open(&self, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+    /// The limits of ours behind which objectives lie, for those that do.
+    pub(super) fn limited(&self, objectives: &[ObjectiveId]) -> BTreeMap<ObjectiveId, Reason> {
+        if self.limits.is_empty() {
+            return BTreeMap::new();
+        }
+        let drawn = if self.pilot.cfg().is_empty() { Some(limits::map(self.subject)) } else { None };
+        let cfg = drawn.as_ref().unwrap_or(self.pilot.cfg());
+        let wanted: Vec<_> = objectives.iter().map(|&id| self.ledger.objective(id)).collect();
+        let before = objectives.iter().zip(self.limits.before(self.subject, cfg, &wanted));
+        let limited = before.filter(|(_, words)| !words.is_empty());
+        limited.map(|(&id, words)| (id, Reason::new(ReasonKind::Model, limits::named(&words)))).collect()
+    }
+
+    fn why_open(
+        &self,
+        id: ObjectiveId,
+        status: Status,
+        unknown: &BTreeSet<Reason>,
+        limited: &BTreeMap<ObjectiveId, Reason>,
+    ) -> Reason {
         let cut = match status {
             Status::Timeout => Some("not reached in the time given; see --timeout"),
             Status::Interrupted => Some("not reached before the run was interrupted"),
@@ -155,7 +190,8 @@ impl Campaign<'_> {
             Status::Complete => None,
         };
         let cut = cut.map(|words| Reason::new(ReasonKind::Time, words));
-        let more = self.gaps.iter().chain(unknown).cloned().chain(self.why_unproved(id));
+        let limits = limited.get(&id);
+        let more = limits.into_iter().chain(&self.gaps).chain(unknown).cloned().chain(self.why_unproved(id));
         let left_out = "no known path reaches it, but paths that seemed to lead to nothing open were left out";
         Reason::all(cut.into_iter().chain(more)).unwrap_or_else(|| Reason::new(ReasonKind::Model, left_out))
     }

@@ -157,6 +157,7 @@ impl Campaign<'_> {
         }
         tracing::trace!(target: "run", number = self.stats.executions, instructions = run.instructions, cut = run.cut, "done");
         self.gaps.extend(run.gap.clone());
+        self.limits.extend(&run.limits);
         self.guide.took(run.local);
         match self.tree.insert(&self.cx.terms, &run.events, &run.inputs) {
             Some(trail) => {

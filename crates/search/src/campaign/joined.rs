@@ -216,8 +216,9 @@ impl Campaign<'_> {
 
     /// Whether open objectives are left of which paths say nothing.
     fn has_holes(&self) -> bool {
-        let left = self.ledger.open().next().is_some();
-        left && (!self.gaps.is_empty() || self.tree.unknown().next().is_some())
+        let open: Vec<ObjectiveId> = self.ledger.open().collect();
+        let paths_tell = self.gaps.is_empty() && self.tree.unknown().next().is_none();
+        !open.is_empty() && (!paths_tell || !self.limited(&open).is_empty())
     }
 
     /// No way is left: rounds of the model until it has nothing to do either.

@@ -36,6 +36,7 @@ use rustc_hash::FxHashMap;
 use crate::cfg::{Edge, LABEL, edge_of};
 use crate::exhaustion;
 use crate::guided::Guide;
+use crate::limits;
 use crate::settings::Settings;
 
 /// Terms after which the provers' solver is made anew.
@@ -191,6 +192,8 @@ struct Campaign<'s> {
     timeline: Vec<Moment>,
     /// Why the tree is not the set of all paths.
     gaps: BTreeSet<Reason>,
+    /// Where runs met limits of ours.
+    limits: limits::Met,
     patience: explore::Patience,
     leaps: leap::Leaps,
     arc: Option<arc::Arc>,
@@ -249,6 +252,7 @@ impl<'s> Campaign<'s> {
             stats: Stats::default(),
             timeline: Vec::new(),
             gaps: subject.fixed.iter().map(|why| Reason::new(ReasonKind::Model, why.as_str())).collect(),
+            limits: limits::Met::default(),
             patience: explore::Patience::default(),
             leaps: leap::Leaps::default(),
             arc: None,
