@@ -1,6 +1,6 @@
 //! One run of the subject on given inputs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use covenant_constraints::Model;
@@ -14,7 +14,7 @@ use covenant_interpreter::{Outcome, Trap, TrapKind};
 use covenant_program::ir::{Loc, Origin, Program};
 
 use crate::Subject;
-use crate::symbolic::{Context, Event, Follower, Labels, RootKind, Symbolic};
+use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, name_of};
 
 /// What one run showed.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub struct Run {
     pub outside: bool,
     /// Why this run does not tell all about its path.
     pub gap: Option<Reason>,
+    /// Where it met limits of ours, behind which nothing is proved by its path.
+    pub limits: BTreeSet<Limit>,
     /// The run was ended because it had been somewhere as often as it may.
     pub cut: bool,
 }
@@ -71,9 +73,17 @@ pub fn execute<'r>(
         .iter()
         .filter_map(|&id| {
             let global = &program.globals[id];
-            let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+            let name = name_of(program, id);
             let root = shadow.add_root(RootKind::Global(name.clone()), name, global.ty?, 1, 0);
+            shadow.expose(root);
             Some((image.global_address(id), root))
+        })
+        .collect();
+    let kept: Vec<(u64, u32)> = subject
+        .kept
+        .iter()
+        .filter_map(|&id| {
+            Some((image.global_address(id), shadow.add_kept(name_of(program, id), program.globals[id].ty?)))
         })
         .collect();
     let mut machine = match Machine::new(image, shadow, &mut console, limits) {
@@ -98,6 +108,9 @@ pub fn execute<'r>(
         machine.make_waiting(address, root);
         machine.shadow.place_root(root, address);
     }
+    for (address, root) in kept {
+        machine.make_waiting(address, root);
+    }
     let outcome = if subject.is_main {
         process::run(&mut machine, subject.entry, &[b"program".to_vec()], &[])
     } else {
@@ -120,11 +133,12 @@ fn empty_run(subject: &Subject, gap: Reason) -> Run {
         defect: None,
         outside: true,
         gap: Some(gap),
+        limits: BTreeSet::new(),
         cut: false,
     }
 }
 
-fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
+fn finish(subject: &Subject, program: &Program, mut machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
     let instructions = machine.steps();
     let mut case = machine.shadow.test_case("", &subject.function);
     case.observed = Observed { written: machine.shadow.written(&machine.memory), ..Observed::default() };
@@ -158,6 +172,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
             TestOutcome::StepLimit
         }
         Outcome::Trapped(trap) => {
+            machine.shadow.limit_trap(trap.kind, &trap.message);
             case.trap = Some(note(program, trap));
             match trap.kind {
                 TrapKind::OutsideInputs => outside = true,
@@ -182,6 +197,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         }
     };
     let Machine { shadow, .. } = machine;
+    let limits = shadow.met_limits();
     let cut = shadow.follower.is_some_and(|follower| follower.has_cut());
     Run {
         events: shadow.events,
@@ -195,6 +211,7 @@ fn finish(subject: &Subject, program: &Program, machine: Machine<'_, Symbolic<'_
         defect,
         outside,
         gap: run_gap,
+        limits,
         cut,
     }
 }

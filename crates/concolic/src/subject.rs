@@ -19,6 +19,9 @@ pub struct Subject {
     pub params: Vec<(String, TypeId)>,
     /// Globals that are inputs.
     pub globals: Vec<GlobalId>,
+    /// Globals that calls before may have changed, and that no test can set: in runs they have their initial values, which
+    /// proves nothing.
+    pub kept: Vec<GlobalId>,
     /// What it returns; `None`: nothing.
     pub returns: Option<TypeId>,
     /// Run as a whole program.

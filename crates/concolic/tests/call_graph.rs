@@ -92,6 +92,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         returns: None,
         is_main,
         fixed: None,
+        kept: Vec::new(),
         objectives: Vec::new(),
     };
     let (calls, through_pointers, unknown) = (0, 0, Vec::new());

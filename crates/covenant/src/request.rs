@@ -57,8 +57,8 @@ pub struct Request {
     pub pointers: Pointers,
     /// Whether each pointer input means an object of its own.
     pub distinct: bool,
-    /// Elements of the object behind a pointer input.
-    pub array_len: u64,
+    /// Elements of the object behind a pointer input; proofs rest on the number only if it is given.
+    pub array_len: Option<u64>,
     /// Pointers with the C expressions that say how many elements their objects have.
     pub lengths: Vec<(String, String)>,
     /// What undefined functions do; without a name it is said of all. The last word counts.
@@ -107,7 +107,7 @@ impl Default for Request {
             globals: Globals::default(),
             pointers: Pointers::default(),
             distinct: false,
-            array_len: 16,
+            array_len: None,
             lengths: Vec::new(),
             stubs: Vec::new(),
             solver_timeout: Duration::from_secs(5),
@@ -157,12 +157,18 @@ impl Request {
         tuning
     }
 
+    /// Elements behind a pointer, also where the user says nothing.
+    pub(crate) fn elements(&self) -> u64 {
+        self.array_len.unwrap_or(InputOptions::default().array_len)
+    }
+
     /// The input space.
     pub(crate) fn inputs(&self) -> InputOptions {
         InputOptions {
             nullable: self.pointers == Pointers::Nullable,
             distinct: self.distinct,
-            array_len: self.array_len,
+            array_len: self.elements(),
+            assumes_len: self.array_len.is_some(),
             stubs: self.stub_default(),
             stubs_by_name: self.stubs_by_name(),
         }

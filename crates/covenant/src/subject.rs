@@ -104,6 +104,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
+    // Nothing outside of a function can set its static variables.
+    let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
@@ -128,6 +130,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         params: entry.params,
         returns: entry.returns,
         globals,
+        kept,
         is_main: entry.is_main,
         fixed,
         objectives,
@@ -398,7 +401,7 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], request: 
         if has_pointer(*ty) {
             list.push(format!(
                 "pointers in {name}: {null}{} elements (structs with pointers: one){shared}; text ends with a zero byte",
-                request.array_len
+                request.elements()
             ));
         }
     }

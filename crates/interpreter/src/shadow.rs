@@ -90,6 +90,21 @@ pub struct Waiting {
     pub size: u32,
 }
 
+/// Where a run goes on with something that C leaves open and that the machine chose.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Limit {
+    /// An access to what somebody else may change or read at any time.
+    Volatile,
+    /// The number that an address is.
+    Address,
+    /// What memory has that nobody wrote.
+    Unwritten,
+    /// Arguments of a variadic call that nobody passed.
+    Arguments,
+    /// An array that the user says is longer than any that is tried.
+    Length,
+}
+
 pub trait Shadow {
     /// "Nothing" is the default; a value that depends on no input carries that.
     type Term: Copy + Default + PartialEq + Debug;
@@ -204,6 +219,22 @@ pub trait Shadow {
 
     /// Something that must hold for the run to go on: the value is not zero.
     fn check(&mut self, at: Site, value: Shadowed<Self::Term>);
+
+    /// The program wrote to these bytes, as a value of this type or one by one; no bytes: it is not known which.
+    fn wrote(&mut self, bytes: &mut Self::Bytes, offset: u64, size: u64, ty: Option<Type>) {
+        let _ = (bytes, offset, size, ty);
+    }
+
+    /// What follows may go otherwise elsewhere.
+    fn limited(&mut self, why: Limit) {
+        let _ = why;
+    }
+
+    /// Two addresses in different objects, or one and a number, are compared; `ordered`: not only for equality. The terms of
+    /// each object, if it has some; `None`: it is no object.
+    fn compared(&mut self, ordered: bool, a: Option<Option<&Self::Bytes>>, b: Option<Option<&Self::Bytes>>) {
+        let _ = (ordered, a, b);
+    }
 
     /// A mark was passed; whether the run shall go on. Only where the image has marks.
     fn passed(run: &mut dyn Inspect<Self>, at: Mark) -> bool

@@ -182,6 +182,46 @@ const MODELLED: &[(Kind, &str)] = &[
     (Kind::Process, "raise"),
 ];
 
+/// Functions of the C library whose results and effects C determines wholly, from their arguments and the memory that they
+/// are given, in the "C" locale. Whatever else the library has may fail, or depends on the world or on who wrote the library;
+/// what a run of Covenant sees of it is one of several possibilities.
+const DETERMINED: &str = "\
+     memcpy memmove memset memcmp memchr memrchr memmem mempcpy rawmemchr memccpy explicit_bzero bcopy bzero bcmp swab \
+     __memcpy_chk __memmove_chk __memset_chk __mempcpy_chk __mempcpy __explicit_bzero_chk \
+     strlen strnlen strcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr strstr strcasestr \
+     strchrnul strspn strcspn strpbrk strtok strtok_r __strtok_r strsep stpcpy stpncpy __stpcpy __stpncpy index rindex \
+     __strcpy_chk __strncpy_chk __strcat_chk __strncat_chk __stpcpy_chk __stpncpy_chk \
+     isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper \
+     isascii toascii __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc \
+     abs labs llabs imaxabs div ldiv lldiv imaxdiv ffs ffsl ffsll atoi atol atoll atof strtol strtoll strtoul strtoull \
+     strtoimax strtoumax strtod strtof strtold __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull \
+     __isoc23_strtoimax __isoc23_strtoumax free exit _exit _Exit quick_exit abort \
+     __assert_fail __assert __assert_perror_fail __chk_fail __stack_chk_fail longjmp siglongjmp _longjmp \
+     sprintf snprintf vsprintf vsnprintf __sprintf_chk __snprintf_chk __vsprintf_chk __vsnprintf_chk sscanf vsscanf \
+     __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf \
+     wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wcsspn wcscspn wcspbrk wcstok \
+     wmemcpy wmemmove wmemset wmemcmp wmemchr wmempcpy wcpcpy difftime \
+     fabsl copysignl fdiml fmaxl fminl fmodl frexpl ilogbl logbl modfl nanl nextafterl nexttoward nexttowardf rintl roundl \
+     sqrtl hypot hypotf atan2 atan2f __fpclassifyl __isinfl __isnanl __finitel __signbitl __iseqsigl __issignalingl";
+
+/// Whether C leaves nothing open about what a call of this function of the library gives and does.
+pub fn is_determined(name: &str) -> bool {
+    DETERMINED.split_whitespace().any(|known| known == name)
+}
+
+/// Whether a program asks its tester for inputs by this function: it gives any value and does nothing else.
+pub fn is_harness(name: &str) -> bool {
+    ["__VERIFIER_", "klee_", "CREST_", "__Crest", "__covenant_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Functions of the C library that give new memory, or none.
+const ALLOCATING: &str = "malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign valloc pvalloc";
+
+/// Whether the function gives new memory: besides that it may fail, C leaves nothing open about it.
+pub fn allocates(name: &str) -> bool {
+    ALLOCATING.split_whitespace().any(|known| known == name)
+}
+
 /// What a function of this name reaches; `None`: nothing outside, or no function of the C library at all.
 pub fn reaches(name: &str) -> Option<(Kind, Support)> {
     let lists = [(MISSING, Support::Missing), (FIXED, Support::Fixed), (MODELLED, Support::Modelled)];
@@ -234,5 +274,15 @@ mod tests {
         assert_eq!(reaches("remove"), Some((Kind::Files, Support::Modelled)));
         assert!(is_fixed("time") && !has_effects("time") && has_effects("system") && has_effects("symlink"));
         assert_eq!(reaches("strlen"), None);
+    }
+
+    #[test]
+    fn what_reaches_outside_is_not_determined() {
+        for (_, names) in MISSING.iter().chain(FIXED).chain(MODELLED) {
+            for name in names.split_whitespace() {
+                assert!(!is_determined(name), "{name}");
+            }
+        }
+        assert!(is_determined("strlen") && !is_determined("rand") && !is_determined("malloc") && allocates("malloc"));
     }
 }

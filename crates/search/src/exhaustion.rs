@@ -23,6 +23,7 @@ use covenant_concolic::tree::{NodeId, State, Tree};
 
 use crate::around;
 use crate::cfg::{self, Cfg, ENTRY, Edge, edge_of};
+use crate::limits;
 use crate::route::{Route, roots};
 use crate::settings::Settings;
 use crate::strategy::Way;
@@ -106,6 +107,8 @@ struct Check<'s> {
     /// Edges into labels from which the map shows no more of the way to them: if a run takes one, no way may be left out.
     blind: Vec<Edge>,
     shown: bool,
+    /// Where the runs met limits of ours.
+    limits: limits::Met,
 }
 
 /// What must have no model for the objectives to be infeasible. `Err`: why the certificate is none.
@@ -121,6 +124,11 @@ pub fn script(
     }
     for (number, inputs) in paths.runs.iter().enumerate() {
         check.run(settings, inputs).map_err(|why| format!("run {}: {why}", number + 1))?;
+    }
+    let objectives: Vec<_> = objectives.iter().map(|id| &subject.objectives[id.0 as usize]).collect();
+    let before = check.limits.before(subject, &limits::map(subject), &objectives);
+    if let Some(words) = before.into_iter().flatten().next() {
+        return Err(format!("paths behind a limit of ours decide nothing: {words}"));
     }
     check.questions(settings)
 }
@@ -156,7 +164,8 @@ impl<'s> Check<'s> {
         });
         let (blind, shown) = (blind.collect(), true);
         let (tree, ways, obligations) = (Tree::new(), FxHashMap::default(), BTreeSet::new());
-        Ok(Check { subject, cx, cfg: Rc::new(cfg), own, targets, tree, ways, labels, obligations, blind, shown })
+        let (cfg, limits) = (Rc::new(cfg), limits::Met::default());
+        Ok(Check { subject, cx, cfg, own, targets, tree, ways, labels, obligations, blind, shown, limits })
     }
 
     fn run(&mut self, settings: &Settings, inputs: &BTreeMap<String, String>) -> Result<(), String> {
@@ -173,6 +182,7 @@ impl<'s> Check<'s> {
         if !run.outside && self.reaches(&run) {
             return Err("it reaches an objective that should be infeasible".to_owned());
         }
+        self.limits.extend(&run.limits);
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         let trail = trail.ok_or("it took another way than the same inputs did before")?;
         self.shown &= !self.blind.iter().any(|edge| around::takes(&run, edge));

@@ -24,6 +24,7 @@ pub mod cfg;
 pub mod exhaustion;
 pub mod guided;
 mod lab;
+mod limits;
 mod observer;
 mod route;
 mod scheduler;

@@ -372,8 +372,9 @@ fn how_much_longer(lab: &Lab<'_>) -> u64 {
 
 /// Whether open objectives are left of which paths say nothing.
 fn has_holes(lab: &Lab<'_>) -> bool {
-    let left = lab.ledger.open().next().is_some();
-    left && (!lab.gaps.is_empty() || lab.tree.unknown().next().is_some())
+    let open: Vec<ObjectiveId> = lab.ledger.open().collect();
+    let paths_tell = lab.gaps.is_empty() && lab.tree.unknown().next().is_none();
+    !open.is_empty() && (!paths_tell || !lab.limited(&open).is_empty())
 }
 
 #[cfg(test)]

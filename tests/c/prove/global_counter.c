@@ -1,6 +1,6 @@
 // A global count of open items, changed by two functions, stays within its limits.
 // function: drive
-// options: --globals initial
+// options: --globals initial --stub next=any
 // expect: covered 12 infeasible 2 unknown 0
 // expect: infeasible 34:13 true
 // expect: infeasible 37:9 true

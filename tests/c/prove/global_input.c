@@ -1,8 +1,9 @@
 // A global that is an input may have any value on entry; once brought within its limits it stays there.
 // function: warm
+// options: --stub next=any
 // expect: covered 10 infeasible 2 unknown 0
-// expect: infeasible 22:13 true
-// expect: infeasible 22:25 true
+// expect: infeasible 23:13 true
+// expect: infeasible 23:25 true
 int next(void);
 
 int heat;

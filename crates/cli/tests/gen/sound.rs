@@ -17,7 +17,7 @@ use std::process::Command;
 use std::time::Duration;
 
 const STRATEGIES: &[&str] = &["arc", "dfs", "shortest"];
-const TIMEOUT: &str = "10s";
+const TIMEOUT: &str = "4s";
 const LIMIT: Duration = Duration::from_secs(240);
 const CONTRADICTION: i32 = 3;
 

@@ -20,6 +20,8 @@ pub struct ByteTerms {
     /// Which root the object is, if its cells are inputs, and which of them are settled.
     root: Option<(u32, Arc<[CellLayout]>)>,
     settled: HashSet<u32>,
+    /// Bytes that are no input of their own and were written.
+    written: HashSet<u64>,
     /// Values that were put together from bytes, until something changes.
     loaded: RefCell<HashMap<(u64, Type), Term>>,
 }
@@ -36,6 +38,33 @@ impl ByteTerms {
         let inside = cells.iter().enumerate().skip(first).take_while(|(_, c)| c.offset < offset + size);
         let open = inside.filter(|(i, _)| !self.settled.contains(&(*i as u32)));
         open.map(|(i, c)| Waiting { root: *root, leaf: i as u32, offset: c.offset, size: c.size }).collect()
+    }
+
+    /// Which root the object is, if it is one.
+    pub(super) fn root(&self) -> Option<u32> {
+        self.root.as_ref().map(|(root, _)| *root)
+    }
+
+    /// The cells in a range, settled or not.
+    pub(super) fn cells(&self, offset: u64, size: u64) -> &[CellLayout] {
+        let Some((_, cells)) = &self.root else { return &[] };
+        let first = cells.partition_point(|c| c.offset + u64::from(c.size) <= offset);
+        let end = cells.partition_point(|c| c.offset < offset + size);
+        cells.get(first..end).unwrap_or(&[])
+    }
+
+    /// Whether some byte in a range is neither an input nor written.
+    pub(super) fn has_hole(&self, offset: u64, size: u64) -> bool {
+        let cells = self.cells(offset, size);
+        let covered = |at: u64| cells.iter().any(|c| (c.offset..c.offset + u64::from(c.size)).contains(&at));
+        (offset..offset + size).any(|at| !covered(at) && !self.written.contains(&at))
+    }
+
+    /// A range is written. Only what is no input by itself need be remembered.
+    pub(super) fn wrote(&mut self, offset: u64, size: u64) {
+        if self.root.is_some() && size <= 1 << 16 {
+            self.written.extend(offset..offset + size);
+        }
     }
 
     pub(super) fn settle(&mut self, leaf: u32) {

@@ -74,6 +74,11 @@ impl Stack {
         self.active.last().map_or(ContextId::NONE, |active| active.0)
     }
 
+    /// The function on top.
+    pub(super) fn function(&self) -> Option<u32> {
+        self.active.last().map(|active| active.1)
+    }
+
     pub(super) fn call(&self) -> Call {
         self.active.last().map_or_else(Call::default, |active| active.2)
     }

@@ -21,6 +21,8 @@ pub struct InputOptions {
     pub distinct: bool,
     /// Elements of the object behind a pointer input.
     pub array_len: u64,
+    /// Whether it is the user who says how many: only then proofs rest on it.
+    pub assumes_len: bool,
     /// What an undefined function does: true: returns any value.
     pub stubs: bool,
     /// The same for some functions by name.
@@ -29,7 +31,14 @@ pub struct InputOptions {
 
 impl Default for InputOptions {
     fn default() -> Self {
-        InputOptions { nullable: true, distinct: false, array_len: 16, stubs: true, stubs_by_name: Default::default() }
+        InputOptions {
+            nullable: true,
+            distinct: false,
+            array_len: 16,
+            assumes_len: false,
+            stubs: true,
+            stubs_by_name: Default::default(),
+        }
     }
 }
 
@@ -41,12 +50,22 @@ impl InputOptions {
         if has_pointer && is_record { 1 } else { self.array_len }
     }
 
-    /// Bytes of each object that a pointer of this type can point to; `None`: not known, or not a pointer to objects.
-    pub fn object_size(&self, types: &Types, pointer: TypeId) -> Option<u64> {
+    /// Bytes of each object that a pointer of this type can point to, and whether they are all; `None`: not known, or not a
+    /// pointer to objects. How many elements runs have there is a choice of ours, so that without a word of the user an object
+    /// has the one that its type says.
+    pub fn object_size(&self, types: &Types, pointer: TypeId) -> Option<(u64, bool)> {
         let CType::Pointer(to) = types.stripped(pointer) else { return None };
         let element = types.definition(*to).unwrap_or(*to);
         let size = element_size(types, element).filter(|&size| size > 0)?;
-        size.checked_mul(self.usual_count(types, element))
+        match self.assumes_len {
+            true => Some((size.checked_mul(self.usual_count(types, element))?, true)),
+            false => Some((size, false)),
+        }
+    }
+
+    /// Whether the user says of this undefined function that it writes nothing.
+    pub fn writes_nothing(&self, function: &str) -> bool {
+        covenant_program::world::is_harness(function) || self.stubs_by_name.contains_key(function)
     }
 
     /// Whether a call of this undefined function returns any value; otherwise it ends the run. A function that the C library
@@ -111,6 +130,14 @@ pub(super) struct Root {
     pub(super) cells: Arc<[CellLayout]>,
     pub(super) address: u64,
     pub(super) depth: u32,
+    /// Whether some of its bytes are always the same in runs: the end of a text, or what has a type that is not varied.
+    pub(super) partial: bool,
+    /// Whether the text ends where we say.
+    pub(super) is_string: bool,
+    /// Whether its size is a choice of ours.
+    pub(super) sized_by_us: bool,
+    /// Whether others may point into it.
+    pub(super) exposed: bool,
 }
 
 /// The scalars of `count` elements of a type. The second result says if some were left out.

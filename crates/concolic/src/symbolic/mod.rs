@@ -8,6 +8,7 @@ mod bytes;
 mod contexts;
 mod inputs;
 mod labels;
+mod limits;
 pub mod local;
 mod observe;
 mod record;
@@ -28,6 +29,8 @@ pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
 pub use inputs::{InputOptions, RootKind, offered_functions};
 pub use labels::{Labels, Obligation};
+pub(crate) use limits::name_of;
+pub use limits::{Limit, Way};
 use local::{Local, Stretch};
 pub use record::Recorded;
 pub use seed::Seed;
@@ -115,6 +118,10 @@ pub struct Symbolic<'c> {
     pub truncated: bool,
     /// Why terms do not say all about this run.
     pub gap: Option<Reason>,
+    /// Where it met limits of ours.
+    limits: std::cell::RefCell<std::collections::BTreeSet<(Option<Way>, limits::Cause)>>,
+    /// What was written of roots that others may point into.
+    stored: limits::Stored,
     /// Taken edges, by function: (operation, edge).
     pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
     /// For each function by its number: whether it was called.
@@ -139,6 +146,8 @@ pub struct Symbolic<'c> {
     /// The way in the function that is watched.
     pub path: Local,
     last: Option<(ContextId, (u32, u32, u32))>,
+    /// The last way in the subject.
+    last_own: Option<Way>,
     /// Who follows the run.
     pub follower: Option<&'c mut dyn Follower>,
     /// Labels that were passed.
@@ -163,6 +172,8 @@ impl<'c> Symbolic<'c> {
             events: Vec::new(),
             truncated: false,
             gap: None,
+            limits: std::cell::RefCell::default(),
+            stored: limits::Stored::default(),
             edges: vec![Default::default(); count],
             entered: vec![false; count],
             muted: false,
@@ -178,6 +189,7 @@ impl<'c> Symbolic<'c> {
             stack: contexts::Stack::default(),
             path: Local::default(),
             last: None,
+            last_own: None,
             follower: None,
             labels,
         }

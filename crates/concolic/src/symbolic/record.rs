@@ -2,12 +2,12 @@
 
 use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
-use covenant_goals::{Reason, ReasonKind};
 use covenant_interpreter::shadow::{Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
 use covenant_program::types::TypeId;
 
 use super::inputs::{self, CellKind, Root, RootKind};
+use super::limits::Cause;
 use super::{EventKind, Symbolic};
 
 /// One input.
@@ -95,12 +95,39 @@ impl Symbolic<'_> {
         let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
         let object = self.cx.object(&name, element, count, cells.len(), has_kin);
         let element_size = types.size_of(element).unwrap_or(0);
+        let is_object = matches!(kind, RootKind::Object(_));
+        let (partial, sized_by_us) =
+            (cut || is_string || cells.is_empty(), is_object && !exact && !self.cx.options.assumes_len);
         if cut {
             let what = "parts of it are not varied (too large, or long double, complex or vector)";
             self.cx.limits.insert(format!("{name}: {what}"));
         }
-        self.roots.push(Root { kind, name, object, element, element_size, count, cells, address: 0, depth });
+        let exposed = is_object;
+        self.roots.push(Root {
+            kind,
+            name,
+            object,
+            element,
+            element_size,
+            count,
+            cells,
+            address: 0,
+            depth,
+            partial,
+            is_string,
+            sized_by_us,
+            exposed,
+        });
         self.roots.len() as u32 - 1
+    }
+
+    /// A global that has its initial value in all runs, though it may have others.
+    pub fn add_kept(&mut self, name: String, ty: TypeId) -> u32 {
+        let root = self.add_root(RootKind::Global(name.clone()), name, ty, 1, 0);
+        self.expose(root);
+        let kept = &mut self.roots[root as usize];
+        (kept.cells, kept.partial) = (std::sync::Arc::from([]), true);
+        root
     }
 
     /// What an object pointer points to: 0 nothing, 1 a fresh object, others those that are there, by their root.
@@ -118,6 +145,7 @@ impl Symbolic<'_> {
             choices.push(1);
         } else {
             self.cx.limits.insert(format!("{name}: points to a type that is not defined, NULL only"));
+            self.limit(Cause::Opaque(waiting.root, waiting.leaf));
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
@@ -158,10 +186,7 @@ impl Symbolic<'_> {
         let program = self.image.program();
         let functions = inputs::functions_of(program, ty);
         // A caller may have functions of its own.
-        self.gap.get_or_insert_with(|| {
-            let words = format!("{name}: only functions of the program are tried, not a caller's own");
-            Reason::new(ReasonKind::Model, words)
-        });
+        self.limit(Cause::Function(waiting.root, waiting.leaf));
         let mut choices: Vec<u32> = Vec::new();
         if self.cx.options.nullable || functions.is_empty() {
             choices.push(0);

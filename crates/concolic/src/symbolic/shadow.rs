@@ -1,11 +1,12 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
-use covenant_interpreter::shadow::{Cell, Inspect, Mark, Mute, Pure, Shadow, Shadowed, Site, Waiting};
-use covenant_program::ir::{CastOp, FuncId, Type};
+use covenant_interpreter::shadow::{Cell, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Site, Waiting};
+use covenant_program::ir::{CastOp, FuncId, Origin, Type};
 
 use super::bytes::ByteTerms;
 use super::inputs::CellKind;
+use super::limits::Cause;
 use super::{EventKind, Recorded, Symbolic};
 use crate::meaning::control;
 use crate::meaning::pure::{self, Term, lift};
@@ -78,6 +79,9 @@ impl Shadow for Symbolic<'_> {
     fn edge(&mut self, at: Site, edge: u32) {
         self.edges[at.function as usize].insert((at.pc, edge));
         self.last = Some((self.stack.top(), (at.function, at.pc, edge)));
+        if self.image.program().functions[FuncId::from_u32(at.function)].origin == Origin::Subject {
+            self.last_own = self.last;
+        }
         if let Some(watch) = &self.cx.watch {
             self.path.took(watch, at, edge, self.stack.depth());
         }
@@ -85,6 +89,8 @@ impl Shadow for Symbolic<'_> {
 
     fn entered(&mut self, function: u32, depth: usize, after: u32) {
         self.entered[function as usize] = true;
+        self.stack.leave(depth);
+        self.limit_call(function);
         self.stack.enter(&self.cx.contexts, function, depth, after);
         if let Some(watch) = &self.cx.watch {
             self.path.entered(watch, function, depth);
@@ -108,6 +114,7 @@ impl Shadow for Symbolic<'_> {
         if self.muted {
             return None;
         }
+        self.limit_read(bytes, offset, u64::from(ty.store_size()), Some(ty));
         if !ty.is_float() && bytes.has_float(&self.cx.terms, offset, u64::from(ty.store_size())) {
             self.look_at_float();
         }
@@ -158,6 +165,7 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn lift_bytes(&self, bytes: &ByteTerms, offset: u64, size: u64) -> Vec<(u64, Term)> {
+        self.limit_read(bytes, offset, size, None);
         if self.muted { Vec::new() } else { bytes.range(offset, size) }
     }
 
@@ -268,6 +276,18 @@ impl Shadow for Symbolic<'_> {
         goes_on
     }
 
+    fn wrote(&mut self, bytes: &mut ByteTerms, offset: u64, size: u64, ty: Option<Type>) {
+        self.limit_write(bytes, offset, size, ty);
+    }
+
+    fn limited(&mut self, why: Limit) {
+        self.limit(Cause::Machine(why));
+    }
+
+    fn compared(&mut self, ordered: bool, a: Option<Option<&ByteTerms>>, b: Option<Option<&ByteTerms>>) {
+        self.limit_comparison(ordered, a, b);
+    }
+
     fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {
         let root = &self.roots[waiting.root as usize];
         let layout = &root.cells[waiting.leaf as usize];
@@ -306,6 +326,7 @@ impl Shadow for Symbolic<'_> {
         if !self.cx.options.returns_any(&name) {
             return None;
         }
+        self.limit_undefined(function, types);
         let count = self.calls.entry(function).or_insert(0);
         *count += 1;
         let call = *count;

@@ -41,6 +41,8 @@ pub struct Context {
     pub traced: bool,
     /// The function whose way runs remember, if somebody asks for it.
     pub watch: Option<Rc<super::local::Watch>>,
+    /// What runs must know of the program to see limits.
+    pub(super) outside: Option<Rc<super::limits::Outside>>,
     layouts: FxHashMap<(TypeId, u64, bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
@@ -75,6 +77,7 @@ impl Context {
             seed: None,
             traced: false,
             watch: None,
+            outside: None,
             layouts: FxHashMap::default(),
             objects: HashMap::new(),
             slots: Vec::new(),

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
+use covenant_program::coverage::{Counter, FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::insert::{Inserter, Point};
 use covenant_program::ir::{Block, Body, Inst, Loc, Op, Program, Type};
 
@@ -29,7 +29,7 @@ fn make(maker: &mut Maker<'_>) {
     maker.each(|site, inserter, labels| {
         let Some(before) = counterpart(site, inserter, unpromoted) else { return };
         let mut statements: BTreeMap<(u32, Option<usize>), (Loc, Vec<Spot>)> = BTreeMap::new();
-        for (loc, spot) in places(before) {
+        for (loc, spot) in places(site, before) {
             let region = site.mapping.and_then(|mapping| region_at(site, mapping, loc));
             let (first, spots) = statements.entry((loc.line, region)).or_insert((loc, Vec::new()));
             if loc.column > 0 && (first.column == 0 || loc.column < first.column) {
@@ -88,7 +88,7 @@ pub(super) fn make_points(maker: &mut Maker<'_>) {
     let mut found: Vec<Option<Objective>> = vec![None; points.len()];
     maker.each(|site, inserter, labels| {
         let Some(before) = counterpart(site, inserter, unpromoted) else { return };
-        let all = places(before);
+        let all = places(site, before);
         for (number, (file, line)) in points.iter().enumerate() {
             let mut spots: Vec<Spot> = Vec::new();
             for (loc, spot) in &all {
@@ -140,7 +140,7 @@ fn counterpart<'p>(site: &Site<'_>, inserter: &Inserter<'_>, unpromoted: &'p Pro
 }
 
 /// All places of the source that have code, with the spot of each.
-fn places(body: &Body) -> Vec<(Loc, Spot)> {
+fn places(site: &Site<'_>, body: &Body) -> Vec<(Loc, Spot)> {
     let mut found = Vec::new();
     for (block, data) in &body.blocks {
         let mut calls = 0;
@@ -153,11 +153,24 @@ fn places(body: &Body) -> Vec<(Loc, Spot)> {
         }
         // Jumps that end a construct have its place, not that of a statement.
         let is_end = matches!(data.term, covenant_program::ir::Terminator::Unreachable);
-        if data.term_loc.line > 0 && !is_end {
+        if data.term_loc.line > 0 && !is_end && !is_stale(site, body, block) {
             found.push((data.term_loc, (block, calls)));
         }
     }
     found
+}
+
+/// Whether the jump that ends a block has the place of what came before it: clang lets each `case` of several in a row count
+/// in a block of its own, and the jump out of it has the place of the statement above. It is no part of that one's region.
+fn is_stale(site: &Site<'_>, body: &Body, block: Block) -> bool {
+    let data = &body.blocks[block];
+    let ops = || data.insts.iter().map(|&inst| &body.insts[inst].op);
+    let counters: Vec<u32> =
+        ops().filter_map(|op| if let Op::Counter { index } = op { Some(*index) } else { None }).collect();
+    let alone = ops().count() == counters.len() && data.term.edges().len() == 1;
+    let (Some(mapping), [counter, ..], true) = (site.mapping, &counters[..], alone) else { return false };
+    let region = region_at(site, mapping, data.term_loc).map(|region| &mapping.regions[region].kind);
+    region.is_some_and(|kind| !matches!(kind, RegionKind::Code(Counter::Count(own)) if own == counter))
 }
 
 struct InstAt {

@@ -1,6 +1,7 @@
 //! Decoding one function.
 
 mod arithmetic;
+mod limits;
 
 use covenant_program::ir::{
     BinaryOp, Block, BlockData, Body, CallData, Callee, Def, Edge, FuncId, Function, Inst, IntCmp, Loc, Op as IrOp,
@@ -232,7 +233,10 @@ impl<'a> Decoder<'a> {
                 let (r, format) = (self.r3(d, args), float_format(body.ty(args[0])));
                 self.emit(Op::FloatCmp(*cmp, format, r));
             }
-            IrOp::Cast { op, arg } => self.cast(*op, Operand { reg: d, ty }, *arg),
+            IrOp::Cast { op, arg } => {
+                self.look(inst, *op, *arg);
+                self.cast(*op, Operand { reg: d, ty }, *arg);
+            }
             IrOp::Select { cond, args } => {
                 let site =
                     Select { cond: self.reg(*cond), to: Operand { reg: d, ty }, args: args.map(|v| self.reg(v)) };
@@ -257,12 +261,14 @@ impl<'a> Decoder<'a> {
                 self.code.allocas.push(site);
                 self.emit(Op::Alloca(self.code.allocas.len() as u32 - 1));
             }
-            IrOp::Load { ptr, .. } => {
+            IrOp::Load { ptr, volatile } => {
+                self.limit(*volatile);
                 let r = R2 { d, a: self.reg(*ptr) };
                 let quiet = self.image.checks.uninitialised && self.sets_bit_field(inst, *ptr);
                 self.emit(if quiet { Op::LoadQuiet(ty, r) } else { load(ty, r) });
             }
-            IrOp::Store { ptr, value, .. } => {
+            IrOp::Store { ptr, value, volatile } => {
+                self.limit(*volatile);
                 let r = R2 { d: self.reg(*ptr), a: self.reg(*value) };
                 self.emit(store(body.ty(*value), r));
             }

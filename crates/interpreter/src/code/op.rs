@@ -7,7 +7,7 @@ use covenant_program::ir::{BinaryOp, Block, FloatCmp, FuncId, Inst, IntCmp, Intr
 use cranelift_entity::SecondaryMap;
 
 use crate::memory::Label;
-use crate::shadow::Mark;
+use crate::shadow::{Limit, Mark};
 
 pub type Reg = u32;
 
@@ -105,6 +105,10 @@ pub enum Op {
     /// The coverage counter with this index.
     Counter(u32),
     Unsupported(u32),
+    /// Something that the machine chooses and C does not.
+    Limit(Limit),
+    /// The number that an address is goes on as an integer.
+    Look(Reg),
     /// Index into [`Code::marks`].
     Mark(u32),
     /// Index into [`Code::labels`].

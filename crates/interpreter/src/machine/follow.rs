@@ -7,7 +7,7 @@ use super::{Machine, Step};
 use crate::TrapKind;
 use crate::code::op::{CallSite, Code, IntOp, LabelSite, Op, Operand, R2, R3, Target};
 use crate::memory::{Fault, Kind, Label, Request};
-use crate::shadow::{Cell, Mark, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
+use crate::shadow::{Cell, Limit, Mark, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 
 /// Elements that the object behind a pointer may have.
 const LONGEST_ARRAY: u64 = 1 << 16; // not tuning: memory
@@ -87,6 +87,9 @@ impl<S: Shadow> Machine<'_, S> {
         let Op::CmpBranch { cmp, shift, a, b, .. } = op else { return Ok(()) };
         let site = Site { function: code.function, pc: pc as u32 };
         let ty = Type::Int(64 - shift);
+        if shift == 0 {
+            self.follow_addresses(base, a, b, !matches!(cmp, IntCmp::Eq | IntCmp::Ne));
+        }
         let args = [Operand { reg: a, ty }, Operand { reg: b, ty }].map(|o| self.shadowed(base, o));
         if args.iter().any(|a| Self::is_symbolic(a.term)) {
             let term = self.derive(Pure::IntCmp(cmp), &args, Type::BOOL, u128::from(taken));
@@ -182,6 +185,7 @@ impl<S: Shadow> Machine<'_, S> {
                 let empty = self.shadow.empty();
                 if let Some(object) = self.memory.object_near_mut(at) {
                     let bytes = object.terms.get_or_insert_with(|| Box::new(empty));
+                    self.shadow.wrote(bytes, 0, 0, Some(ty));
                     self.shadow.scatter(bytes, &old, offset, &places, value);
                 }
                 self.store_bits(at, ty, value.bits)
@@ -193,6 +197,9 @@ impl<S: Shadow> Machine<'_, S> {
     pub(crate) fn read_value(&mut self, address: u64, ty: Type) -> Step<Shadowed<S::Term>> {
         self.need(address, u64::from(ty.store_size()))?;
         let bits = self.load_bits(address, ty)?;
+        if S::ACTIVE && !self.memory.is_written(address, u64::from(ty.store_size())) {
+            self.shadow.limited(Limit::Unwritten);
+        }
         let mut term = S::Term::default();
         if let Some(object) = self.memory.object_near(address)
             && let Some(bytes) = &object.terms
@@ -213,6 +220,9 @@ impl<S: Shadow> Machine<'_, S> {
         let empty = self.shadow.empty();
         if let Some(object) = self.memory.object_near_mut(address) {
             let offset = address.wrapping_sub(object.base);
+            if let Some(bytes) = &mut object.terms {
+                self.shadow.wrote(bytes, offset, size, Some(value.ty));
+            }
             if Self::is_symbolic(value.term) {
                 let bytes = object.terms.get_or_insert_with(|| Box::new(empty));
                 self.shadow.store(bytes, offset, value);
@@ -319,6 +329,9 @@ impl<S: Shadow> Machine<'_, S> {
     pub(crate) fn check_length(&mut self, base: usize, count: Operand) -> Step<()> {
         let constant = |bits: u64| Shadowed { bits: u128::from(bits), ty: count.ty, term: S::Term::default() };
         let value = self.shadowed(base, count);
+        if S::ACTIVE && (value.bits as i64) > LONGEST_ARRAY as i64 {
+            self.shadow.limited(Limit::Length);
+        }
         if !S::ACTIVE || !Self::is_symbolic(value.term) || count.ty != Type::I64 {
             return Ok(());
         }
@@ -453,6 +466,7 @@ impl<S: Shadow> Machine<'_, S> {
         if let Some(object) = self.memory.object_near_mut(address) {
             let offset = address.wrapping_sub(object.base);
             if let Some(bytes) = &mut object.terms {
+                self.shadow.wrote(bytes, offset, size, None);
                 self.shadow.clear(bytes, offset, size);
             }
         }

@@ -71,6 +71,9 @@ impl<S: Shadow> Machine<'_, S> {
 
     #[inline(always)]
     pub(super) fn sub64(&mut self, base: usize, r: R3) -> Step<()> {
+        if S::ACTIVE {
+            self.follow_addresses(base, r.a, r.b, true);
+        }
         self.binary(base, r, BinaryOp::Sub, 64, u64::wrapping_sub)
     }
 
@@ -137,6 +140,9 @@ impl<S: Shadow> Machine<'_, S> {
 
     #[inline(always)]
     pub(super) fn int_cmp(&mut self, base: usize, cmp: IntCmp, shift: u8, r: R3) -> Step<()> {
+        if S::ACTIVE && shift == 0 {
+            self.follow_addresses(base, r.a, r.b, !matches!(cmp, IntCmp::Eq | IntCmp::Ne));
+        }
         let holds = compare_shifted(cmp, self.get(base, r.a) << shift, self.get(base, r.b) << shift);
         self.put(base, r, Pure::IntCmp(cmp), Type::Int(64 - shift), Type::BOOL, u64::from(holds))
     }

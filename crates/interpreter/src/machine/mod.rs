@@ -12,6 +12,7 @@ mod follow;
 mod inspect;
 mod int;
 mod intrinsic;
+mod limits;
 mod pointer;
 mod run;
 mod trap;
@@ -119,7 +120,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
         let mut machine = Machine {
             image,
             shadow,
-            memory: Memory::new(limits.memory, image.checks.uninitialised),
+            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE),
             console,
             files: Files::new(),
             regs: Vec::new(),

@@ -8,7 +8,7 @@ use covenant_program::ir::{Loc, Type, VarArg};
 use super::{Machine, Step, in_float_register};
 use crate::code::op::CallSite;
 use crate::memory::Label;
-use crate::shadow::{Shadow, Shadowed};
+use crate::shadow::{Limit, Shadow, Shadowed};
 
 const INTEGER_REGISTERS: u32 = 6; // not tuning: a format
 const FLOAT_REGISTERS: u32 = 8; // not tuning: a format
@@ -73,6 +73,9 @@ impl<S: Shadow> Machine<'_, S> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
         let named = &self.image.code(frame.function).params;
         let passed = self.varargs[frame.varargs..].to_vec();
+        if S::ACTIVE && passed.is_empty() {
+            self.shadow.limited(Limit::Arguments);
+        }
         let mut taken = Taken::default();
         for param in named {
             taken.claim(param.ty);

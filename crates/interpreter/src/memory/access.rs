@@ -73,6 +73,9 @@ impl<S: Shadow> Memory<S> {
 
     /// Whether any of those bytes, which lie in one object, was written before.
     pub fn check_written(&self, address: u64, size: u64) -> Checked<()> {
+        if !self.traps_uninitialised {
+            return Ok(());
+        }
         let Some(object) = self.object_near(address) else { return Ok(()) };
         if let Some(range) = range(object, address, size)
             && !object.is_written(range.start, range.end)
@@ -81,6 +84,12 @@ impl<S: Shadow> Memory<S> {
             return Err(Fault::about(object, TrapKind::Uninitialised, message));
         }
         Ok(())
+    }
+
+    /// The same where it is no trap; what is no object is written.
+    pub fn is_written(&self, address: u64, size: u64) -> bool {
+        let Some(object) = self.object_near(address) else { return true };
+        range(object, address, size).is_none_or(|range| object.is_written(range.start, range.end))
     }
 
     /// Copies like memmove. What was never written stays so: copying is not yet using.
@@ -172,6 +181,7 @@ impl<S: Shadow> Memory<S> {
         if let Some(object) = self.object_near_mut(address)
             && let Some(range) = range(object, address, value.len() as u64)
         {
+            object.mark_written(range.start, range.end);
             object.data[range].copy_from_slice(value);
         }
     }

@@ -72,15 +72,25 @@ pub struct Memory<S: Shadow> {
     quarantine: VecDeque<u32>,
     live_bytes: u64,
     limit: u64,
+    /// Whether it is remembered what was written, and whether it is a trap to read what was not.
     track_uninitialised: bool,
+    traps_uninitialised: bool,
     shadow: PhantomData<S>,
 }
 
 impl<S: Shadow> Memory<S> {
-    pub fn new(limit: u64, track_uninitialised: bool) -> Self {
+    pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool) -> Self {
         let mut slots = Vec::new();
         slots.resize_with(FIRST_SLOT as usize, Object::nothing);
-        Memory { slots, quarantine: VecDeque::new(), live_bytes: 0, limit, track_uninitialised, shadow: PhantomData }
+        Memory {
+            slots,
+            quarantine: VecDeque::new(),
+            live_bytes: 0,
+            limit,
+            track_uninitialised: traps_uninitialised || tracks,
+            traps_uninitialised,
+            shadow: PhantomData,
+        }
     }
 
     pub fn live_bytes(&self) -> u64 {

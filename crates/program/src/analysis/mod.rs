@@ -5,8 +5,10 @@
 
 pub mod call_graph;
 pub mod dominance;
+pub mod exposed;
 pub mod loops;
 
 pub use call_graph::{CallGraph, Names};
 pub use dominance::Dominators;
+pub use exposed::exposed_globals;
 pub use loops::Loops;

@@ -61,6 +61,8 @@ pub struct Global {
     pub align: u32,
     /// Writing to it is a trap.
     pub constant: bool,
+    /// Code outside of its file cannot name it.
+    pub internal: bool,
     /// `None`: declared, but nothing in the program defines it.
     pub init: Option<Vec<u8>>,
     /// Addresses inside the initial bytes, in the order of their offsets. Bytes past the end of `init` are zero.

@@ -13,6 +13,7 @@ mod runs;
 mod system;
 mod tactic;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,7 +29,8 @@ use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Ledger, ObjectiveId, Reason, ReasonKind, Status, TestCase};
 use rustc_hash::FxHashMap;
 
-use crate::cfg::Edge;
+use crate::cfg::{Cfg, Edge};
+use crate::limits;
 use crate::observer::{Observer, Progress};
 use crate::settings::Settings;
 use crate::strategy::StrategyKind;
@@ -81,6 +83,10 @@ pub(crate) struct Lab<'s> {
     pub(crate) timeline: Vec<Moment>,
     /// Why the tree is not the set of all paths.
     pub(crate) gaps: BTreeSet<Reason>,
+    /// Where runs met limits of ours.
+    pub(crate) limits: limits::Met,
+    /// The map of the program on which limits are looked up, once somebody asks.
+    map: OnceCell<Cfg>,
     /// How provers ended for objectives that they did not decide, in words.
     pub(crate) unproved: BTreeMap<ObjectiveId, BTreeMap<&'static str, String>>,
     /// What provers could not do at all, in words.
@@ -150,6 +156,8 @@ impl<'s> Lab<'s> {
             stats: Stats::default(),
             timeline: Vec::new(),
             gaps: subject.fixed.iter().map(|why| Reason::new(ReasonKind::Model, why.as_str())).collect(),
+            limits: limits::Met::default(),
+            map: OnceCell::new(),
             unproved: BTreeMap::new(),
             notes: BTreeSet::new(),
             ways: BTreeMap::new(),
@@ -169,6 +177,18 @@ impl<'s> Lab<'s> {
                 self.notes.insert(why);
             }
         }
+    }
+
+    /// The limits of ours behind which objectives lie, for those that do: known paths decide nothing there.
+    pub(crate) fn limited(&self, objectives: &[ObjectiveId]) -> BTreeMap<ObjectiveId, Reason> {
+        if self.limits.is_empty() {
+            return BTreeMap::new();
+        }
+        let map = self.map.get_or_init(|| limits::map(self.subject));
+        let wanted: Vec<_> = objectives.iter().map(|&id| self.ledger.objective(id)).collect();
+        let before = objectives.iter().zip(self.limits.before(self.subject, map, &wanted));
+        let limited = before.filter(|(_, words)| !words.is_empty());
+        limited.map(|(&id, words)| (id, Reason::new(ReasonKind::Model, limits::named(&words)))).collect()
     }
 
     /// The numbers that the search goes by.

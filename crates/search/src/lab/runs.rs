@@ -26,6 +26,7 @@ impl Lab<'_> {
         tracing::trace!(target: "run", number = self.stats.executions, instructions = run.instructions, cut = run.cut, "done");
         self.system.learn(&run, &trace);
         self.gaps.extend(run.gap.clone());
+        self.limits.extend(&run.limits);
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         match &trail {
             Some(trail) if self.taken.is_empty() || trail.path.len() > trail.shared => {

@@ -144,9 +144,10 @@ pub(super) struct Builder<'a> {
     pub(super) values: FxHashMap<(ContextId, Value), Val>,
     regions: FxHashMap<Owner, RegionId>,
     pub(super) keys: PrimaryMap<RegionId, Key>,
-    /// Where parameters of the function under test are, and those that are pointers, with the bytes behind them.
+    /// Where parameters of the function under test are, and those that are pointers, with the bytes behind them and whether
+    /// these are all.
     pub(super) parameters: FxHashMap<RegionId, usize>,
-    pub(super) pointers: FxHashMap<TermId, u64>,
+    pub(super) pointers: FxHashMap<TermId, (u64, bool)>,
     /// Joins that are walked or will be.
     pub(super) started: FxHashSet<LocationId>,
     choices: u32,

@@ -3,7 +3,7 @@
 use covenant_interpreter::code::{Builtin, Target};
 use covenant_interpreter::host::System;
 use covenant_program::ir::{CallData, Callee, FuncId, Inst, Origin, Type, Value};
-use covenant_program::world::missing;
+use covenant_program::world::{allocates, is_determined, is_harness, missing};
 
 use super::blocks::Returned;
 use super::build::{Builder, Here, Val};
@@ -80,6 +80,9 @@ impl Builder<'_> {
         }
         if self.calls.outside && other.iter().all(|&c| self.terms.as_bool(c) != Some(false)) {
             here.guard.extend(other);
+            for callback in self.calls.callbacks(self.image.program()) {
+                self.leave_open(callback, "it may be called by code that is no part of the program");
+            }
             let end = self.forget_call(context, here, inst, call);
             let values = call_results(self, context, inst);
             ends.push((end, values));
@@ -100,7 +103,7 @@ impl Builder<'_> {
     fn call_of(
         &mut self,
         context: ContextId,
-        mut here: Here,
+        here: Here,
         inst: Inst,
         call: &CallData,
         callee: FuncId,
@@ -110,10 +113,7 @@ impl Builder<'_> {
             Target::Undefined if missing(&self.image.function(callee).name).is_some() => {
                 return Ok(Some(self.call_of_missing(context, here, inst, call, callee)));
             }
-            Target::Undefined => {
-                self.bind_any(&mut here, context, inst);
-                return Ok(Some(self.stop_after(context, here, inst)));
-            }
+            Target::Undefined => return Ok(Some(self.call_of_undefined(context, here, inst, call, callee))),
             Target::Code => {}
         }
         let function = self.image.function(callee);
@@ -122,7 +122,9 @@ impl Builder<'_> {
                 self.open_callbacks(callee);
                 return Ok(None);
             }
-            if !self.calls.is_small(callee) || function.variadic {
+            let by_library = self.image.function(self.flow.contexts[context].function).origin == Origin::Library;
+            let certain = by_library || is_determined(&function.name) || allocates(&function.name);
+            if !certain || !self.calls.is_small(callee) || function.variadic {
                 let here = self.summarise(context, here, inst, call, callee);
                 return Ok(Some(self.stop_after(context, here, inst)));
             }
@@ -146,6 +148,31 @@ impl Builder<'_> {
         self.flow.approximations.insert(format!("`{name}` is not supported and may do anything"));
         for callback in self.calls.callbacks(self.image.program()) {
             self.leave_open(callback, "it may be called from inside the library");
+        }
+        let here = self.forget_call(context, here, inst, call);
+        self.stop_after(context, here, inst)
+    }
+
+    /// A function that nothing defines: it gives any value, and may change whatever it can reach, unless it only asks for
+    /// inputs or the user says that it writes nothing.
+    fn call_of_undefined(
+        &mut self,
+        context: ContextId,
+        mut here: Here,
+        inst: Inst,
+        call: &CallData,
+        callee: FuncId,
+    ) -> Here {
+        let name = &self.image.function(callee).name;
+        if is_harness(name) || self.options.harmless.contains(name) {
+            self.bind_any(&mut here, context, inst);
+            return self.stop_after(context, here, inst);
+        }
+        self.flow
+            .approximations
+            .insert(format!("`{name}`, which nothing defines, may do anything to memory it can reach"));
+        for callback in self.calls.callbacks(self.image.program()) {
+            self.leave_open(callback, "it may be called by code that is no part of the program");
         }
         let here = self.forget_call(context, here, inst, call);
         self.stop_after(context, here, inst)
@@ -297,6 +324,12 @@ impl Builder<'_> {
     fn summarise(&mut self, context: ContextId, mut here: Here, inst: Inst, call: &CallData, callee: FuncId) -> Here {
         let name = self.image.function(callee).name.clone();
         self.flow.approximations.insert(format!("`{name}` of the library may do anything to memory it can reach"));
+        // Whoever is told of a function may call it when it likes: a signal comes at any time.
+        if !is_determined(&name) && values_tell(self, context, call) {
+            for callback in self.calls.callbacks(self.image.program()) {
+                self.leave_open(callback, "it may be called from inside the library");
+            }
+        }
         if self.open_callbacks(callee) {
             return self.forget_call(context, here, inst, call);
         }
@@ -376,7 +409,7 @@ impl Builder<'_> {
                 let body = self.body(self.flow.contexts[context].function);
                 if let Some(&result) = body.insts[inst].results.first() {
                     let size = self.size(first);
-                    let address = self.fresh_address(&mut here, context, result, size);
+                    let address = self.allocated(&mut here, context, result, size);
                     self.bind(context, result, address);
                 }
             }
@@ -429,6 +462,19 @@ impl Builder<'_> {
         };
         self.fill(here, to, byte, size);
     }
+}
+
+/// Whether a call may tell somebody of a function: by an argument that is one, or by what lies behind one.
+fn values_tell(builder: &mut Builder<'_>, context: ContextId, call: &CallData) -> bool {
+    let body = builder.body(builder.flow.contexts[context].function);
+    call.args.iter().any(|&arg| match builder.value(context, arg) {
+        _ if body.ty(arg) != Type::Ptr => false,
+        Val::Pointer { region, .. } => match builder.flow.regions[region].owner {
+            super::Owner::Global(global) => !builder.image.program().globals[global].constant,
+            super::Owner::Local(..) => true,
+        },
+        Val::Term(_) | Val::Any => true,
+    })
 }
 
 /// What the results of a call are bound to.

@@ -115,6 +115,8 @@ impl Builder<'_> {
                 self.bind_result(context, result, value);
             }
             Op::Alloca { size, .. } => self.alloca(&mut here, context, inst, *size),
+            // Somebody else may have written there since.
+            Op::Load { volatile: true, .. } => self.bind_any(&mut here, context, inst),
             Op::Load { ptr, .. } => {
                 let Some(result) = result else { return Ok(Some(here)) };
                 let at = self.value(context, *ptr);
@@ -202,8 +204,13 @@ impl Builder<'_> {
         let (a, b) = (self.value(context, args[0]), self.value(context, args[1]));
         let (x, y) = match (a, b) {
             (Val::Pointer { region: r, offset: x, .. }, Val::Pointer { region: s, offset: y, .. }) if r == s => (x, y),
-            (Val::Pointer { .. }, _) | (_, Val::Pointer { .. }) => {
+            (Val::Pointer { .. }, other) | (other, Val::Pointer { .. }) => {
                 // Nobody else has the address of an object of its own, and null is no object.
+                match other {
+                    Val::Term(address) => self.expose(address),
+                    Val::Any => self.expose_all(),
+                    Val::Pointer { .. } => {}
+                }
                 let (results, _) = self.types(context, inst);
                 return match cmp {
                     IntCmp::Eq | IntCmp::Ne => {

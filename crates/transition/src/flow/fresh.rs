@@ -40,6 +40,20 @@ impl Builder<'_> {
         }
     }
 
+    /// What an allocation gives: the address of a new object, or null.
+    pub(super) fn allocated(&mut self, here: &mut Here, context: ContextId, result: Value, size: Option<u64>) -> Val {
+        let address = self.choice(Sort::Bv(64));
+        self.flow.fresh.extend(self.terms.as_var(address).map(|any| (any, Fresh::Address(size))));
+        let value = self.capture(here, context, result, Type::Ptr, address);
+        if let Val::Term(term) = value {
+            let (null, first) = (self.terms.bv(0, 64), self.terms.bv(FIRST_ADDRESS, 64));
+            let (fails, is_object) = (self.terms.eq(term, null), self.terms.uge(term, first));
+            let either = self.terms.or(fails, is_object);
+            here.guard.push(either);
+        }
+        value
+    }
+
     /// The address of a new object that others may know.
     pub(super) fn fresh_address(
         &mut self,

@@ -11,8 +11,8 @@ use super::{ContextId, Owner, RegionId, Source};
 
 /// Bytes that are copied or filled one by one; more are forgotten.
 const MOST_BYTES: u64 = 256; // not tuning: who checks a proof builds the same flow
-/// The first address that an object can have.
-pub const FIRST_ADDRESS: u128 = 1 << 24; // not tuning: an address
+/// The first address that an object can have, fixed ones aside: the page of null has none.
+pub const FIRST_ADDRESS: u128 = 1 << 12; // not tuning: an address
 /// Entries that a choice in a constant table may have.
 const MOST_ENTRIES: u64 = 512; // not tuning: who checks a proof builds the same flow
 
@@ -128,6 +128,8 @@ impl Builder<'_> {
     fn guard_access(&mut self, here: &mut Here, at: Val, size: u32) -> bool {
         let condition = match at {
             Val::Any => return true,
+            // A device may be at any address that the program names.
+            Val::Term(address) if self.terms.as_bv(address).is_some_and(|known| known != 0) => return true,
             Val::Term(address) => {
                 let first = self.terms.bv(FIRST_ADDRESS, 64);
                 self.terms.uge(address, first)
@@ -145,6 +147,7 @@ impl Builder<'_> {
         match at {
             Val::Any => None,
             Val::Term(address) => {
+                self.expose(address);
                 let outer = self.outer();
                 let array = self.now(here, outer);
                 Some(memory::read(self.terms, array, address, size))
@@ -250,8 +253,12 @@ impl Builder<'_> {
     fn write(&mut self, here: &mut Here, at: Val, bits: TermId) {
         let size = u32::from(self.terms.width(bits) / 8);
         match at {
-            Val::Any => self.forget_outer(here),
+            Val::Any => {
+                self.expose_all();
+                self.forget_outer(here);
+            }
             Val::Term(address) => {
+                self.expose(address);
                 let outer = self.outer();
                 let array = self.now(here, outer);
                 let array = memory::write(self.terms, array, address, bits);
@@ -307,7 +314,10 @@ impl Builder<'_> {
     pub(super) fn forget_behind(&mut self, here: &mut Here, at: Val) {
         match at {
             Val::Pointer { region, .. } => self.forget(here, region),
-            _ => self.forget_outer(here),
+            _ => {
+                self.expose_all();
+                self.forget_outer(here);
+            }
         }
     }
 
@@ -349,47 +359,6 @@ impl Builder<'_> {
         let now = memory::value(self.terms, bits, ty);
         let value = self.capture(here, context, result, ty, now);
         self.bind(context, result, value);
-    }
-
-    /// Whether an access would fail: known of objects of their own that are alive and of parameters, else anything.
-    fn bad_access(&mut self, here: &mut Here, context: ContextId, inst: Inst, [at, size, writes]: [Val; 3]) {
-        let known = match (at, self.size(size)) {
-            (Val::Pointer { region, offset, .. }, Some(bytes)) if self.is_alive(region, context) => {
-                let last = self.flow.regions[region].size.checked_sub(bytes);
-                let written = !matches!(writes, Val::Term(term) if self.terms.as_bool(term) == Some(false));
-                let constant = match self.flow.regions[region].owner {
-                    Owner::Global(global) => self.image.program().globals[global].constant,
-                    Owner::Local(..) => false,
-                };
-                Some(match last {
-                    Some(last) if !(written && constant) => {
-                        let last = self.terms.bv(u128::from(last), 64);
-                        self.terms.ult(last, offset)
-                    }
-                    _ => self.terms.tt(),
-                })
-            }
-            (Val::Term(address), Some(bytes)) => self.outside_parameter(address, bytes),
-            _ => None,
-        };
-        let body = self.body(self.flow.contexts[context].function);
-        match (known, body.insts[inst].results.first().copied()) {
-            (Some(term), Some(result)) => self.bind(context, result, Val::Term(term)),
-            _ => self.bind_any(here, context, inst),
-        }
-    }
-
-    /// Whether an object is there as long as the function runs.
-    fn is_alive(&self, region: RegionId, context: ContextId) -> bool {
-        let Owner::Local(owner, _) = self.flow.regions[region].owner else { return true };
-        let mut at = Some(context);
-        while let Some(id) = at {
-            if id == owner {
-                return true;
-            }
-            at = self.flow.contexts[id].caller.map(|(caller, _)| caller);
-        }
-        false
     }
 
     pub(super) fn size(&self, size: Val) -> Option<u64> {

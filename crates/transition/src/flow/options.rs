@@ -1,7 +1,10 @@
 //! What the flow is told of the inputs.
 
+use std::collections::BTreeSet;
+
 use covenant_concolic::Subject;
 use covenant_concolic::symbolic::InputOptions;
+use covenant_program::analysis::exposed_globals;
 use covenant_program::ir::{Callee, FuncId, GlobalId, Op};
 use covenant_program::types::TypeId;
 
@@ -14,10 +17,15 @@ pub struct FlowOptions {
     pub is_main: bool,
     /// Functions that pointers among the inputs can be in runs.
     pub offered: Vec<FuncId>,
-    /// Bytes of the object behind each parameter that is a pointer, where that is known, and whether it may be null.
-    pub objects: Vec<Option<u64>>,
+    /// Bytes of the object behind each parameter that is a pointer, where that is known, and whether there may be more;
+    /// and whether it may be null.
+    pub objects: Vec<Option<(u64, bool)>>,
     /// Whether pointer inputs may be NULL.
     pub nullable: bool,
+    /// Globals that pointers from outside may point into.
+    pub exposed: Vec<GlobalId>,
+    /// Undefined functions of which the user says that they write nothing.
+    pub harmless: BTreeSet<String>,
     /// How often a function may be active in one chain of calls before the rest is left open.
     pub recursion: u32,
     /// Locations beyond which there is no flow.
@@ -32,6 +40,8 @@ impl Default for FlowOptions {
             offered: Vec::new(),
             objects: Vec::new(),
             nullable: true,
+            exposed: Vec::new(),
+            harmless: BTreeSet::new(),
             recursion: 3,
             most_locations: 200_000,
         }
@@ -50,11 +60,13 @@ impl FlowOptions {
         });
         let size = |ty: &TypeId| inputs.object_size(&program.types, *ty).filter(|_| !gives_lengths && !subject.is_main);
         FlowOptions {
-            inputs: subject.globals.clone(),
+            inputs: subject.globals.iter().chain(&subject.kept).copied().collect(),
             is_main: subject.is_main,
             offered: subject.offered_functions(),
             objects: subject.params.iter().map(|(_, ty)| size(ty)).collect(),
             nullable: inputs.nullable,
+            exposed: exposed_globals(program).into_iter().collect(),
+            harmless: inputs.stubs_by_name.keys().cloned().collect(),
             ..FlowOptions::default()
         }
     }

@@ -313,6 +313,7 @@ impl Parser<'_> {
         self.expect_word("global")?;
         let name = self.string("the global's name")?;
         let constant = self.eat_word("const");
+        let internal = self.eat_word("internal");
         self.expect_word("size")?;
         let size = self.number("a size")?;
         self.expect_word("align")?;
@@ -325,7 +326,7 @@ impl Parser<'_> {
             relocs = self.commas(Parser::reloc)?;
             self.expect("]")?;
         }
-        Ok(Global { name, origin, size, align, constant, init, relocs, source_name, ty: None })
+        Ok(Global { name, origin, size, align, constant, internal, init, relocs, source_name, ty: None })
     }
 
     fn bytes(&mut self) -> Result<Vec<u8>, ParseError> {

@@ -112,6 +112,9 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
     if global.constant {
         f.write_str(" const")?;
     }
+    if global.internal {
+        f.write_str(" internal")?;
+    }
     write!(f, " size {} align {}", global.size, global.align)?;
     if let Some(name) = &global.source_name {
         f.write_str(" source ")?;

@@ -202,6 +202,7 @@ fn global(choices: &mut Choices<'_>, sizes: &Sizes) -> Global {
         size: init.len() as u64 + 16,
         align: choices.align(),
         constant: choices.flag(),
+        internal: choices.flag(),
         init: defined.then_some(init),
         relocs,
         source_name: choices.flag().then(|| choices.text()),

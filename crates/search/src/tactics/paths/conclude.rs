@@ -1,6 +1,6 @@
 //! The end of a campaign: what is said of objectives that were not reached.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::certificate::PATHS;
 use covenant_goals::{Contradiction, ObjectiveId, Place, Proof, Reason, ReasonKind, Status};
@@ -14,6 +14,9 @@ use crate::route::BEYOND;
 /// Why nothing can show a condition that its decision has more than once.
 const ALONE: &str = "the condition is written more than once in its decision, so that no two evaluations differ in it alone, \
      as --mcdc unique-cause asks; --mcdc masking and --mcdc racc let the others change with it";
+
+/// Why ways of the tree are not decided, and the limits behind which objectives lie.
+type Known<'a> = (&'a BTreeSet<Reason>, &'a BTreeMap<ObjectiveId, Reason>);
 
 impl PathSearch {
     /// Whether runs with their inputs can be written down. What is guided leaves out ways for reasons of its own.
@@ -36,6 +39,7 @@ impl PathSearch {
         let unknown: BTreeSet<Reason> = lab.tree.unknown().map(|(_, why)| why).collect();
         let prefixes = lab.prefixes();
         let told = self.can_tell_paths(lab);
+        let limited = lab.limited(&open);
         for id in open {
             // Its parts may have decided it by now.
             if !lab.ledger.is_open(id) {
@@ -43,7 +47,7 @@ impl PathSearch {
             }
             let objective = lab.ledger.objective(id);
             if objective.parts.is_some() && objective.untied.is_none() {
-                let reason = why_parts(lab, id, status, &unknown);
+                let reason = why_parts(lab, id, status, (&unknown, &limited));
                 lab.ledger.explain(id, reason);
             } else if objective.places.is_empty() && objective.untied.is_none() {
                 let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
@@ -51,12 +55,15 @@ impl PathSearch {
             } else if let Some(reason) = &objective.untied {
                 let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
                 lab.ledger.explain(id, reason);
-            } else if let Some(rest) = self.rest_of(lab, id).filter(|rest| self.ways_tell(lab, id, Some(status), rest))
+            } else if let Some(rest) = self
+                .rest_of(lab, id)
+                .filter(|rest| !limited.contains_key(&id) && self.ways_tell(lab, id, Some(status), rest))
             {
                 self.conclude_guided(lab, id, rest, &prefixes)?;
             } else if status == Status::Complete
                 && lab.gaps.is_empty()
                 && unknown.is_empty()
+                && !limited.contains_key(&id)
                 && self.is_exhausted(lab, id)
             {
                 let words = format!(
@@ -68,7 +75,7 @@ impl PathSearch {
                 let file = told.then(|| PATHS.to_owned());
                 lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
-                let mut reason = why_open(lab, id, status, &unknown);
+                let mut reason = why_open(lab, id, status, (&unknown, &limited));
                 if let Some(query) = lab.why_unanswered(id, &prefixes) {
                     reason.words = format!("{reason}; {query}");
                 }
@@ -88,8 +95,10 @@ impl PathSearch {
     /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
     pub(crate) fn close_paths(&self, lab: &mut Lab<'_>) -> Result<(), Contradiction> {
         let prefixes = Prefixes::default();
-        for id in lab.ledger.open().collect::<Vec<_>>() {
-            let waits = lab.has_postponed();
+        let open: Vec<ObjectiveId> = lab.ledger.open().collect();
+        let limited = lab.limited(&open);
+        for id in open {
+            let waits = lab.has_postponed() || limited.contains_key(&id);
             let rest = self.rest_of(lab, id).filter(|rest| !waits && self.ways_tell(lab, id, None, rest));
             if rest.is_some() {
                 self.conclude_guided(lab, id, Rest::Nothing, &prefixes)?;
@@ -146,7 +155,7 @@ impl PathSearch {
 }
 
 /// Why what is made of parts is open: because of those that are.
-fn why_parts(lab: &Lab<'_>, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+fn why_parts(lab: &Lab<'_>, id: ObjectiveId, status: Status, known: Known<'_>) -> Reason {
     let objective = lab.ledger.objective(id);
     if objective.parts.as_ref().is_some_and(Vec::is_empty) {
         return Reason::new(ReasonKind::Bound, ALONE);
@@ -155,11 +164,11 @@ fn why_parts(lab: &Lab<'_>, id: ObjectiveId, status: Status, unknown: &BTreeSet<
     let open: BTreeSet<ObjectiveId> = parts.copied().filter(|&part| lab.ledger.is_open(part)).collect();
     let names: Vec<&str> = open.iter().map(|&part| lab.ledger.objective(part).id.as_str()).collect();
     let nothing = || Reason::new(ReasonKind::Solver, "");
-    let why = open.first().map_or_else(nothing, |&part| why_open(lab, part, status, unknown));
+    let why = open.first().map_or_else(nothing, |&part| why_open(lab, part, status, known));
     Reason::new(why.kind, format!("still open: {}; {why}", names.join(", ")))
 }
 
-fn why_open(lab: &Lab<'_>, id: ObjectiveId, status: Status, unknown: &BTreeSet<Reason>) -> Reason {
+fn why_open(lab: &Lab<'_>, id: ObjectiveId, status: Status, (unknown, limited): Known<'_>) -> Reason {
     let cut = match status {
         Status::Timeout => Some("not reached in the time given; see --timeout"),
         Status::Interrupted => Some("not reached before the run was interrupted"),
@@ -167,7 +176,7 @@ fn why_open(lab: &Lab<'_>, id: ObjectiveId, status: Status, unknown: &BTreeSet<R
         Status::Complete => None,
     };
     let cut = cut.map(|words| Reason::new(ReasonKind::Time, words));
-    let more = lab.gaps.iter().chain(unknown).cloned().chain(why_unproved(lab, id));
+    let more = limited.get(&id).into_iter().chain(&lab.gaps).chain(unknown).cloned().chain(why_unproved(lab, id));
     let left_out = "no known path reaches it, but paths that seemed to lead to nothing open were left out";
     Reason::all(cut.into_iter().chain(more)).unwrap_or_else(|| Reason::new(ReasonKind::Model, left_out))
 }

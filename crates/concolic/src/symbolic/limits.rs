@@ -1,0 +1,363 @@
+//! Where a run goes on with something that we chose and that a caller, the world or another machine may have otherwise.
+//!
+//! A limit costs tests, and it must never look like a proof. So a run says at which of its places it met one: what can come
+//! behind such a place is not decided by all paths being known. What comes before, and what no way leads to from there, is.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use covenant_interpreter::TrapKind;
+use covenant_interpreter::shadow;
+use covenant_program::analysis::exposed_globals;
+use covenant_program::ir::{FuncId, Origin, Program, Type};
+use covenant_program::world::{allocates, is_determined};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::bytes::ByteTerms;
+use super::inputs::{CellKind, Root, RootKind};
+use super::{ContextId, Symbolic};
+
+/// A way that a run took.
+pub type Way = (ContextId, (u32, u32, u32));
+
+/// A limit that a run met.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Limit {
+    /// The last way that the run took in the subject before; `None`: it took none.
+    pub after: Option<Way>,
+    /// Whether code may run that is no part of the program, which can call what it has the address of.
+    pub calls: bool,
+    /// What was chosen, and what would settle it.
+    pub words: String,
+}
+
+/// What a limit is about. Numbers are those of functions, roots and their cells.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Cause {
+    /// A function of the C library of which C leaves open what it gives.
+    World(u32),
+    /// One that gives memory.
+    Allocation(u32),
+    /// What an undefined function writes.
+    Effects(u32),
+    /// An undefined function gives no pointer and no long double.
+    Result(u32),
+    Function(u32, u32),
+    Opaque(u32, u32),
+    /// The end of a text.
+    Text(u32),
+    /// Bytes that are not varied.
+    Fixed(u32),
+    /// A pointer that is read as a number.
+    Number(u32),
+    /// What was written to the first may be in the second.
+    Overlap(u32, u32),
+    Machine(shadow::Limit),
+    Trap(TrapKind),
+}
+
+/// What runs must know of the program to see limits. It is the same for all of them.
+#[derive(Debug, Default)]
+pub(super) struct Outside {
+    /// By function: what a call of it from the subject depends on.
+    calls: Vec<Option<Kind>>,
+    /// Globals that pointers from outside may point into, by name.
+    exposed: BTreeSet<String>,
+    /// Whether there is a variable that other functions of the program may change, whoever calls them.
+    variables: bool,
+}
+
+/// What was written of roots: as which types, and at which offsets; `None`: anything.
+#[derive(Debug, Default)]
+pub(super) struct Stored(FxHashMap<u32, FxHashSet<(Option<Type>, Option<u64>)>>);
+
+/// Writes to one root that are told apart.
+const MOST_WRITES: usize = 24;
+
+impl Stored {
+    fn add(&mut self, root: u32, ty: Option<Type>, offset: Option<u64>) {
+        let writes = self.0.entry(root).or_default();
+        if !writes.contains(&(None, None)) {
+            writes.insert((ty, offset));
+        }
+        if writes.len() > MOST_WRITES {
+            *writes = FxHashSet::from_iter([(None, None)]);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    World,
+    Allocation,
+}
+
+impl Outside {
+    pub(super) fn new(program: &Program) -> Outside {
+        let kind = |f: &covenant_program::ir::Function| match f.origin {
+            Origin::Library if allocates(&f.name) => Some(Kind::Allocation),
+            Origin::Library if !is_determined(&f.name) => Some(Kind::World),
+            _ => None,
+        };
+        let variables = program.globals.values().any(|global| global.origin == Origin::Subject && !global.constant);
+        let exposed = exposed_globals(program).into_iter().map(|id| name_of(program, id)).collect();
+        Outside { calls: program.functions.values().map(kind).collect(), exposed, variables }
+    }
+}
+
+/// How a global among the inputs is named.
+pub(crate) fn name_of(program: &Program, id: covenant_program::ir::GlobalId) -> String {
+    let global = &program.globals[id];
+    global.source_name.clone().unwrap_or_else(|| global.name.clone())
+}
+
+impl Symbolic<'_> {
+    pub(super) fn limit(&self, cause: Cause) {
+        if !self.muted {
+            self.limits.borrow_mut().insert((self.last_own, cause));
+        }
+    }
+
+    /// A function is called; whether that depends on the world.
+    pub(super) fn limit_call(&mut self, function: u32) {
+        let program = self.image.program();
+        let Some(kind) = self.outside().calls.get(function as usize).copied().flatten() else { return };
+        let from_subject = self
+            .stack
+            .function()
+            .is_some_and(|caller| program.functions[FuncId::from_u32(caller)].origin == Origin::Subject);
+        if from_subject {
+            self.limit(match kind {
+                Kind::World => Cause::World(function),
+                Kind::Allocation => Cause::Allocation(function),
+            });
+        }
+    }
+
+    fn outside(&mut self) -> Rc<Outside> {
+        let program = self.image.program();
+        Rc::clone(self.cx.outside.get_or_insert_with(|| Rc::new(Outside::new(program))))
+    }
+
+    /// A function that nothing defines is called.
+    pub(super) fn limit_undefined(&mut self, function: u32, types: &[Type]) {
+        let program = self.image.program();
+        let callee = &program.functions[FuncId::from_u32(function)];
+        if types.iter().any(|&ty| ty == Type::Ptr || ty == Type::F80) {
+            self.limit(Cause::Result(function));
+        }
+        if self.cx.options.writes_nothing(&callee.name) {
+            return;
+        }
+        let is_given = callee.variadic || callee.params.contains(&Type::Ptr);
+        let knows = is_given || self.roots.iter().any(|root| root.exposed) || self.outside().variables;
+        if knows {
+            self.limit(Cause::Effects(function));
+        }
+    }
+
+    /// The global of a root can be pointed to from outside.
+    pub fn expose(&mut self, root: u32) {
+        let outside = self.outside();
+        let root = &mut self.roots[root as usize];
+        root.exposed = matches!(&root.kind, RootKind::Global(name) if outside.exposed.contains(name));
+    }
+
+    /// Bytes of an input object are read as a value of this type, or copied.
+    pub(super) fn limit_read(&self, bytes: &ByteTerms, offset: u64, size: u64, ty: Option<Type>) {
+        let Some(number) = bytes.root() else { return };
+        let root = &self.roots[number as usize];
+        if root.partial && bytes.has_hole(offset, size) {
+            self.limit(if root.is_string { Cause::Text(number) } else { Cause::Fixed(number) });
+        }
+        let is_pointer = |kind: CellKind| matches!(kind, CellKind::Pointer(_) | CellKind::Function(_));
+        if ty.is_some_and(|ty| ty != Type::Ptr) && bytes.cells(offset, size).iter().any(|c| is_pointer(c.kind)) {
+            self.limit(Cause::Number(number));
+        }
+        if self.stored.0.is_empty() || !root.exposed || self.cx.options.distinct {
+            return;
+        }
+        for (other, writes) in self.stored.0.iter().filter(|(other, _)| **other != number) {
+            let (other, a) = (*other, &self.roots[*other as usize]);
+            // Objects of one type overlap by whole elements, and those that begin at the same place are tried.
+            let alike = self.are_alike(a, root);
+            let matters = |write: &(Option<Type>, Option<u64>)| {
+                may_be_same(write.0, ty) && !(alike && ty.is_some() && write.1 == Some(offset))
+            };
+            if self.may_overlap(a, root) && writes.iter().any(matters) {
+                self.limit(Cause::Overlap(other, number));
+            }
+        }
+    }
+
+    /// Bytes of an input object are written, as a value of this type or one by one.
+    pub(super) fn limit_write(&mut self, bytes: &mut ByteTerms, offset: u64, size: u64, ty: Option<Type>) {
+        let Some(number) = bytes.root() else { return };
+        if self.roots[number as usize].partial {
+            bytes.wrote(offset, size);
+        }
+        if self.roots[number as usize].exposed {
+            self.stored.add(number, ty, (size > 0 && ty.is_some()).then_some(offset));
+        }
+    }
+
+    /// Whether two objects that runs keep apart can have bytes in common. Objects of one type that are no arrays are the
+    /// same or have none, and both are tried.
+    fn may_overlap(&self, a: &Root, b: &Root) -> bool {
+        !self.is_choice(a, b) && [a, b].iter().any(|root| matches!(root.kind, RootKind::Object(_)))
+    }
+
+    fn is_choice(&self, a: &Root, b: &Root) -> bool {
+        a.count == 1 && b.count == 1 && self.are_alike(a, b)
+    }
+
+    fn are_alike(&self, a: &Root, b: &Root) -> bool {
+        let types = &self.image.program().types;
+        let is_object = |root: &Root| matches!(root.kind, RootKind::Object(_));
+        is_object(a) && is_object(b) && types.strip(a.element) == types.strip(b.element)
+    }
+
+    /// Addresses in different objects are compared, or one with a number.
+    pub(super) fn limit_comparison(
+        &mut self,
+        ordered: bool,
+        a: Option<Option<&ByteTerms>>,
+        b: Option<Option<&ByteTerms>>,
+    ) {
+        let root = |side: Option<Option<&ByteTerms>>| {
+            side.flatten().and_then(ByteTerms::root).map(|root| &self.roots[root as usize])
+        };
+        let depends = match (a, b, root(a), root(b)) {
+            _ if ordered => true,
+            (Some(_), Some(_), Some(a), Some(b)) => a.exposed && b.exposed && self.may_overlap(a, b),
+            // Nobody outside has the address of what the program made itself.
+            (Some(_), Some(_), _, _) => false,
+            _ => true,
+        };
+        if depends {
+            self.limit(Cause::Machine(shadow::Limit::Address));
+        }
+    }
+
+    /// The run was ended by a trap: some would not be one if we had chosen otherwise.
+    pub fn limit_trap(&mut self, kind: TrapKind, message: &str) {
+        use TrapKind::{BadCall, InvalidFree, NullPointer, OutOfBounds, StackOverflow, Uninitialised, WildPointer};
+        let is_ours = match kind {
+            OutOfBounds => self.roots.iter().any(|root| root.sized_by_us),
+            // Accesses far behind null are to addresses that the program names.
+            NullPointer => {
+                message.rsplit("plus ").next().and_then(|n| n.parse::<u64>().ok()).is_some_and(|n| n >= 4096)
+            }
+            InvalidFree | WildPointer | StackOverflow | Uninitialised | BadCall => true,
+            _ => false,
+        };
+        if is_ours {
+            self.limits.borrow_mut().insert((self.last_own, Cause::Trap(kind)));
+        }
+    }
+
+    /// What limits the run met, in words.
+    pub fn met_limits(&self) -> BTreeSet<Limit> {
+        let of =
+            |&(after, cause): &(Option<Way>, Cause)| Limit { after, calls: calls(cause), words: self.words(cause) };
+        self.limits.borrow().iter().map(of).collect()
+    }
+
+    fn words(&self, cause: Cause) -> String {
+        let function = |id: u32| self.image.program().functions[FuncId::from_u32(id)].source_name();
+        let root = |id: u32| self.roots[id as usize].name.as_str();
+        let cell = |id: u32, leaf: u32| {
+            let root = &self.roots[id as usize];
+            format!("{}{}", root.name, root.cells.get(leaf as usize).map_or("", |cell| cell.path.as_str()))
+        };
+        match cause {
+            Cause::World(id) if function(id) == "__errno_location" => {
+                "`errno` was only tried as it is in an empty directory without environment and input".to_owned()
+            }
+            Cause::World(id) => {
+                let name = function(id);
+                format!(
+                    "`{name}` was only tried as it is in an empty directory without environment and input; --stub \
+                     {name}=any lets it return anything"
+                )
+            }
+            Cause::Allocation(id) => {
+                let name = function(id);
+                format!("`{name}` never failed; --stub {name}=any lets it")
+            }
+            Cause::Effects(id) => {
+                let name = function(id);
+                format!(
+                    "`{name}`, which nothing defines, was tried without effects on memory; --stub {name}=any says that it \
+                     has none, a definition of it would tell"
+                )
+            }
+            Cause::Result(id) => {
+                let name = function(id);
+                format!("`{name}`, which nothing defines, returned only 0 where it gives a pointer or a long double; a definition of it would tell")
+            }
+            Cause::Function(id, leaf) => {
+                let name = cell(id, leaf);
+                format!("{name}: only functions of the program were tried, not a caller's own; a function of that type in one of the files is tried too")
+            }
+            Cause::Opaque(id, leaf) => {
+                let name = cell(id, leaf);
+                format!("{name}: points to a type that no file defines, so that only NULL was tried; a file that defines it would tell")
+            }
+            Cause::Text(id) => {
+                let (name, most) = (root(id), self.roots[id as usize].count.saturating_sub(1));
+                format!("{name}: text of more than {most} characters was not tried; see --array-len and --length")
+            }
+            Cause::Fixed(id) if self.roots[id as usize].cells.is_empty() && self.is_global(id) => {
+                let name = root(id);
+                format!("{name}: a static variable of a function, of which only the initial value was tried, not what calls before make of it")
+            }
+            Cause::Fixed(id) => {
+                let name = root(id);
+                format!("{name}: parts of it are of a type that is not varied (untyped, long double, complex, vector, or too large) and were always zero")
+            }
+            Cause::Number(id) => format!("{}: a pointer in it is read as a number, and only addresses of covenant's choice were tried", root(id)),
+            Cause::Overlap(a, b) => {
+                format!("{} and {} were never tried as parts of one object; --no-aliases says that they are not", root(a), root(b))
+            }
+            Cause::Machine(limit) => match limit {
+                shadow::Limit::Volatile => "what is volatile was never changed by somebody else, and no device was there".to_owned(),
+                shadow::Limit::Address => {
+                    "addresses are numbers of covenant's choice: pointers into one object from several inputs, and other addresses, were not tried".to_owned()
+                }
+                shadow::Limit::Unwritten => "memory that nobody wrote was always zero".to_owned(),
+                shadow::Limit::Arguments => "variadic arguments were not tried".to_owned(),
+                shadow::Limit::Length => "longer arrays than 65536 elements were not tried; see --length".to_owned(),
+            },
+            Cause::Trap(kind) => self.trap_words(kind).to_owned(),
+        }
+    }
+
+    fn is_global(&self, root: u32) -> bool {
+        matches!(self.roots[root as usize].kind, RootKind::Global(_))
+    }
+
+    fn trap_words(&self, kind: TrapKind) -> &'static str {
+        match kind {
+            TrapKind::OutOfBounds => {
+                "a run ended behind the end of an object that has as many elements as covenant chose; see --array-len and --length"
+            }
+            TrapKind::InvalidFree => "objects from outside were never on the heap, so that they cannot be freed",
+            TrapKind::StackOverflow => "a run ended because its stack was used up",
+            TrapKind::BadCall => "a run ended at a call of code that is no part of the program",
+            _ => "a run ended at an address that the program makes itself, where no device was",
+        }
+    }
+}
+
+/// Whether a value that was stored as of one type may be read as of another; `None`: byte by byte.
+fn may_be_same(stored: Option<Type>, read: Option<Type>) -> bool {
+    match (stored, read) {
+        (Some(a), Some(b)) => a == b || a == Type::I8 || b == Type::I8,
+        _ => true,
+    }
+}
+
+fn calls(cause: Cause) -> bool {
+    matches!(cause, Cause::World(_) | Cause::Effects(_) | Cause::Function(..) | Cause::Trap(TrapKind::BadCall))
+}
