@@ -140,6 +140,19 @@ pub(super) struct Root {
     pub(super) exposed: bool,
 }
 
+impl Root {
+    /// The name of a cell, no other's: a member of many bits has several bytes, each an input of its own.
+    pub(super) fn own_name(&self, leaf: u32) -> String {
+        let at = leaf as usize;
+        let path = |at: usize| self.cells.get(at).map_or("", |cell| cell.path.as_str());
+        let first = self.cells[..at].iter().rev().take_while(|cell| cell.path == path(at)).count();
+        match first {
+            0 => format!("{}{}", self.name, path(at)),
+            byte => format!("{}{}@{byte}", self.name, path(at)),
+        }
+    }
+}
+
 /// The scalars of `count` elements of a type. The second result says if some were left out.
 pub(super) fn cells(types: &Types, element: TypeId, count: u64, is_string: bool) -> (Arc<[CellLayout]>, bool) {
     let size = types.size_of(element).unwrap_or(0);

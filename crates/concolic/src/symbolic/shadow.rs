@@ -198,6 +198,7 @@ impl Shadow for Symbolic<'_> {
         let layout = root.cells[waiting.leaf as usize].clone();
         let object = root.object;
         let name = format!("{}{}", root.name, layout.path);
+        let own = root.own_name(waiting.leaf);
         match layout.kind {
             CellKind::Pointer(to) => Cell::Pointer(self.choose_object(at, waiting, &name, to)),
             CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, waiting, &name, ty)),
@@ -214,7 +215,7 @@ impl Shadow for Symbolic<'_> {
             }
             CellKind::Int { .. } | CellKind::Float => {
                 let width = (8 * layout.size) as u8;
-                let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
+                let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| own.clone());
                 let known = self.model.get(var).and_then(Value::bits).or_else(|| self.seeded_bits(&name, width));
                 let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
                 self.used_bits(var, bits);
@@ -296,8 +297,8 @@ impl Shadow for Symbolic<'_> {
             return None;
         }
         let width = (8 * size) as u8;
-        let name = format!("{}{}", root.name, layout.path);
-        let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| name.clone());
+        let (name, own) = (format!("{}{}", root.name, layout.path), root.own_name(waiting.leaf));
+        let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bv(width), &|| own.clone());
         let known = self.model.get(var).and_then(Value::bits).or_else(|| self.seeded_bits(&name, width));
         let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
         // Who solves for it must know what it is in this run.

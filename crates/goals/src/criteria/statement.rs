@@ -7,7 +7,7 @@
 //! A statement is what of one line lies in one region of the coverage mapping, so that in `if (x) return 1;` the `return`
 //! is one of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_program::coverage::{Counter, FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::insert::{Inserter, Point};
@@ -142,6 +142,7 @@ fn counterpart<'p>(site: &Site<'_>, inserter: &Inserter<'_>, unpromoted: &'p Pro
 /// All places of the source that have code, with the spot of each.
 fn places(site: &Site<'_>, body: &Body) -> Vec<(Loc, Spot)> {
     let mut found = Vec::new();
+    let stale = stale(site, body);
     for (block, data) in &body.blocks {
         let mut calls = 0;
         for &inst in &data.insts {
@@ -153,24 +154,45 @@ fn places(site: &Site<'_>, body: &Body) -> Vec<(Loc, Spot)> {
         }
         // Jumps that end a construct have its place, not that of a statement.
         let is_end = matches!(data.term, covenant_program::ir::Terminator::Unreachable);
-        if data.term_loc.line > 0 && !is_end && !is_stale(site, body, block) {
+        if data.term_loc.line > 0 && !is_end && !stale.contains(&block) {
             found.push((data.term_loc, (block, calls)));
         }
     }
     found
 }
 
-/// Whether the jump that ends a block has the place of what came before it: clang lets each `case` of several in a row count
-/// in a block of its own, and the jump out of it has the place of the statement above. It is no part of that one's region.
+/// Blocks that end with a jump which has the place of what came before it: clang lets each `case` of several in a row count
+/// in a block of its own and joins them one by one, and the jumps out of these blocks have the place of the statement above.
+fn stale(site: &Site<'_>, body: &Body) -> BTreeSet<Block> {
+    let jumps = |block: Block| body.blocks[block].term.edges().len() == 1;
+    let mut stale: BTreeSet<Block> =
+        body.blocks.keys().filter(|&block| jumps(block) && is_stale(site, body, block)).collect();
+    loop {
+        let mut more = Vec::new();
+        for &block in &stale {
+            let (data, to) = (&body.blocks[block], body.blocks[block].term.edges()[0].block);
+            let next = &body.blocks[to];
+            if next.insts.is_empty() && jumps(to) && next.term_loc == data.term_loc && !stale.contains(&to) {
+                more.push(to);
+            }
+        }
+        if more.is_empty() {
+            return stale;
+        }
+        stale.extend(more);
+    }
+}
+
+/// Whether a block does nothing but count, and not what the region counts in which its jump is said to be.
 fn is_stale(site: &Site<'_>, body: &Body, block: Block) -> bool {
     let data = &body.blocks[block];
     let ops = || data.insts.iter().map(|&inst| &body.insts[inst].op);
-    let counters: Vec<u32> =
-        ops().filter_map(|op| if let Op::Counter { index } = op { Some(*index) } else { None }).collect();
-    let alone = ops().count() == counters.len() && data.term.edges().len() == 1;
-    let (Some(mapping), [counter, ..], true) = (site.mapping, &counters[..], alone) else { return false };
+    let counter = |op: &Op| if let Op::Counter { index } = op { Some(*index) } else { None };
+    let counters: Vec<u32> = ops().filter_map(counter).collect();
+    let (Some(mapping), [counter, ..]) = (site.mapping, &counters[..]) else { return false };
     let region = region_at(site, mapping, data.term_loc).map(|region| &mapping.regions[region].kind);
-    region.is_some_and(|kind| !matches!(kind, RegionKind::Code(Counter::Count(own)) if own == counter))
+    let is_own = |kind: &&RegionKind| matches!(kind, RegionKind::Code(Counter::Count(own)) if own == counter);
+    ops().count() == counters.len() && region.is_some_and(|kind| !is_own(&kind))
 }
 
 struct InstAt {
