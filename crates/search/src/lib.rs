@@ -4,7 +4,7 @@
 //! * `scheduler` says whose turn it is.
 //! * `tactics` are the ways to decide objectives: path search, bounded queries, abstraction refinement, provers. Each owns
 //!   its state, and none knows the others.
-//! * `lab` is what they share: it runs the program, asks solvers, and alone writes the ledger.
+//! * `lab` is what they share: it runs the program, asks solvers, and keeps the ledger.
 //! * [`strategy`] orders the ways that runs left open, one file a strategy; [`cfg`](mod@cfg) is the control-flow graph that
 //!   they share, and `route` a path as that graph shows it.
 //! * [`guided`] is about traces: which are asked for, and which of them their own conditions exclude.

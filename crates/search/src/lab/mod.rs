@@ -1,9 +1,9 @@
 //! The lab: what all tactics share, and all that they can do to the program.
 //!
-//! It runs the program, asks solvers, and alone writes the ledger: what a run reached is covered, and what lemmas exclude is
-//! infeasible once they are checked. It also keeps the tree of paths, the transition system with what is known of it,
-//! and what tactics found out that others go by. It does not choose what to do next; that is up to the tactics and to the
-//! scheduler.
+//! It runs the program, asks solvers, and keeps the ledger: what a run reached is covered, and what lemmas exclude is
+//! infeasible once they are checked. (Beside that, path search refutes what its tree or the guards of a path exclude.) It
+//! also has the tree of paths, the transition system with what is known of it, and what tactics found out that others go by.
+//! It does not choose what to do next; that is up to the tactics and to the scheduler.
 
 mod decide;
 mod explain;
