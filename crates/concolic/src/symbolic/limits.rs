@@ -69,10 +69,13 @@ pub(super) struct Outside {
 
 /// What was written of roots: as which types, and at which offsets; `None`: anything.
 #[derive(Debug, Default)]
-pub(super) struct Stored(FxHashMap<u32, FxHashSet<(Option<Type>, Option<u64>)>>);
+pub(super) struct Stored(FxHashMap<u32, FxHashSet<Write>>);
+
+/// The type of a value that was written, and where, as far as that is known.
+type Write = (Option<Type>, Option<u64>);
 
 /// Writes to one root that are told apart.
-const MOST_WRITES: usize = 24;
+const MOST_WRITES: usize = 24; // not tuning: a bound on memory; beyond it anything counts as written
 
 impl Stored {
     fn add(&mut self, root: u32, ty: Option<Type>, offset: Option<u64>) {
