@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let mut terms = Terms::new();
-        let (array, at) = (terms.var("m", Sort::Array), terms.var("p", Sort::Bv(64)));
-        let (array, at) = (terms.var_term(array), terms.var_term(at));
+        let array = terms.var("m", Sort::Array);
+        let (array, at) = (terms.var_term(array), terms.bv(0x1000, 64));
         let value = terms.bv(0xdead_beef, 32);
         let written = write(&mut terms, array, at, value);
         assert_eq!(read(&mut terms, written, at, 4), value);

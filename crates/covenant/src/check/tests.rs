@@ -116,7 +116,7 @@ fn prove(terms: &mut Terms, flow: &Flow, loaded: &Loaded, objective: &Objective,
     assert!(!targets.is_empty());
     precondition(terms, flow, flow.root, &targets, &mut invariant);
     invariant.0.retain(|_, formula| *formula != terms.tt());
-    let lines = SourceLines::new(vec!["/".into()]);
+    let lines = SourceLines::new(loaded.info.files.iter().map(|file| file.absolute_directory()).collect());
     let story = Story {
         program: loaded.subject.image.program(),
         objective,

@@ -101,7 +101,7 @@ g4 = global "listed" internal size 4 align 4 init [0*4]
 g5 = global "list" internal size 8 align 8 init [0*8] relocs [0:8 = g4]
 fn0 = function "f"() -> ptr {
 bb0:
-    v0: ptr = ptr_add g1 + 4
+    v0: ptr = ptradd g1 disp 4
     v1: i32 = load v0
     store v1, g1
     return g2
