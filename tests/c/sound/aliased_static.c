@@ -1,11 +1,10 @@
-// A static variable whose address another function hands out.
+// A static variable whose address another function hands out. Where p is that address, state is 1, so the last if is never true.
 // function: hands_out
-// reachable: 15:9 true
-// reachable: 15:9 false
-// reachable: 19:9 true
-// reachable: 19:9 false
-// reachable: 21:9 true
-// reachable: 21:9 false
+// reachable: 14:9 true
+// reachable: 14:9 false
+// reachable: 18:9 true
+// reachable: 18:9 false
+// reachable: 20:9 false
 static int state;
 int *get(void);
 int *get(void) { return &state; }
