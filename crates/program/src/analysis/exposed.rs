@@ -101,10 +101,10 @@ g4 = global "listed" internal size 4 align 4 init [0*4]
 g5 = global "list" internal size 8 align 8 init [0*8] relocs [0:8 = g4]
 fn0 = function "f"() -> ptr {
 bb0:
-    v0: ptr = ptradd g1 disp 4
+    v0: ptr = ptradd ptr g1 disp 4
     v1: i32 = load v0
-    store v1, g1
-    return g2
+    store v1, ptr g1
+    return ptr g2
 }
 "#;
         let program = text::parse(program).expect("the program is right");
