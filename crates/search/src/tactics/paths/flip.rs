@@ -9,7 +9,7 @@ use covenant_goals::{Contradiction, Reason, ReasonKind};
 
 use super::PathSearch;
 use crate::lab::Lab;
-use crate::strategy::{self, Next, View};
+use crate::strategy::{self, Next};
 
 /// How a try went.
 pub(super) enum Flip {
@@ -54,15 +54,7 @@ impl PathSearch {
         self.aim_at_points(lab);
         self.tell(lab);
         self.guide.tell(&lab.ledger);
-        let view = View {
-            terms: &lab.cx.terms,
-            tree: &lab.tree,
-            open: &self.open,
-            deepest: self.deepest,
-            guide: &self.guide,
-            tuning: lab.tuning(),
-        };
-        self.strategy.next(&view)
+        self.with_view(lab, |strategy, view| strategy.next(view))
     }
 
     /// Inputs that take the way, if there are any. `hasty`: the question may not cost much, and is asked again when nothing

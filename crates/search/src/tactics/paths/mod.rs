@@ -211,6 +211,11 @@ impl PathSearch {
     }
 
     fn tell_run(&mut self, lab: &Lab<'_>, ran: &strategy::Ran<'_>) {
+        self.with_view(lab, |strategy, view| strategy.ran(ran, view));
+    }
+
+    /// Lets the strategy do something with what it can look at now.
+    fn with_view<T>(&mut self, lab: &Lab<'_>, act: impl FnOnce(&mut dyn Strategy, &View<'_>) -> T) -> T {
         let view = View {
             terms: &lab.cx.terms,
             tree: &lab.tree,
@@ -219,7 +224,7 @@ impl PathSearch {
             guide: &self.guide,
             tuning: lab.tuning(),
         };
-        self.strategy.ran(ran, &view);
+        act(&mut *self.strategy, &view)
     }
 
     /// Hands the path of a run to the strategy.
