@@ -18,7 +18,7 @@ int thresholds(double x, float y)
         return 1;
     if (y * 3.0f == 1.0f)
         return 2;
-    if (x > 1e300)
+    if (x > 1e15)
         return 3;
     return 0;
 }
