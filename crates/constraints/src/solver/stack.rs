@@ -10,6 +10,7 @@ use crate::tuning::Tuning;
 /// How to build a stack.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Who is asked at last.
     pub backend: Backend,
     /// Without layers every query goes to the one back end as it is; its models are still checked.
     pub layers: bool,

@@ -14,8 +14,11 @@ pub use rows::{TABLE, Tuning};
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
+    /// How `--tune` names it.
     pub name: &'static str,
+    /// What the number counts.
     pub unit: &'static str,
+    /// What it is for.
     pub about: &'static str,
     /// What it was measured on, and when.
     pub measured: &'static str,
@@ -27,7 +30,14 @@ pub enum Wrong {
     /// There is no such name.
     Name(String),
     /// It is no value of this unit.
-    Value { name: &'static str, unit: &'static str, value: String },
+    Value {
+        /// Whose value it should be.
+        name: &'static str,
+        /// What that number counts.
+        unit: &'static str,
+        /// What was given.
+        value: String,
+    },
 }
 
 impl std::error::Error for Wrong {}

@@ -22,7 +22,9 @@ use crate::ir::{Block, Body, Op, Terminator};
 /// An edge: the block it leaves, and its index in [`Terminator::edges`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Way {
+    /// The block it leaves.
     pub block: Block,
+    /// Index in [`Terminator::edges`].
     pub edge: u32,
 }
 
@@ -31,11 +33,15 @@ pub struct Way {
 pub struct BranchSite {
     /// Index into [`FunctionCoverage::regions`].
     pub region: usize,
+    /// What the region is of.
     pub kind: SiteKind,
+    /// What must happen for the condition to be true, or the label to be jumped to.
     pub on_true: Outcome,
+    /// The opposite of `on_true`.
     pub on_false: Outcome,
 }
 
+/// What a branch region is of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SiteKind {
     /// An atomic condition.
@@ -46,6 +52,7 @@ pub enum SiteKind {
     NoCase,
 }
 
+/// Where one of the two outcomes of a branch region is in the IR.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The outcome is to take one of these edges. There is at least one; they are in order.
@@ -54,11 +61,13 @@ pub enum Outcome {
     Always,
     /// No run has this outcome: clang emitted no code for it, or it would need a counter that differs from itself.
     Never,
+    /// It is not known which edges they are.
     Untied(Reason),
 }
 
 /// Why an outcome is not tied to edges.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum Reason {
     #[error("neither outcome has a counter of its own")]
     NoCounter,

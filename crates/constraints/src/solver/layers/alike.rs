@@ -22,7 +22,7 @@ enum Known {
 }
 
 #[derive(Debug)]
-pub struct Alike {
+pub(crate) struct Alike {
     inner: Box<dyn Solver>,
     most_nodes: usize,
     kinds: Kinds,
@@ -32,7 +32,7 @@ pub struct Alike {
 }
 
 impl Alike {
-    pub fn new(inner: Box<dyn Solver>, keep: usize, tuning: &Tuning) -> Alike {
+    pub(crate) fn new(inner: Box<dyn Solver>, keep: usize, tuning: &Tuning) -> Alike {
         let most_nodes = tuning.alike_nodes;
         Alike {
             inner,
