@@ -52,6 +52,8 @@ impl Session {
 
     /// The same; `warn` gets what clang says of files that it accepts.
     pub fn load_with(request: Request, warn: &mut dyn FnMut(&str)) -> Result<Session, Error> {
+        // Told before anything is compiled.
+        request.tuned()?;
         let mut loaded = subject::load(&request, warn)?;
         let base = request.sources.directory.as_path();
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
@@ -123,7 +125,7 @@ impl Session {
         seeds: &[covenant_goals::TestCase],
         observer: &mut dyn Observer,
     ) -> Result<(Findings, u64), Error> {
-        let settings = guided::adapted(self.request.settings(self.cancel()), &self.request, &self.loaded);
+        let settings = guided::adapted(self.request.settings(self.cancel())?, &self.request, &self.loaded);
         let begun = observer.micros();
         let findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
         Ok((findings, observer.micros().saturating_sub(begun)))
