@@ -9,6 +9,7 @@ pub mod certificate;
 pub mod criteria;
 pub mod ledger;
 pub mod picture;
+mod registry;
 pub mod report;
 pub mod test_case;
 pub mod traces;
