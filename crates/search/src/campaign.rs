@@ -9,7 +9,7 @@ use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ObjectiveId, Status, TestCase};
 use covenant_transition::flow;
-use covenant_transition::justify::Invariant;
+use covenant_transition::lemma_check::Invariant;
 
 use crate::exhaustion;
 use crate::lab::Lab;

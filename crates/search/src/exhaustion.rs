@@ -138,7 +138,7 @@ impl<'s> Check<'s> {
         let mut places = Vec::new();
         for id in objectives {
             let objective = &subject.objectives[id.0 as usize];
-            if let Some(why) = &objective.untied {
+            if let Some(why) = &objective.unmapped {
                 return Err(format!("nobody knows where it is in the program: {why}"));
             }
             places.extend(objective.places.iter().copied());

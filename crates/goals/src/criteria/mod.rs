@@ -198,7 +198,7 @@ pub fn objectives(
         let count = maker.program.functions[function].body.as_ref().map_or(0, |body| body.insts.len());
         maker.originals.insert(function, count);
     }
-    // Labels change no block and no edge, but what is tied to counters is easier to find without them.
+    // Labels change no block and no edge, but the edges that counters belong to are easier to find without them.
     for criterion in wanted.all() {
         let before = maker.objectives.len();
         (criterion.profile().make)(&mut maker);

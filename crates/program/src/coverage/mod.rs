@@ -2,7 +2,8 @@
 //!
 //! clang decides what a branch and a condition is, and writes it down as one record a function (`__covrec_*`) plus one
 //! list of file names a module (`__llvm_coverage_mapping`). [`decode`] reads these bytes, [`module`] finds them in LLVM
-//! bitcode and [`program`] in a linked program, [`tie`] ties each branch region to the branch of our IR that decides it.
+//! bitcode and [`program`] in a linked program, [`edge_mapping`] finds for each branch region the edges of our IR that are
+//! its outcomes.
 //!
 //! The format is version 7 of "LLVM Code Coverage Mapping Format" (LLVM's documentation), what LLVM 19 writes.
 //!
@@ -34,12 +35,12 @@
 
 pub mod decision;
 pub mod decode;
+pub mod edge_mapping;
 mod flow;
 pub mod module;
 pub mod program;
 #[cfg(test)]
 mod tests;
-pub mod tie;
 
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 use covenant_concolic::run::Run;
 use covenant_goals::report::{Defect, Moment};
 use covenant_goals::{Contradiction, ObjectiveId, Proof};
-use covenant_transition::justify::{Invariant, Lemmas, justify};
+use covenant_transition::lemma_check::{Invariant, Lemmas, check_lemmas};
 
 use super::Lab;
 
@@ -73,8 +73,8 @@ impl Lab<'_> {
     pub(crate) fn is_provable(&self, id: ObjectiveId) -> bool {
         let Some(flow) = &self.system.flow else { return false };
         let objective = self.ledger.objective(id);
-        let tied = !objective.places.is_empty() && objective.untied.is_none();
-        self.ledger.is_open(id) && tied && flow.target(id).beyond.is_none()
+        let mapped = !objective.places.is_empty() && objective.unmapped.is_none();
+        self.ledger.is_open(id) && mapped && flow.target(id).beyond.is_none()
     }
 
     /// Refutes an objective if these lemmas are enough, or says why they are not. The lemmas may be wrong: each is checked.
@@ -87,7 +87,7 @@ impl Lab<'_> {
         let Some(flow) = &self.system.flow else { return Ok(None) };
         let target = flow.target(id);
         let steps = self.settings.solver_steps;
-        match justify(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
+        match check_lemmas(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
             Ok(invariant) => {
                 let words = explain(&invariant, target.locations.len());
                 self.system.invariants.insert(id, invariant);

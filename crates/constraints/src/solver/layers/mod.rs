@@ -1,6 +1,6 @@
 //! Layers: each answers the queries it can and hands the others, perhaps made smaller, to the next. One file a layer.
 
-mod alike;
+mod alpha;
 mod bounds;
 mod cores;
 mod fallback;
@@ -13,7 +13,7 @@ mod relax;
 mod slice;
 mod validate;
 
-pub(crate) use alike::Alike;
+pub(crate) use alpha::AlphaEquivalence;
 pub(crate) use bounds::Bounds;
 pub(crate) use cores::CoreReuse;
 pub(crate) use fallback::Fallback;
