@@ -32,6 +32,7 @@ mod proofs;
 mod replay;
 mod request;
 mod results;
+mod satisfiable;
 mod session;
 mod sources;
 mod stubs;

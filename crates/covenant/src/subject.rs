@@ -66,6 +66,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let options = lower::Options { promote: true, types: true };
     let program = lower(&units, Some(LIBRARY), &options)?;
     let entry = find_entry(&program, &units, request)?;
+    if let Some(said) = assumed::said_of_inputs(request).next().filter(|_| entry.is_main) {
+        bail!("{said}: `main` has no inputs that something could be said of");
+    }
     if let Some((pointer, _)) = request.lengths.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
         bail!("--length {pointer}: `{}` has no parameter of that name", entry.name);
     }
@@ -187,6 +190,7 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> S
     let mut text = format!("#include \"{}\"\n", unit.path.display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
     text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
+    text.push_str("#pragma clang diagnostic error \"-Wunevaluated-expression\"\n");
     text.push_str(&format!("void {DRIVER}(void) {{\n"));
     let mut names = Vec::new();
     for (i, (name, ty)) in entry.params.iter().enumerate() {
@@ -196,15 +200,16 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> S
     // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
     let about = |expression: &str| request.lengths.iter().any(|(pointer, _)| mentions(expression, pointer));
     for expression in request.assume.iter().filter(|e| !about(e)) {
-        text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
+        text.push_str(&assumption(expression));
     }
     for (pointer, expression) in &request.lengths {
         if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
+            text.push_str(&format!("  (void)sizeof({expression});\n"));
             text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
         }
     }
     for expression in request.assume.iter().filter(|e| about(e)) {
-        text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
+        text.push_str(&assumption(expression));
     }
     if let Some(name) = &request.precondition {
         text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
@@ -222,6 +227,11 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> S
     text
 }
 
+/// The C code that assumes an expression. clang refuses one that changes something where it is not evaluated.
+fn assumption(expression: &str) -> String {
+    format!("  (void)sizeof(({expression}) != 0);\n  __covenant_assume(({expression}) != 0);\n")
+}
+
 /// Whether the C expression has this name in it.
 fn mentions(expression: &str, name: &str) -> bool {
     expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
@@ -232,7 +242,7 @@ fn compile_driver(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc:
     std::fs::write(&file, text).context("the driver cannot be written")?;
     let mut flags = unit.flags.clone();
     flags.push(format!("-working-directory={}", unit.directory.display()));
-    flags.push("-w".to_owned());
+    flags.push("-Wno-everything".to_owned());
     let front_end = FrontEnd { flags, keep_static: true, mcdc, project: None, ..from.clone() };
     let mut compiled =
         front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
