@@ -37,6 +37,7 @@ mod session;
 mod sources;
 mod stubs;
 mod subject;
+mod voids;
 mod world;
 
 pub use check::Checked;

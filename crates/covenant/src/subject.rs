@@ -26,7 +26,7 @@ use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, dige
 use crate::request::{Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, world};
+use crate::{assumed, voids, world};
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -106,6 +106,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let (objectives, notes) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
+    let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
+    program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
     // Nothing outside of a function can set its static variables.
     let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
@@ -122,6 +124,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(notes);
+    assumptions.extend(words);
     let unsupported = world::unsupported(&program, start, request);
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
@@ -131,6 +134,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         entry: start,
         function: entry.name,
         params: entry.params,
+        taken_for,
         returns: entry.returns,
         globals,
         kept,

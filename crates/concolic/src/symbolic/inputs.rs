@@ -56,7 +56,7 @@ impl InputOptions {
     pub fn object_size(&self, types: &Types, pointer: TypeId) -> Option<(u64, bool)> {
         let CType::Pointer(to) = types.stripped(pointer) else { return None };
         let element = types.definition(*to).unwrap_or(*to);
-        let size = element_size(types, element).filter(|&size| size > 0)?;
+        let size = types.size_of(element).filter(|&size| size > 0)?;
         match self.assumes_len {
             true => Some((size.checked_mul(self.usual_count(types, element))?, true)),
             false => Some((size, false)),
@@ -76,12 +76,9 @@ impl InputOptions {
     }
 }
 
-/// The size of what a pointer points to; of `void` a byte.
-pub(super) fn element_size(types: &Types, element: TypeId) -> Option<u64> {
-    match types.stripped(element) {
-        CType::Void => Some(1),
-        _ => types.size_of(element),
-    }
+/// Whether it is the C library's `FILE`, which headers may define and which only the library may look into.
+pub(super) fn is_stream(types: &Types, ty: TypeId) -> bool {
+    matches!(types.stripped(ty), CType::Struct(record) if record.tag.as_deref() == Some("_IO_FILE"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
