@@ -23,6 +23,7 @@
 //! Nothing here prints, reads the clock or looks at the environment: an [`Observer`] does, if somebody wants it.
 
 mod assumed;
+mod callbacks;
 mod check;
 mod error;
 mod existing;

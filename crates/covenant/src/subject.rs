@@ -23,6 +23,7 @@ use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, digests};
 
+use crate::callbacks::{self, Callback};
 use crate::request::{Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
@@ -88,8 +89,15 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&request.sources.files)?;
     }
     if !entry.is_main {
-        let text = driver(&program, &units[entry.unit], &entry, request);
-        units[entry.unit] = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false)?;
+        let callbacks = callbacks::of(&program, &entry.params);
+        let mut text = driver(&program, &units[entry.unit], &entry, request, &callbacks);
+        let mut compiled = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false);
+        if compiled.is_err() && !callbacks.is_empty() {
+            // Some type may not be known at the end of the file.
+            text = driver(&program, &units[entry.unit], &entry, request, &[]);
+            compiled = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false);
+        }
+        units[entry.unit] = compiled?;
         if let Some(unit) = mapped.get_mut(entry.unit) {
             *unit = compile_driver(unit, &front_end, folder.path(), &text, true)?;
         }
@@ -106,6 +114,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let (objectives, notes) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
+    let callbacks = callbacks::settle(&mut program, &entry.params);
     let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
     program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
@@ -118,6 +127,11 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let mut info = describe(&program, (&units, &trees), &entry, (&globals, &state), request);
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
+    }
+    for stub in &mut info.stubs {
+        if let Some(callback) = callbacks.iter().find(|callback| callback.name == stub.name) {
+            (stub.decl, stub.file) = (callback.decl.clone(), None);
+        }
     }
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
@@ -189,11 +203,12 @@ fn reread(program: &Program, entry: Entry) -> Entry {
     }
 }
 
-fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> String {
+fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request, callbacks: &[Callback]) -> String {
     let types = &program.types;
     let mut text = format!("#include \"{}\"\n", unit.path.display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
     text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
+    text.push_str(&callbacks::declarations(callbacks));
     text.push_str("#pragma clang diagnostic error \"-Wunevaluated-expression\"\n");
     text.push_str(&format!("void {DRIVER}(void) {{\n"));
     let mut names = Vec::new();
@@ -395,7 +410,12 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
     }
     for stub in stubs(program, request).iter().filter(|stub| !stub.library || request.stub_any(&stub.name)) {
         let what = if request.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
-        let whose = if stub.library { "in place of the C library's" } else { "which nothing defines" };
+        let is_callback = |f: &covenant_program::ir::Function| f.name == stub.name && f.source.ty.is_some();
+        let whose = match stub.library {
+            true => "in place of the C library's",
+            false if program.functions.values().any(is_callback) => "which stands for a caller's function",
+            false => "which nothing defines",
+        };
         list.push(format!("{}, {whose}, {what}", stub.name));
     }
     list.push(

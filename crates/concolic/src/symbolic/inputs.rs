@@ -206,9 +206,12 @@ fn cell(types: &Types, ty: TypeId, offset: u64, path: String) -> Option<CellLayo
 pub(super) fn functions_of(program: &Program, ty: TypeId) -> Vec<covenant_program::ir::FuncId> {
     let wanted = program.types.strip(ty);
     let fits = |t: Option<TypeId>| t.is_some_and(|t| program.types.strip(t) == wanted);
-    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject && f.body.is_some());
+    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject);
     let subject = subject.filter(|(_, f)| !f.name.starts_with("__covenant"));
-    subject.filter(|(_, f)| fits(f.source.ty)).map(|(id, _)| id).collect()
+    // One that nobody defines has a type only if it stands for a caller's own. It comes last.
+    let (defined, others): (Vec<_>, Vec<_>) =
+        subject.filter(|(_, f)| fits(f.source.ty)).partition(|(_, f)| f.body.is_some());
+    defined.into_iter().chain(others).map(|(id, _)| id).collect()
 }
 
 /// All functions that a pointer among the inputs can point to, whatever its type, in the order of their numbers. Who asks the
