@@ -25,6 +25,7 @@
 mod assumed;
 mod callbacks;
 mod check;
+mod contracts;
 mod error;
 mod existing;
 mod growth;

@@ -11,6 +11,7 @@ use covenant_report::ReplayOptions;
 use covenant_search::campaign::{self, Findings, Observer, Progress};
 
 use crate::check::{self, Checked};
+use crate::contracts;
 use crate::error::Error;
 use crate::existing::{self, Earlier};
 use crate::growth;
@@ -133,6 +134,7 @@ impl Session {
         if self.request.array_len.is_none() && !self.loaded.subject.is_main {
             growth::grow(&mut findings, &self.loaded.subject, &settings, observer)?;
         }
+        contracts::settle(&mut findings.defects, &self.loaded.trees);
         satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;
         Ok((findings, observer.micros().saturating_sub(begun)))
     }

@@ -18,4 +18,4 @@ pub mod shadow;
 pub use code::{Checks, Image};
 pub use host::Console;
 pub use machine::{Limits, Machine};
-pub use outcome::{Outcome, StackEntry, Trap, TrapKind};
+pub use outcome::{About, Outcome, StackEntry, Trap, TrapKind};

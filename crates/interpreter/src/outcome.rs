@@ -31,6 +31,19 @@ pub struct Trap {
     pub at: Loc,
     /// All active calls, innermost first.
     pub stack: Vec<StackEntry>,
+    /// The object and the bytes that it is about.
+    pub about: Option<About>,
+}
+
+/// What was accessed that cannot be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// Where the object begins.
+    pub base: u64,
+    /// Bytes from there.
+    pub offset: i64,
+    /// How many were accessed.
+    pub size: u64,
 }
 
 /// An active call.

@@ -17,8 +17,8 @@ use covenant_program::ir::Loc;
 
 pub use object::{Kind, Label, Object};
 
-use crate::TrapKind;
 use crate::shadow::Shadow;
+use crate::{About, TrapKind};
 
 const SLOT_BITS: u32 = 24; // not tuning: an address
 const SLOT_SIZE: u64 = 1 << SLOT_BITS; // not tuning: an address
@@ -40,16 +40,19 @@ pub struct Fault {
     pub message: String,
     /// The object it is about.
     pub label: Label,
+    /// Where that object begins, and the bytes that were accessed, from its start.
+    pub about: Option<About>,
 }
 
 impl Fault {
     /// A fault that is about no object.
     pub fn new(kind: TrapKind, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { kind, message: message.into(), label: Label::None })
+        Box::new(Fault { kind, message: message.into(), label: Label::None, about: None })
     }
 
     fn about<B>(object: &Object<B>, kind: TrapKind, message: String) -> Box<Fault> {
-        Box::new(Fault { kind, message, label: object.label })
+        let about = Some(About { base: object.base, offset: 0, size: 0 });
+        Box::new(Fault { kind, message, label: object.label, about })
     }
 }
 

@@ -60,6 +60,7 @@ impl Lab<'_> {
             column: objective.column,
             message: objective.text.clone(),
             test: test.to_owned(),
+            ..Defect::default()
         };
         // The run may have ended there, which is known already and says more.
         let place = |d: &Defect| (d.line, d.column);
