@@ -13,6 +13,7 @@ use covenant_transition::lemma_check::Invariant;
 
 use crate::exhaustion;
 use crate::lab::Lab;
+pub use crate::lab::test_name;
 use crate::scheduler::Scheduler;
 use crate::settings::Settings;
 
@@ -61,11 +62,6 @@ pub struct Evidence {
     pub flow: Rc<flow::Flow>,
     /// For each objective that was proved infeasible with it.
     pub invariants: BTreeMap<ObjectiveId, Invariant>,
-}
-
-/// The name of a test by its number, from 0.
-pub fn test_name(number: usize) -> String {
-    format!("test_{:03}", number + 1)
 }
 
 /// Runs the campaign. `Err`: we contradicted ourselves.

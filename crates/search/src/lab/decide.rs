@@ -7,6 +7,11 @@ use covenant_transition::lemma_check::{Invariant, Lemmas, check_lemmas};
 
 use super::Lab;
 
+/// The name of a test by its number, from 0.
+pub fn test_name(number: usize) -> String {
+    format!("test_{:03}", number + 1)
+}
+
 impl Lab<'_> {
     /// Keeps a run as a test if it is the first to reach something, or found a defect.
     pub(super) fn judge_run(&mut self, run: Run) -> Result<(), Contradiction> {
@@ -34,7 +39,7 @@ impl Lab<'_> {
         let number = self.tests.len() as u32;
         self.tell_ways(&run, &hit);
         let mut case = run.case;
-        case.name = crate::campaign::test_name(number as usize);
+        case.name = test_name(number as usize);
         if let Some(mut defect) = defect {
             defect.test = case.name.clone();
             self.defects.push(defect);

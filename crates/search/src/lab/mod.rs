@@ -35,6 +35,7 @@ use crate::observer::{Observer, Progress};
 use crate::settings::Settings;
 use crate::strategy::StrategyKind;
 
+pub use decide::test_name;
 pub(crate) use explain::Prefixes;
 pub use explain::Unanswered;
 pub(crate) use index::Index;
