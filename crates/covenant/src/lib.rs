@@ -27,6 +27,7 @@ mod callbacks;
 mod check;
 mod error;
 mod existing;
+mod growth;
 mod guided;
 mod mutate;
 mod proofs;

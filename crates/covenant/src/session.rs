@@ -13,6 +13,7 @@ use covenant_search::campaign::{self, Findings, Observer, Progress};
 use crate::check::{self, Checked};
 use crate::error::Error;
 use crate::existing::{self, Earlier};
+use crate::growth;
 use crate::guided;
 use crate::mutate::{self, Mutate, Mutated};
 use crate::replay::{self, Replayed};
@@ -128,7 +129,10 @@ impl Session {
     ) -> Result<(Findings, u64), Error> {
         let settings = guided::adapted(self.request.settings(self.cancel())?, &self.request, &self.loaded);
         let begun = observer.micros();
-        let findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        let mut findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        if self.request.array_len.is_none() && !self.loaded.subject.is_main {
+            growth::grow(&mut findings, &self.loaded.subject, &settings, observer)?;
+        }
         satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;
         Ok((findings, observer.micros().saturating_sub(begun)))
     }

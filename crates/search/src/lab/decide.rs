@@ -34,7 +34,7 @@ impl Lab<'_> {
         let number = self.tests.len() as u32;
         self.tell_ways(&run, &hit);
         let mut case = run.case;
-        case.name = format!("test_{:03}", number + 1);
+        case.name = crate::campaign::test_name(number as usize);
         if let Some(mut defect) = defect {
             defect.test = case.name.clone();
             self.defects.push(defect);
