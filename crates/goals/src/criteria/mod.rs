@@ -8,6 +8,7 @@ mod conditions;
 mod decisions;
 mod expression;
 pub mod objective;
+mod operators;
 mod speculative;
 
 use std::collections::HashMap;

@@ -19,6 +19,7 @@ use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, 
 use crate::Criterion;
 use crate::criteria::decisions::{Flipped, Shape, shapes};
 use crate::criteria::mcdc::{self, Next, Sites};
+use crate::criteria::operators::Operators;
 use crate::criteria::speculative::{Answer, Speculation};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
 use crate::objective::{Objective, Outcome};
@@ -32,10 +33,11 @@ pub(super) const PROFILE: Profile = Profile {
 
 fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
+        let operators = Operators::of(site, inserter.body());
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {
             for inst in site.insts(inserter.body(), block) {
-                of_inst(site, inserter, labels, block, inst);
+                of_inst((site, &operators), inserter, labels, block, inst);
             }
         }
         let Some(mapping) = site.mapping else { return };
@@ -88,18 +90,25 @@ fn relation(cmp: IntCmp) -> &'static str {
     }
 }
 
-/// Whether the source has this operator there; inside a macro nobody can tell, so it counts.
-fn is_written(site: &Site<'_>, loc: Loc, symbol: &str) -> bool {
-    loc.line > 0 && (site.text_at(loc).starts_with(symbol) || site.is_macro(loc))
+/// Whether the source has this operator there; inside a macro or the length of an array nobody can tell, so it counts.
+fn is_written(site: &Site<'_>, operators: &Operators, loc: Loc, symbol: &str) -> bool {
+    let written = operators.at(loc).is_some_and(|operator| operator.symbol == symbol);
+    loc.line > 0 && (written || site.is_macro(loc) || operators.is_length(loc))
 }
 
-fn of_inst(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, block: Block, inst: Inst) {
+fn of_inst(
+    (site, operators): (&Site<'_>, &Operators),
+    inserter: &mut Inserter<'_>,
+    labels: &mut Labels<'_>,
+    block: Block,
+    inst: Inst,
+) {
     let data = inserter.body().insts[inst].clone();
     let Some(symbol) = symbol(&data.op) else { return };
-    let mutants = match step(site, data.loc) {
-        Some(written) => steps(inserter, &data.op, written),
-        None if is_written(site, data.loc, symbol) => mutants(inserter, &data.op),
-        None => return,
+    let mutants = match operators.at(data.loc).map(|operator| operator.symbol) {
+        Some(step @ ("++" | "--")) => steps(inserter, &data.op, step),
+        _ if is_written(site, operators, data.loc, symbol) => mutants(inserter, &data.op),
+        _ => return,
     };
     if mutants.is_empty() {
         return;
@@ -165,12 +174,6 @@ fn differ(inserter: &mut Inserter<'_>, a: Value, b: Value) -> Value {
     let (number, other) = (inserter.float_cmp(FloatCmp::Oeq, a, a), inserter.float_cmp(FloatCmp::Oeq, b, b));
     let either = inserter.binary(BinaryOp::Or, number, other);
     inserter.and(differs, either)
-}
-
-/// `++` or `--`, if that is what the source has there.
-fn step(site: &Site<'_>, loc: Loc) -> Option<&'static str> {
-    let text = if loc.line > 0 { site.text_at(loc) } else { String::new() };
-    ["++", "--"].into_iter().find(|written| text.starts_with(written))
 }
 
 /// The mutants of a `++` or `--`, which adds a constant.

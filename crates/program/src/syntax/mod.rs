@@ -97,7 +97,7 @@ pub enum Kind {
     Absent,
     /// `+`, `<`, `&&`, `=`; for `+=` and the like, `assigns` is true.
     Binary {
-        /// As C spells it, for `+=` without the `=`.
+        /// As C spells it.
         operator: &'static str,
         /// Whether it writes to its left operand.
         assigns: bool,

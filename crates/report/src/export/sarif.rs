@@ -1,5 +1,9 @@
 //! `report.sarif`: defects as errors and open objectives as notes, for code scanning. Static Analysis Results Interchange
 //! Format 2.1.0.
+//!
+//! We write nine kinds of objects, as plain JSON. The types of `serde-sarif` would bring sixteen more packages into the build (a
+//! generator of types from schemas, `regex`, a second `strum`, the first `syn`) to check names; `crates/cli/tests/report` holds
+//! what we write against the schema itself.
 
 use std::collections::BTreeMap;
 
