@@ -94,7 +94,7 @@ impl Symbolic<'_> {
         let (cells, cut) = self.cx.layout(types, element, count, is_string);
         let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
         let object = self.cx.object(&name, element, count, cells.len(), has_kin);
-        let element_size = types.size_of(element).unwrap_or(0);
+        let element_size = inputs::element_size(types, element).unwrap_or(0);
         let is_object = matches!(kind, RootKind::Object(_));
         let (partial, sized_by_us) =
             (cut || is_string || cells.is_empty(), is_object && !exact && !self.cx.options.assumes_len);
@@ -134,7 +134,8 @@ impl Symbolic<'_> {
     pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Pointee {
         let program = self.image.program();
         let types = &program.types;
-        let defined = types.definition(to).unwrap_or(to);
+        // The name that the source gives the type, where that is defined: it may have no other.
+        let defined = if types.size_of(to).is_some() { to } else { types.definition(to).unwrap_or(to) };
         let size = inputs::element_size(types, defined);
         let depth = self.roots[waiting.root as usize].depth + 1;
         let mut choices: Vec<u32> = Vec::new();

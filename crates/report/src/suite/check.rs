@@ -1,6 +1,14 @@
 //! Suites for Check; see [`framework`](super::framework).
 
-use super::Profile;
+use super::{Kit, Profile};
 use super::framework::{Dialect, write};
 
-pub(super) const PROFILE: Profile = Profile { about: "", write: |suite| write(suite, Dialect::Check) };
+pub(super) const PROFILE: Profile = Profile {
+    about: "",
+    write: |suite| write(suite, Dialect::Check),
+    kit: Some(Kit {
+        headers: Some("#include <check.h>\n"),
+        libraries: &["-lcheck", "-lsubunit", "-lrt"],
+        cxx: false,
+    }),
+};

@@ -1,6 +1,14 @@
 //! Suites for GoogleTest; see [`framework`](super::framework).
 
-use super::Profile;
+use super::{Kit, Profile};
 use super::framework::{Dialect, write};
 
-pub(super) const PROFILE: Profile = Profile { about: "GoogleTest", write: |suite| write(suite, Dialect::Gtest) };
+pub(super) const PROFILE: Profile = Profile {
+    about: "GoogleTest",
+    write: |suite| write(suite, Dialect::Gtest),
+    kit: Some(Kit {
+        headers: Some("#include <gtest/gtest.h>\n"),
+        libraries: &["-lgtest", "-lgtest_main"],
+        cxx: true,
+    }),
+};
