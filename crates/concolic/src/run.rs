@@ -78,7 +78,10 @@ pub fn execute_in<'r>(
         .params
         .iter()
         .enumerate()
-        .map(|(i, (name, ty))| shadow.add_root(RootKind::Param(i as u32), name.clone(), *ty, 1, 0))
+        .map(|(i, (name, declared))| {
+            let ty = *subject.taken_for.get(&(i as u32)).unwrap_or(declared);
+            shadow.add_root(RootKind::Param(i as u32), name.clone(), ty, 1, 0)
+        })
         .collect();
     shadow.params = params;
     shadow.return_type = subject.returns;
@@ -175,7 +178,9 @@ fn finish(
     let (mut defect, mut outside) = (None, false);
     case.outcome = match outcome {
         Outcome::Returned(_) => {
-            case.observed = machine.shadow.effects(&machine.memory, state);
+            if machine.shadow.cx.observes {
+                case.observed = machine.shadow.effects(&machine.memory, state);
+            }
             TestOutcome::Returned
         }
         Outcome::Exited(status) => {

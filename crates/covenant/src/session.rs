@@ -18,6 +18,7 @@ use crate::mutate::{self, Mutate, Mutated};
 use crate::replay::{self, Replayed};
 use crate::request::Request;
 use crate::results::{self, Results};
+use crate::satisfiable;
 use crate::subject::{self, Loaded};
 
 /// A request with its program loaded.
@@ -126,6 +127,7 @@ impl Session {
         let settings = guided::adapted(self.request.settings(self.cancel()), &self.request, &self.loaded);
         let begun = observer.micros();
         let findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;
         Ok((findings, observer.micros().saturating_sub(begun)))
     }
 

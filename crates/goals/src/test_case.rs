@@ -1,5 +1,7 @@
 //! The inputs of one run, in a form that outlives the run: a suite can be written from it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::words::TestOutcome;
@@ -18,6 +20,9 @@ pub struct TestCase {
     /// The bit-fields among them, of which cells are the bytes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bits: Vec<BitField>,
+    /// The enumerators that cells are, by their paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub enumerators: BTreeMap<String, String>,
     /// Results of calls that are inputs: undefined functions, `__VERIFIER_nondet_*` and the like, in the order of the calls.
     pub calls: Vec<CallInput>,
     /// Arguments of `main` behind the program's name, if they are inputs.
@@ -187,6 +192,9 @@ pub struct Observed {
     /// The same for bit-fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bits: Vec<BitField>,
+    /// The enumerators that some of these are, by their paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub enumerators: BTreeMap<String, String>,
     /// What the run wrote and C leaves open: it would be something else elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<String>,
@@ -238,5 +246,27 @@ impl Observed {
         self.written.retain(|cell| same.written.contains(cell));
         self.bits.retain(|field| same.bits.contains(field));
         self.open.extend(open);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(path: &str, bits: &str) -> Cell {
+        let value = Value::Int { bits: bits.into(), size: 4, signed: true };
+        Cell { root: Root::Object(1), offset: 0, path: path.into(), value }
+    }
+
+    #[test]
+    fn what_differs_elsewhere_is_open() {
+        let here = Observed { written: vec![cell("a", "1"), cell("b", "2")], ..Observed::default() };
+        let there = Observed { written: vec![cell("a", "1"), cell("b", "3"), cell("c", "4")], ..Observed::default() };
+        let mut kept = here.clone();
+        kept.keep_what_agrees(Some(&there));
+        assert_eq!((kept.written, kept.open), (vec![cell("a", "1")], vec!["b".to_owned(), "c".to_owned()]));
+        let mut kept = here;
+        kept.keep_what_agrees(None);
+        assert_eq!((kept.written, kept.open), (Vec::new(), vec!["a".to_owned(), "b".to_owned()]));
     }
 }

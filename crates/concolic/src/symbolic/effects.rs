@@ -11,7 +11,7 @@ use covenant_program::ir::{GlobalId, Origin};
 use covenant_program::types::{Bits, CType};
 
 use super::inputs::{Root, RootKind};
-use super::observe::{field_value, scalar};
+use super::observe::{enumerator, field_value, scalar};
 use super::parts::{self, Part};
 use super::record::Target;
 use super::{Recorded, Symbolic};
@@ -121,6 +121,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         } else {
             let part = Part { offset: 0, path: String::new(), ty, bits: None };
             self.observed.returned = self.value(&seen, &part);
+            self.name(&seen, &part);
             self.follow(&seen, &part, self.observed.returned.clone());
         }
     }
@@ -168,10 +169,6 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let output = |part: &Part| cell_at(part.offset).is_some_and(|(leaf, _)| !read.contains(&leaf));
         let seen = Seen { root: case_root, name: root.name.clone(), now, depth: root.depth };
         let types = &self.shadow.image.program().types;
-        if root.cells.is_empty() && types.size_of(root.element).is_none() {
-            self.raw(&seen, &before);
-            return;
-        }
         let mut zeros = 0;
         for index in 0..root.count {
             let start = index * root.element_size;
@@ -228,23 +225,9 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             Target::Null => 0,
             Target::Root(root) => self.shadow.roots[*root as usize].address,
             Target::Function(name) => {
-                image.program().definitions(name).next().map_or(0, |id| image.function_address(id))
-            }
-        }
-    }
-
-    /// Bytes without a type. Words that are addresses say nothing.
-    fn raw(&mut self, seen: &Seen<'_>, before: &[u8]) {
-        for (word, bytes) in seen.now.chunks(8).enumerate() {
-            let whole: Option<[u8; 8]> = bytes.try_into().ok();
-            let is_address = whole.is_some_and(|w| self.memory.object_near(u64::from_le_bytes(w)).is_some());
-            for (at, &byte) in bytes.iter().enumerate().map(|(i, byte)| (8 * word + i, byte)) {
-                if before.get(at) == Some(&byte) || is_address || self.is_full() {
-                    continue;
-                }
-                let (root, path) = (seen.root.clone(), format!("{}[{at}]", seen.name));
-                let value = scalar(u128::from(byte), 1, false, false);
-                self.observed.written.push(Cell { root, offset: at as u64, path, value });
+                let program = image.program();
+                let id = program.definitions(name).next().or_else(|| program.function(name));
+                id.map_or(0, |id| image.function_address(id))
             }
         }
     }
@@ -279,7 +262,8 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             }
             return;
         }
-        let value = self.value(seen, part);
+        let value = self.value(seen, part).filter(|_| !self.is_of_address(seen, part));
+        self.name(seen, part);
         match value.clone() {
             Some(value) => {
                 let (root, offset) = (seen.root.clone(), part.offset);
@@ -288,6 +272,23 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             None => self.observed.open.push(path),
         }
         self.follow(seen, part, value);
+    }
+
+    /// Remembers what the value is called, if it is an enumerator.
+    fn name(&mut self, seen: &Seen<'_>, part: &Part) {
+        let types = &self.shadow.image.program().types;
+        let size = part.size(types);
+        let word = self.word(seen, part.offset, size);
+        let name = word.and_then(|word| enumerator(types, part.ty, word, size as u32));
+        self.observed.enumerators.extend(name.map(|name| (format!("{}{}", seen.name, part.path), name)));
+    }
+
+    /// Whether a byte of a row of bytes is one of an address. Some of those may be the same elsewhere.
+    fn is_of_address(&self, seen: &Seen<'_>, part: &Part) -> bool {
+        let size = part.size(&self.shadow.image.program().types);
+        let word = self.word(seen, part.offset & !7, 8).map(|word| word as u64);
+        let object = word.filter(|_| size == 1).and_then(|word| Some((word, self.memory.object_near(word)?)));
+        object.is_some_and(|(word, object)| word >= object.base && word <= object.base + object.size)
     }
 
     fn word(&self, seen: &Seen<'_>, offset: u64, size: u64) -> Option<u128> {
@@ -325,7 +326,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let image = self.shadow.image;
         if let Some(id) = image.function_at(address) {
             let function = image.function(id);
-            let known = function.origin == Origin::Subject && function.body.is_some();
+            let known = function.origin == Origin::Subject && !function.name.starts_with("__covenant");
             return known.then(|| Pointer::Function(function.source_name().to_owned()));
         }
         let object = self.memory.object_near(address).filter(|o| o.alive && o.kind != Kind::Stack)?;

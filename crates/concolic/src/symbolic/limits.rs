@@ -305,7 +305,7 @@ impl Symbolic<'_> {
             }
             Cause::Opaque(id, leaf) => {
                 let name = cell(id, leaf);
-                format!("{name}: points to a type that no file defines, so that only NULL was tried; a file that defines it would tell")
+                format!("{name}: points to something that only code elsewhere may look into, so that only NULL was tried; a file that defines it would tell")
             }
             Cause::Text(id) => {
                 let (name, most) = (root(id), self.roots[id as usize].count.saturating_sub(1));

@@ -7,7 +7,7 @@ use covenant_interpreter::memory::Memory;
 use covenant_program::ir::Type;
 use covenant_program::types::{Bits, CType, Leaf, TypeId, Types};
 
-use super::inputs::RootKind;
+use super::inputs::{Root, RootKind};
 use super::record::Target;
 use super::{Recorded, Symbolic};
 
@@ -28,7 +28,7 @@ impl Symbolic<'_> {
                         types.stripped(root.element),
                         CType::Struct(_) | CType::Union(_) | CType::Array { .. } | CType::Void
                     ),
-                    used: self.used(memory, root),
+                    used: if self.cx.observes { self.used(memory, root) } else { None },
                 });
             }
         }
@@ -56,8 +56,29 @@ impl Symbolic<'_> {
                 }
             }
         }
-        case.bits = self.bit_fields();
+        if self.cx.observes {
+            case.bits = self.bit_fields();
+            case.enumerators = self.enumerators();
+        }
         case
+    }
+
+    /// The inputs that are enumerators.
+    fn enumerators(&self) -> BTreeMap<String, String> {
+        let types = &self.image.program().types;
+        let is_enum = |leaf: &Leaf| matches!(types.stripped(leaf.ty), CType::Enum(_)) && leaf.bits.is_none();
+        let leaves =
+            |root: &Root| -> Vec<Leaf> { types.leaves(root.element).take(MOST_LEAVES).filter(is_enum).collect() };
+        let of_roots: Vec<Vec<Leaf>> = self.roots.iter().map(leaves).collect();
+        let mut names = BTreeMap::new();
+        for recorded in &self.recorded {
+            let Recorded::Scalar { root, offset, name, bits, size, .. } = recorded else { continue };
+            let element = self.roots[*root as usize].element_size.max(1);
+            let leaf = of_roots[*root as usize].iter().find(|leaf| leaf.offset == offset % element);
+            let enumerator = leaf.and_then(|leaf| enumerator(types, leaf.ty, *bits, *size));
+            names.extend(enumerator.map(|enumerator| (name.clone(), enumerator)));
+        }
+        names
     }
 
     /// The bit-fields of roots of which some byte was read.
@@ -121,6 +142,19 @@ impl Symbolic<'_> {
         };
         Some(Cell { root, offset, path: path.to_owned(), value })
     }
+}
+
+/// Of a larger type, enumerations behind that are numbers.
+const MOST_LEAVES: usize = 4096; // not tuning: memory
+
+/// The enumerator of this value, if the type has exactly one.
+pub(super) fn enumerator(types: &Types, ty: TypeId, bits: u128, size: u32) -> Option<String> {
+    let CType::Enum(enumeration) = types.stripped(ty) else { return None };
+    let unused = 128u32.checked_sub(8 * size).filter(|&unused| unused < 128)?;
+    let number = if enumeration.signed { ((bits << unused) as i128) >> unused } else { bits as i128 };
+    let mut found = enumeration.values.iter().filter(|(_, value)| *value == number);
+    let (name, _) = found.next()?;
+    found.next().is_none().then(|| name.clone())
 }
 
 /// The number in a bit-field, given the bytes that it touches.

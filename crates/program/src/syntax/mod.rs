@@ -12,6 +12,7 @@ mod places;
 mod prototype;
 mod read;
 pub mod text;
+pub mod uses;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -102,6 +103,10 @@ pub enum Kind {
     Literal(i128),
     /// The use of a name.
     Name(String),
+    /// `a.b` or `a->b`: the name of the member.
+    Member(String),
+    /// A call: the function, then what it is given.
+    Call,
     /// An expression that must be constant, and its value where clang says it.
     Constant(Option<i128>),
     /// `sizeof` and its like: what is inside is not evaluated.

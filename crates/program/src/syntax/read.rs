@@ -89,6 +89,8 @@ impl Reader {
                 None => Kind::Other(kind),
             },
             "DeclRefExpr" => Kind::Name(referenced),
+            "MemberExpr" => Kind::Member(name),
+            "CallExpr" => Kind::Call,
             "ConstantExpr" | "StaticAssertDecl" => Kind::Constant(value),
             "UnaryExprOrTypeTraitExpr" => Kind::Unevaluated,
             "ConditionalOperator" => Kind::Conditional,

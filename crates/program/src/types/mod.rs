@@ -177,6 +177,19 @@ impl Types {
         self.types[id] = ty;
     }
 
+    /// `unsigned char`, if the program or [`Types::add_byte`] has it.
+    pub fn byte(&self) -> Option<TypeId> {
+        let is_byte = |ty: &CType| matches!(ty, CType::Int { name, size: 1, .. } if name == "unsigned char");
+        self.iter().find(|(_, ty)| is_byte(ty)).map(|(id, _)| id)
+    }
+
+    /// Makes sure that there is `unsigned char`.
+    pub fn add_byte(&mut self) {
+        if self.byte().is_none() {
+            self.push(CType::Int { name: "unsigned char".to_owned(), size: 1, signed: false, is_char: true });
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.types.len()
     }

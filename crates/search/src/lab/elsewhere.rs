@@ -16,10 +16,11 @@ use super::Lab;
 const MORE_STEPS: u64 = 100_000; // not tuning: where an endless run is ended
 
 impl Lab<'_> {
-    /// Runs each test elsewhere and forgets what it left behind that is not the same there.
-    pub(crate) fn leave_open_what_differs(&mut self) {
+    /// Looks at what each test leaves behind, here and elsewhere, and expects what is the same.
+    pub(crate) fn observe_tests(&mut self) {
         let image = self.subject.image.elsewhere();
         let limits = std::mem::take(&mut self.cx.limits);
+        self.cx.observes = true;
         for (test, (inputs, instructions)) in self.tests.iter_mut().zip(&self.inputs) {
             if test.outcome != TestOutcome::Returned {
                 continue;
@@ -27,13 +28,23 @@ impl Lab<'_> {
             // Whatever ended the search: this is not a part of it, and short.
             let steps = instructions.saturating_mul(2).saturating_add(MORE_STEPS);
             let limits = Limits { steps, cancel: None, ..self.settings.limits() };
-            let other = execute_in(&image, self.subject, limits, &mut self.cx, Rc::clone(inputs), None);
-            test.observed.keep_what_agrees(has_same_inputs(test, &other.case).then_some(&other.case.observed));
+            let mut run =
+                |image| execute_in(image, self.subject, limits.clone(), &mut self.cx, Rc::clone(inputs), None).case;
+            let here = run(&self.subject.image);
+            if !is_same(test, &here) {
+                continue;
+            }
+            let there = run(&image);
+            (test.objects, test.bits, test.enumerators) = (here.objects, here.bits, here.enumerators);
+            test.observed = here.observed;
+            test.observed.keep_what_agrees(is_same(test, &there).then_some(&there.observed));
         }
+        self.cx.observes = false;
         self.cx.limits = limits;
     }
 }
 
-fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
-    b.outcome == TestOutcome::Returned && a.cells == b.cells && a.calls == b.calls && a.objects == b.objects
+/// Whether two runs had the same inputs and returned.
+fn is_same(a: &TestCase, b: &TestCase) -> bool {
+    b.outcome == TestOutcome::Returned && a.cells == b.cells && a.calls == b.calls && a.objects.len() == b.objects.len()
 }

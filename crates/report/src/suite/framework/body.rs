@@ -127,7 +127,10 @@ impl Writer<'_> {
             let path = cell.path.strip_prefix(own).ok_or_else(|| format!("{} is not a part of {own}", cell.path))?;
             let constant = match &cell.value {
                 Value::Pointer(pointer) => Some(self.objects.pointer(pointer)?),
-                scalar => literal::scalar(scalar).filter(|_| !self.objects.is_raw(cell)),
+                scalar => {
+                    let constant = self.objects.enumerator(cell).or_else(|| literal::scalar(scalar));
+                    constant.filter(|_| !self.objects.is_raw(cell))
+                }
             };
             match constant {
                 Some(constant) => constants.push((path, constant)),
@@ -150,7 +153,10 @@ impl Writer<'_> {
             self.reachable(name)?;
             let constant = match &cell.value {
                 Value::Pointer(pointer) => Some(self.objects.pointer(pointer)?),
-                scalar => literal::scalar(scalar).filter(|_| !self.objects.is_raw(cell)),
+                scalar => {
+                    let constant = self.objects.enumerator(cell).or_else(|| literal::scalar(scalar));
+                    constant.filter(|_| !self.objects.is_raw(cell))
+                }
             };
             statements.push(match constant {
                 Some(constant) => format!("{} = {constant};", cell.path),

@@ -50,7 +50,7 @@ impl Writer<'_> {
         let returned = observed.returned.as_ref().filter(|_| self.subject.returns.is_some());
         // A new object without a word on what is in it is still an object.
         if let Some(value) = returned {
-            checks.lines.extend(self.check("result", value)?);
+            checks.lines.extend(self.check_named("result", "result", value)?);
             checks.about_result = !checks.lines.is_empty();
         }
         let mut rest: Vec<&Cell> = observed.written.iter().filter(|cell| self.can_name(&cell.root)).collect();
@@ -66,7 +66,7 @@ impl Writer<'_> {
                     let place = self.place(&cell.root, &cell.path)?;
                     match literal::character(&cell.value).filter(|_| self.is_character(&cell.root)) {
                         Some(letter) => checks.lines.push(self.dialect.equal(&place, &letter)),
-                        None => checks.lines.extend(self.check(&place, &cell.value)?),
+                        None => checks.lines.extend(self.check_named(&cell.path, &place, &cell.value)?),
                     }
                     1
                 }
@@ -135,6 +135,14 @@ impl Writer<'_> {
                 })
             }
             Root::Global(_) | Root::Result | Root::Param(_) => Ok(path.to_owned()),
+        }
+    }
+
+    /// The same, with an enumerator where the value is one.
+    fn check_named(&self, path: &str, place: &str, value: &Value) -> Result<Option<String>, String> {
+        match self.test.observed.enumerators.get(path) {
+            Some(name) => Ok(Some(self.dialect.equal(place, name))),
+            None => self.check(place, value),
         }
     }
 

@@ -106,8 +106,16 @@ impl<'a> Objects<'a> {
         }
     }
 
+    /// What the source calls an input.
+    pub(super) fn enumerator(&self, cell: &Cell) -> Option<String> {
+        self.test.enumerators.get(&cell.path).cloned()
+    }
+
     /// What a cell's value is in C, `None` if there is no constant for it.
     fn constant(&self, cell: &Cell, is_char: bool) -> Result<Option<String>, String> {
+        if let Some(name) = self.enumerator(cell) {
+            return Ok(Some(name));
+        }
         Ok(match &cell.value {
             Value::Pointer(pointer) => Some(self.pointer(pointer)?),
             scalar if is_char => literal::character(scalar),
