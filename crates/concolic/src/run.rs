@@ -5,16 +5,19 @@ use std::rc::Rc;
 
 use covenant_constraints::Model;
 use covenant_goals::report::Defect;
-use covenant_goals::test_case::{Observed, TrapNote};
+use covenant_goals::test_case::TrapNote;
 use covenant_goals::{Reason, ReasonKind, TestCase, TestOutcome};
 use covenant_interpreter::host::Buffers;
 use covenant_interpreter::machine::{Limits, Machine};
 use covenant_interpreter::process;
-use covenant_interpreter::{Outcome, Trap, TrapKind};
-use covenant_program::ir::{Loc, Origin, Program};
+use covenant_interpreter::{Image, Outcome, Trap, TrapKind};
+use covenant_program::ir::{GlobalId, Loc, Origin, Program};
 
 use crate::Subject;
 use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, name_of};
+
+/// Of a larger global that is no input, what is behind that is not looked at when a run is over.
+const LARGEST_STATE: u64 = 1 << 16; // not tuning: how long a test may be
 
 /// What one run showed.
 #[derive(Debug)]
@@ -55,7 +58,18 @@ pub fn execute<'r>(
     model: Rc<Model>,
     follower: Option<&'r mut dyn Follower>,
 ) -> Run {
-    let image = &subject.image;
+    execute_in(&subject.image, subject, limits, cx, model, follower)
+}
+
+/// The same in another image of the subject's program.
+pub fn execute_in<'r>(
+    image: &'r Image,
+    subject: &'r Subject,
+    limits: Limits,
+    cx: &'r mut Context,
+    model: Rc<Model>,
+    follower: Option<&'r mut dyn Follower>,
+) -> Run {
     let program = image.program();
     let mut console = Buffers::default();
     let mut shadow = Symbolic::new(cx, image, model);
@@ -114,12 +128,18 @@ pub fn execute<'r>(
     for (address, root) in kept {
         machine.make_waiting(address, root);
     }
+    let bytes = |&id: &GlobalId| {
+        let size = program.globals[id].size.min(LARGEST_STATE);
+        let bytes = machine.memory.bytes(image.global_address(id), size).ok()?;
+        Some((id, bytes.to_vec()))
+    };
+    let state: Vec<(GlobalId, Vec<u8>)> = subject.state.iter().filter_map(bytes).collect();
     let outcome = if subject.is_main {
         process::run(&mut machine, subject.entry, &[b"program".to_vec()], &[])
     } else {
         machine.call(subject.entry, &[])
     };
-    finish(subject, program, machine, &outcome)
+    finish(subject, machine, &state, &outcome)
 }
 
 fn empty_run(subject: &Subject, gap: Reason) -> Run {
@@ -141,10 +161,15 @@ fn empty_run(subject: &Subject, gap: Reason) -> Run {
     }
 }
 
-fn finish(subject: &Subject, program: &Program, mut machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
+fn finish(
+    subject: &Subject,
+    mut machine: Machine<'_, Symbolic<'_>>,
+    state: &[(GlobalId, Vec<u8>)],
+    outcome: &Outcome,
+) -> Run {
+    let program = machine.image().program();
     let instructions = machine.steps();
-    let mut case = machine.shadow.test_case("", &subject.function);
-    case.observed = Observed { written: machine.shadow.written(&machine.memory), ..Observed::default() };
+    let mut case = machine.shadow.test_case(&machine.memory, "", &subject.function);
     let mut run_gap = None;
     if machine.shadow.truncated {
         run_gap = Some(Reason::new(ReasonKind::Model, "a path has more decisions than are followed"));
@@ -153,7 +178,9 @@ fn finish(subject: &Subject, program: &Program, mut machine: Machine<'_, Symboli
     let (mut defect, mut outside) = (None, false);
     case.outcome = match outcome {
         Outcome::Returned(_) => {
-            case.observed.returned = machine.shadow.returned.clone();
+            if machine.shadow.cx.observes {
+                case.observed = machine.shadow.effects(&machine.memory, state);
+            }
             TestOutcome::Returned
         }
         Outcome::Exited(status) => {

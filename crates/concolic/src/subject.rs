@@ -26,6 +26,8 @@ pub struct Subject {
     /// Globals that calls before may have changed, and that no test can set: in runs they have their initial values, which
     /// proves nothing.
     pub kept: Vec<GlobalId>,
+    /// Globals that are no inputs, that the code may change and a caller can look at.
+    pub state: Vec<GlobalId>,
     /// What it returns; `None`: nothing.
     pub returns: Option<TypeId>,
     /// Run as a whole program.

@@ -4,7 +4,7 @@
 //! the function: so clang deals with how arguments are passed, and assumptions are ordinary C expressions over the
 //! parameters and globals.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
-use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, digests};
+use covenant_report::subject::{Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo, digests};
 
 use crate::callbacks::{self, Callback};
 use crate::request::{Globals, Pointers, Request};
@@ -126,7 +126,10 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
         .then(|| "the arguments and the standard input of main are not varied".to_owned());
     let state = input_globals(&program, start, !entry.is_main);
-    let mut info = describe(&program, (&units, &trees), &entry, (&globals, &state), request);
+    let looked_at =
+        state.iter().copied().filter(|id| !globals.contains(id) && !program.globals[*id].name.contains('.')).collect();
+    let mut info =
+        describe(&program, (&units, &trees), &entry, (&globals, &state), &visible(&units, entry.unit)?, request);
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
@@ -154,6 +157,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         returns: entry.returns,
         globals,
         kept,
+        state: looked_at,
         is_main: entry.is_main,
         fixed,
         objectives,
@@ -331,12 +335,23 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
     used.into_iter().filter(is_input).collect()
 }
 
-/// `globals` are those that are inputs, and all that the code uses.
+/// The symbols that the entry's file declares and uses. Of one file there is nothing to tell apart.
+fn visible(units: &[Unit], entry: usize) -> Result<BTreeSet<String>> {
+    if units.len() == 1 {
+        return Ok(BTreeSet::new());
+    }
+    let own = lower(&units[entry..=entry], None, &lower::Options { promote: false, types: false })?;
+    let globals = own.globals.values().map(|g| g.name.clone());
+    Ok(globals.chain(own.functions.values().map(|f| f.name.clone())).collect())
+}
+
+/// `globals` are those that are inputs, and all that the code uses; `visible` what the entry's file can name.
 fn describe(
     program: &Program,
     (units, trees): (&[Unit], &Trees),
     entry: &Entry,
     (globals, state): (&[GlobalId], &[GlobalId]),
+    visible: &BTreeSet<String>,
     request: &Request,
 ) -> SubjectInfo {
     let types = &program.types;
@@ -353,12 +368,24 @@ fn describe(
         directory: unit.directory.clone(),
         ..SubjectFile::default()
     };
+    let elsewhere = (0..units.len()).find(|index| *index != entry.unit);
+    let place = |name: &str| elsewhere.filter(|_| !visible.contains(name));
     let global = |&id: &GlobalId| {
         let global = &program.globals[id];
         let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
-        let linkage = if global.name.contains('.') { Linkage::Local } else { Linkage::External };
-        Some(Declared { linkage, ..declared(&name, global.ty?) })
+        let file = place(&global.name);
+        let linkage = match () {
+            () if global.name.contains('.') => Linkage::Local,
+            () if global.internal && file.is_some() => Linkage::Internal,
+            () => Linkage::External,
+        };
+        Some(Declared { linkage, file, ..declared(&name, global.ty?) })
     };
+    let functions = program.functions.values().filter(|f| f.origin == Origin::Subject && f.body.is_some());
+    let functions = functions.filter_map(|f| {
+        let linkage = if f.source.internal { Linkage::Internal } else { Linkage::External };
+        Some(NamedFunction { name: f.source_name().to_owned(), file: Some(place(&f.name)?), linkage })
+    });
     SubjectInfo {
         files: units.iter().map(file).collect(),
         function: entry.name.clone(),
@@ -371,6 +398,7 @@ fn describe(
         globals: globals.iter().filter_map(global).collect(),
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
         bit_fields: program.types.bit_fields(),
+        functions: functions.collect(),
         fixed: world::fixed_names(program),
         ..SubjectInfo::default()
     }

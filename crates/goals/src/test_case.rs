@@ -1,5 +1,7 @@
 //! The inputs of one run, in a form that outlives the run: a suite can be written from it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::words::TestOutcome;
@@ -15,6 +17,12 @@ pub struct TestCase {
     pub objects: Vec<InputObject>,
     /// Values of scalars inside parameters, globals and objects. What is not named is zero.
     pub cells: Vec<Cell>,
+    /// The bit-fields among them, of which cells are the bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bits: Vec<BitField>,
+    /// The enumerators that cells are, by their paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub enumerators: BTreeMap<String, String>,
     /// Results of calls that are inputs: undefined functions, `__VERIFIER_nondet_*` and the like, in the order of the calls.
     pub calls: Vec<CallInput>,
     /// Arguments of `main` behind the program's name, if they are inputs.
@@ -42,6 +50,12 @@ pub struct InputObject {
     pub element_size: u64,
     /// How many there are.
     pub count: u64,
+    /// Whether an element is a scalar.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scalar: bool,
+    /// How many of them the run looked at or wrote, from the first on; `None`: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<u64>,
 }
 
 /// Where a cell lies.
@@ -54,6 +68,21 @@ pub enum Root {
     Global(String),
     /// An input object by its number.
     Object(u32),
+    /// What the function under test returned.
+    Result,
+    /// What a pointer points to when the run is over.
+    Behind(Box<Place>),
+}
+
+/// Where a pointer lies.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// What it is part of.
+    pub root: Root,
+    /// Bytes from the start of that.
+    pub offset: u64,
+    /// How the source would name it: what is behind it is named by an index or a member of that.
+    pub path: String,
 }
 
 /// One scalar.
@@ -108,6 +137,16 @@ pub enum Pointer {
     },
     /// A function by its name.
     Function(String),
+    /// A global, or a place in it. Only the end of a run has these.
+    Global {
+        /// Its name in the source.
+        name: String,
+        /// Bytes from its start.
+        offset: i64,
+    },
+    /// Something that the run made, or a constant without a name: what matters is what is behind it. Only the end of a run
+    /// has these.
+    Other,
 }
 
 /// The result of a call that is an input.
@@ -148,6 +187,86 @@ pub struct Observed {
     pub returned: Option<Value>,
     /// Of a process that ended itself.
     pub exit_status: Option<i32>,
-    /// Scalars of globals and input objects after the run, where they differ from the inputs.
+    /// Scalars of globals, input objects, the result and what the run made, where they differ from the inputs.
     pub written: Vec<Cell>,
+    /// The same for bit-fields.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bits: Vec<BitField>,
+    /// The enumerators that some of these are, by their paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub enumerators: BTreeMap<String, String>,
+    /// What the run wrote and C leaves open: it would be something else elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
+}
+
+/// A bit-field.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BitField {
+    /// What it is part of.
+    pub root: Root,
+    /// Bytes from the start of that to the byte that has its first bit.
+    pub offset: u64,
+    /// How the source would name it.
+    pub path: String,
+    /// The first bit, from the lowest of that byte.
+    pub first: u32,
+    /// How many bits it has.
+    pub width: u32,
+    /// What is there, a decimal number.
+    pub value: String,
+}
+
+impl Observed {
+    /// Keeps what is the same in another run of the test, one in which all that C leaves open was chosen otherwise; `None`: the
+    /// other run ended otherwise, or had other inputs.
+    pub fn keep_what_agrees(&mut self, other: Option<&Observed>) {
+        let nothing = Observed::default();
+        let same = other.unwrap_or(&nothing);
+        let mut open: Vec<String> = Vec::new();
+        let mut leave = |path: &str| {
+            if !open.iter().any(|known| known == path) {
+                open.push(path.to_owned());
+            }
+        };
+        if self.returned.is_some() && self.returned != same.returned {
+            self.returned = None;
+            leave("result");
+        }
+        for cell in self.written.iter().filter(|cell| !same.written.contains(cell)) {
+            leave(&cell.path);
+        }
+        for field in self.bits.iter().filter(|field| !same.bits.contains(field)) {
+            leave(&field.path);
+        }
+        // What only the other run wrote says that this one would have, too.
+        for cell in same.written.iter().filter(|cell| !self.written.contains(cell)) {
+            leave(&cell.path);
+        }
+        self.written.retain(|cell| same.written.contains(cell));
+        self.bits.retain(|field| same.bits.contains(field));
+        self.open.extend(open);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(path: &str, bits: &str) -> Cell {
+        let value = Value::Int { bits: bits.into(), size: 4, signed: true };
+        Cell { root: Root::Object(1), offset: 0, path: path.into(), value }
+    }
+
+    #[test]
+    fn what_differs_elsewhere_is_open() {
+        let here = Observed { written: vec![cell("a", "1"), cell("b", "2")], ..Observed::default() };
+        let there = Observed { written: vec![cell("a", "1"), cell("b", "3"), cell("c", "4")], ..Observed::default() };
+        let mut kept = here.clone();
+        kept.keep_what_agrees(Some(&there));
+        assert_eq!((kept.written, kept.open), (vec![cell("a", "1")], vec!["b".to_owned(), "c".to_owned()]));
+        let mut kept = here;
+        kept.keep_what_agrees(None);
+        assert_eq!((kept.written, kept.open), (Vec::new(), vec!["a".to_owned(), "b".to_owned()]));
+    }
 }

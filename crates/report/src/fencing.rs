@@ -81,6 +81,11 @@ impl Native {
         Ok(command)
     }
 
+    /// A program of its own, with an empty environment.
+    pub(crate) fn plain(&self, program: &Path, scratch: &Path) -> Result<Command, Error> {
+        self.command(program, scratch)
+    }
+
     /// In words, for the report.
     pub(crate) fn describe(&self) -> String {
         self.fence.as_ref().map_or_else(|| "off".to_owned(), Fence::describe)

@@ -80,6 +80,19 @@ pub(crate) fn c_string(bytes: &[u8]) -> String {
     text
 }
 
+/// A path as a person would write it: `(*p).next` and `p[0].next` are `p->next`.
+pub(crate) fn readable_path(path: &str) -> String {
+    let mut text = path.to_owned();
+    while let Some(end) = text.find(").") {
+        let Some(start) = text[..end].rfind("(*") else { break };
+        text = format!("{}{}->{}", &text[..start], &text[start + 2..end], &text[end + 2..]);
+    }
+    match text.split_once("[0].") {
+        Some((name, member)) if !name.contains(['.', '[', '>']) => format!("{name}->{member}"),
+        _ => text,
+    }
+}
+
 /// For people: `-5`, `3.5`, `NULL`, `&object 2 + 8`.
 pub(crate) fn words(value: &Value) -> String {
     match (value, bits(value)) {
@@ -96,7 +109,9 @@ fn pointer_words(pointer: &Pointer) -> String {
         Pointer::Null => "NULL".to_owned(),
         Pointer::Object { id, offset: 0 } => format!("&object {id}"),
         Pointer::Object { id, offset } => format!("&object {id} {} {}", sign(*offset), offset.unsigned_abs()),
-        Pointer::Function(name) => format!("&{name}"),
+        Pointer::Function(name) | Pointer::Global { name, offset: 0 } => format!("&{name}"),
+        Pointer::Global { name, offset } => format!("&{name} {} {}", sign(*offset), offset.unsigned_abs()),
+        Pointer::Other => "an object".to_owned(),
     }
 }
 
@@ -161,6 +176,15 @@ mod tests {
         assert_eq!(words(&Value::Float { bits: "0x7ff8000000000000".into(), size: 8 }), "nan");
         assert_eq!(words(&Value::Float { bits: "c000c000000000000000".into(), size: 10 }), "-3.0");
         assert_eq!(words(&Value::Float { bits: "7fff8000000000000000".into(), size: 10 }), "inf");
+    }
+
+    #[test]
+    fn paths_are_as_written() {
+        assert_eq!(readable_path("(*p).next"), "p->next");
+        assert_eq!(readable_path("(*(*p).next).value"), "p->next->value");
+        assert_eq!(readable_path("p[0].pos"), "p->pos");
+        assert_eq!(readable_path("p[3].pos"), "p[3].pos");
+        assert_eq!(readable_path("s.items[0].x"), "s.items[0].x");
     }
 
     #[test]

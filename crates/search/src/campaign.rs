@@ -82,6 +82,7 @@ pub fn run_from(
     let status = scheduler.search(&mut lab)?;
     tracing::info!(target: "turn", %status, runs = lab.stats.executions, "search ended");
     scheduler.paths.conclude(&mut lab, status)?;
+    lab.observe_tests();
     let stats = totals(&lab, &scheduler);
     let mut limits = std::mem::take(&mut lab.cx.limits);
     if stats.solver_late > 0 {

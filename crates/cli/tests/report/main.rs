@@ -3,6 +3,7 @@
 //! - `suite::FRAMEWORK::SUBJECT`: the suite compiles without a warning and passes.
 //! - `suite::cmake`: a project takes the suite in with `add_subdirectory`, and ctest runs it.
 //! - `suite::regression`: a suite fails when the code changes what it does.
+//! - `suite::broken`: so it does when somebody breaks the example, and names the field and both values.
 //! - `export::FORMAT`: the tool of its kind reads the export.
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //!

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-O1"];
-/// Structs behind pointers, rings, floats, bit-fields, strings; and a file of this test with undefined functions.
-const SUBJECTS: &[&str] = &["next_date", "list", "floats", "bit_fields", "tokenizer", "pump"];
+/// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type; and
+/// a file of this test with undefined functions.
+const SUBJECTS: &[&str] =
+    &["next_date", "list", "floats", "bit_fields", "tokenizer", "pump", "split", "ring", "find_word", "skip"];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
 
@@ -21,6 +23,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     }
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
+    trials.push(trial("suite::broken".into(), &["lib:cmocka"], broken));
 }
 
 /// The file, its function and options.
@@ -160,5 +163,37 @@ fn regression() -> Result<()> {
     ensure!(run.status == Some(1), "one test fails, and the program says so: {:?}", run.status);
     let text = fs::read_to_string(folder.join("test_sign.c"))?;
     text.find("assert_int_equal(result, -1);").context("the assertion is plain")?;
+    Ok(())
+}
+
+/// Ways to break the example by hand: what stands there, what in its place, and what a failing test must say.
+const BREAKS: &[(&str, &str, &str)] = &[
+    ("room->count++;", "room->count += 2;", "room.count: expected 1, got 2"),
+    ("room->count++;", "", "room.count: expected 1, got 0"),
+    ("room->slots[at] = slot;", "room->slots[at].from = slot.from;", "room.slots[0].to: expected "),
+    ("room->slots[at] = slot;", "room->slots[at] = slot; room->slots[at].to++;", "room.slots[0].to: expected "),
+    ("return BOOKING_FULL;", "return BOOKING_OK;", "result: expected "),
+    ("return BOOKING_TAKEN;", "return BOOKING_FULL;", "result: expected "),
+];
+
+fn broken() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let example = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/booking");
+    let file = home.path().join("room.c");
+    let source = fs::read_to_string(example.join("src/room.c"))?;
+    fs::copy(example.join("include/booking.h"), home.path().join("booking.h"))?;
+    fs::write(&file, &source)?;
+    generate(home.path(), &file, "room_book", &["--no-replay", "--pointers", "valid", "--suite", "cmocka"])?;
+    let folder = home.path().join("out/suite/cmocka");
+    done(Command::new(build(&folder, "cmocka", "gcc", "room_book")?))?;
+    for (before, after, says) in BREAKS {
+        ensure!(source.contains(before), "the example has no `{before}`");
+        fs::write(&file, source.replacen(before, after, 1))?;
+        let program = build(&folder, "cmocka", "gcc", "room_book")?;
+        let run = process::run(Command::new(program), &[], super::LIMIT)?;
+        let output = String::from_utf8_lossy(&run.stdout).into_owned() + &run.stderr;
+        ensure!(run.status != Some(0), "nobody notices `{after}` in place of `{before}`");
+        ensure!(output.contains(says), "no test says `{says}` of `{after}`:\n{output}");
+    }
     Ok(())
 }

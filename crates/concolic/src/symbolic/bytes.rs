@@ -67,6 +67,11 @@ impl ByteTerms {
         }
     }
 
+    /// Whether an input was read or overwritten.
+    pub(super) fn is_settled(&self, leaf: u32) -> bool {
+        self.settled.contains(&leaf)
+    }
+
     pub(super) fn settle(&mut self, leaf: u32) {
         self.settled.insert(leaf);
     }

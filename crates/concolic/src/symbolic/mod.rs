@@ -7,11 +7,13 @@
 mod bytes;
 mod contexts;
 mod contract;
+mod effects;
 mod inputs;
 mod labels;
 mod limits;
 pub mod local;
 mod observe;
+mod parts;
 mod record;
 mod seed;
 mod shadow;
@@ -141,8 +143,8 @@ pub struct Symbolic<'c> {
     pub params: Vec<u32>,
     /// The type that the function under test returns.
     pub return_type: Option<covenant_program::types::TypeId>,
-    /// What the function under test returned.
-    pub returned: Option<covenant_goals::test_case::Value>,
+    /// The bytes of what the function under test returned.
+    pub returned: Option<Vec<u8>>,
     stack: contexts::Stack,
     /// The way in the function that is watched.
     pub path: Local,

@@ -1,17 +1,19 @@
 //! From a run to a test case.
 
-use covenant_goals::test_case::{CallInput, Cell, InputObject, Pointer, Root as CaseRoot, TestCase, Value};
+use std::collections::BTreeMap;
+
+use covenant_goals::test_case::{BitField, CallInput, Cell, InputObject, Pointer, Root as CaseRoot, TestCase, Value};
 use covenant_interpreter::memory::Memory;
 use covenant_program::ir::Type;
-use covenant_program::types::CType;
+use covenant_program::types::{Bits, CType, Leaf, TypeId, Types};
 
-use super::inputs::RootKind;
+use super::inputs::{Root, RootKind};
 use super::record::Target;
 use super::{Recorded, Symbolic};
 
 impl Symbolic<'_> {
     /// The inputs of this run.
-    pub fn test_case(&self, name: &str, function: &str) -> TestCase {
+    pub fn test_case(&self, memory: &Memory<Self>, name: &str, function: &str) -> TestCase {
         let mut case = TestCase { name: name.to_owned(), function: function.to_owned(), ..TestCase::default() };
         let types = &self.image.program().types;
         for root in &self.roots {
@@ -22,6 +24,11 @@ impl Symbolic<'_> {
                     c_type: types.spell(root.element, ""),
                     element_size: root.element_size,
                     count: root.count,
+                    scalar: !matches!(
+                        types.stripped(root.element),
+                        CType::Struct(_) | CType::Union(_) | CType::Array { .. } | CType::Void
+                    ),
+                    used: if self.cx.observes { self.used(memory, root) } else { None },
                 });
             }
         }
@@ -49,26 +56,69 @@ impl Symbolic<'_> {
                 }
             }
         }
+        if self.cx.observes {
+            case.bits = self.bit_fields();
+            case.enumerators = self.enumerators();
+        }
         case
     }
 
-    /// The result of the function under test, if it is a number.
-    pub(super) fn returned_value(&self, bytes: &[u8]) -> Option<Value> {
+    /// The inputs that are enumerators.
+    fn enumerators(&self) -> BTreeMap<String, String> {
         let types = &self.image.program().types;
-        let mut all = [0; 16];
-        all.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        let bits = u128::from_le_bytes(all);
-        let size = bytes.len() as u32;
-        match types.stripped(self.return_type?) {
-            CType::Int { signed, .. } => Some(scalar(bits, size, *signed, false)),
-            CType::Enum(e) => Some(scalar(bits, size, e.signed, false)),
-            CType::Bool => Some(scalar(bits, size, false, false)),
-            // NaNs have many faces.
-            CType::Float { size: 4, .. } if f32::from_bits(bits as u32).is_nan() => None,
-            CType::Float { size: 8, .. } if f64::from_bits(bits as u64).is_nan() => None,
-            CType::Float { size: 4 | 8, .. } => Some(scalar(bits, size, false, true)),
-            _ => None,
+        let is_enum = |leaf: &Leaf| matches!(types.stripped(leaf.ty), CType::Enum(_)) && leaf.bits.is_none();
+        let leaves =
+            |root: &Root| -> Vec<Leaf> { types.leaves(root.element).take(MOST_LEAVES).filter(is_enum).collect() };
+        let of_roots: Vec<Vec<Leaf>> = self.roots.iter().map(leaves).collect();
+        let mut names = BTreeMap::new();
+        for recorded in &self.recorded {
+            let Recorded::Scalar { root, offset, name, bits, size, .. } = recorded else { continue };
+            let element = self.roots[*root as usize].element_size.max(1);
+            let leaf = of_roots[*root as usize].iter().find(|leaf| leaf.offset == offset % element);
+            let enumerator = leaf.and_then(|leaf| enumerator(types, leaf.ty, *bits, *size));
+            names.extend(enumerator.map(|enumerator| (name.clone(), enumerator)));
         }
+        names
+    }
+
+    /// The bit-fields of roots of which some byte was read.
+    fn bit_fields(&self) -> Vec<BitField> {
+        let types = &self.image.program().types;
+        let mut fields = Vec::new();
+        for (number, root) in self.roots.iter().enumerate() {
+            let leaves: Vec<Leaf> = types.leaves(root.element).filter(|leaf| leaf.bits.is_some()).collect();
+            let mut bytes: BTreeMap<u64, u8> = BTreeMap::new();
+            for recorded in self.recorded.iter().filter(|_| !leaves.is_empty()) {
+                if let Recorded::Scalar { root, offset, bits, size: 1, .. } = recorded
+                    && *root as usize == number
+                {
+                    bytes.insert(*offset, *bits as u8);
+                }
+            }
+            for index in (0..root.count).filter(|_| !bytes.is_empty()) {
+                for leaf in &leaves {
+                    let start = index * root.element_size + leaf.offset;
+                    let (Some(bits), prefix) =
+                        (leaf.bits, if root.count > 1 { format!("[{index}]") } else { String::new() })
+                    else {
+                        continue;
+                    };
+                    let own: Vec<Option<&u8>> = (start..start + bits.bytes()).map(|at| bytes.get(&at)).collect();
+                    if own.iter().all(Option::is_none) {
+                        continue;
+                    }
+                    let word = own.iter().rev().fold(0u128, |word, byte| word << 8 | u128::from(*byte.unwrap_or(&0)));
+                    let path = format!("{}{prefix}{}", root.name, leaf.path);
+                    let value = field_value(types, leaf.ty, bits, word);
+                    let cell = self.cell(number as u32, start, &path, scalar(0, 1, false, false));
+                    if let (Some(cell), Some(value)) = (cell, value) {
+                        let (first, width) = (bits.offset, bits.width);
+                        fields.push(BitField { root: cell.root, offset: start, path, first, width, value });
+                    }
+                }
+            }
+        }
+        fields
     }
 
     /// Says where a root lies that was there from the start.
@@ -92,26 +142,31 @@ impl Symbolic<'_> {
         };
         Some(Cell { root, offset, path: path.to_owned(), value })
     }
+}
 
-    /// Scalars of globals and objects that the run has changed.
-    pub fn written(&self, memory: &Memory<Self>) -> Vec<Cell> {
-        let mut written = Vec::new();
-        for recorded in &self.recorded {
-            let Recorded::Scalar { root, offset, name, bits, size, signed, float } = recorded else { continue };
-            let place = &self.roots[*root as usize];
-            if matches!(place.kind, RootKind::Param(_)) || place.address == 0 {
-                continue;
-            }
-            let Ok(now) = memory.bytes(place.address + offset, u64::from(*size)) else { continue };
-            let mut bytes = [0; 16];
-            bytes[..now.len()].copy_from_slice(now);
-            let now = u128::from_le_bytes(bytes);
-            if now != *bits {
-                written.extend(self.cell(*root, *offset, name, scalar(now, *size, *signed, *float)));
-            }
-        }
-        written
-    }
+/// Of a larger type, enumerations behind that are numbers.
+const MOST_LEAVES: usize = 4096; // not tuning: memory
+
+/// The enumerator of this value, if the type has exactly one.
+pub(super) fn enumerator(types: &Types, ty: TypeId, bits: u128, size: u32) -> Option<String> {
+    let CType::Enum(enumeration) = types.stripped(ty) else { return None };
+    let unused = 128u32.checked_sub(8 * size).filter(|&unused| unused < 128)?;
+    let number = if enumeration.signed { ((bits << unused) as i128) >> unused } else { bits as i128 };
+    let mut found = enumeration.values.iter().filter(|(_, value)| *value == number);
+    let (name, _) = found.next()?;
+    found.next().is_none().then(|| name.clone())
+}
+
+/// The number in a bit-field, given the bytes that it touches.
+pub(super) fn field_value(types: &Types, ty: TypeId, bits: Bits, word: u128) -> Option<String> {
+    let unused = 128u32.checked_sub(bits.width).filter(|&unused| unused < 128)?;
+    let signed = match types.stripped(ty) {
+        CType::Int { signed, .. } => *signed,
+        CType::Enum(e) => e.signed,
+        _ => false,
+    };
+    let word = (word >> bits.offset) << unused;
+    Some(if signed { ((word as i128) >> unused).to_string() } else { (word >> unused).to_string() })
 }
 
 pub(crate) fn scalar(bits: u128, size: u32, signed: bool, float: bool) -> Value {

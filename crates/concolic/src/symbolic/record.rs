@@ -134,7 +134,8 @@ impl Symbolic<'_> {
     pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Pointee {
         let program = self.image.program();
         let types = &program.types;
-        let declared = types.definition(to).unwrap_or(to);
+        // The name that the source gives the type, where that is defined: it may have no other.
+        let declared = if types.size_of(to).is_some() { to } else { types.definition(to).unwrap_or(to) };
         let is_void = matches!(types.stripped(declared), CType::Void);
         let defined = types.byte().filter(|_| is_void).unwrap_or(declared);
         let size = types.size_of(defined).filter(|_| !inputs::is_stream(types, defined));

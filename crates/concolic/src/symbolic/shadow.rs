@@ -249,7 +249,7 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn returned(&mut self, bytes: &[u8]) {
-        self.returned = self.returned_value(bytes);
+        self.returned = Some(bytes.to_vec());
     }
 
     fn check(&mut self, at: Site, value: Shadowed<Term>) {

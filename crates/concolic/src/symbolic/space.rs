@@ -37,6 +37,8 @@ pub struct Context {
     pub wanted: Rc<Vec<bool>>,
     /// The test that runs start from now.
     pub seed: Option<Seed>,
+    /// Whether it is looked at what runs leave behind.
+    pub observes: bool,
     /// Whether somebody follows traces.
     pub traced: bool,
     /// The function whose way runs remember, if somebody asks for it.
@@ -75,6 +77,7 @@ impl Context {
             contexts: Contexts::default(),
             wanted: Rc::default(),
             seed: None,
+            observes: false,
             traced: false,
             watch: None,
             outside: None,

@@ -11,7 +11,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use super::decode::decode;
 use super::op::{Code, Op};
 pub use crate::host::Builtin;
-use crate::memory::Layout;
+use crate::memory::{Layout, Place};
 use crate::shadow::Site;
 
 /// Optional checks, as UBSan and MSan have them. What is always checked needs no switch.
@@ -51,6 +51,7 @@ pub struct Image {
     program: Arc<Program>,
     /// What runs of it look for besides what is always checked.
     pub checks: Checks,
+    place: Place,
     function_addresses: SecondaryMap<FuncId, u64>,
     global_addresses: SecondaryMap<GlobalId, u64>,
     code: PrimaryMap<FuncId, OnceLock<Code>>,
@@ -60,7 +61,16 @@ pub struct Image {
 impl Image {
     /// Gives everything its address; functions are decoded when first called.
     pub fn new(program: Arc<Program>, checks: Checks) -> Image {
-        let mut layout = Layout::new();
+        Image::placed(program, checks, Place::Here)
+    }
+
+    /// The same program where all that C leaves open about memory is otherwise.
+    pub fn elsewhere(&self) -> Image {
+        Image::placed(Arc::clone(&self.program), self.checks, Place::Elsewhere)
+    }
+
+    fn placed(program: Arc<Program>, checks: Checks, place: Place) -> Image {
+        let mut layout = Layout::new(place);
         let mut function_addresses = SecondaryMap::new();
         let mut global_addresses = SecondaryMap::new();
         let mut code = PrimaryMap::new();
@@ -73,12 +83,17 @@ impl Image {
         for (id, global) in program.globals.iter() {
             global_addresses[id] = layout.place(global.size, u64::from(global.align));
         }
-        Image { program, checks, function_addresses, global_addresses, code, targets }
+        Image { program, checks, place, function_addresses, global_addresses, code, targets }
     }
 
     /// The program it was made from.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Where its memory is.
+    pub fn place(&self) -> Place {
+        self.place
     }
 
     /// A function of the program.
@@ -151,7 +166,8 @@ impl Image {
     pub fn constant(&self, constant: Const) -> u128 {
         let address = match constant {
             Const::Bits(bits) => return bits,
-            Const::Undef => return 0,
+            // A bit that every type has.
+            Const::Undef => return u128::from(self.place == Place::Elsewhere),
             Const::Global(id, offset) => self.global_address(id).wrapping_add_signed(offset),
             Const::Func(id) => self.function_address(id),
             Const::Label(id, block) => self.symbol_address(Symbol::Label(id, block)),

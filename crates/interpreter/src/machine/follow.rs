@@ -178,7 +178,9 @@ impl<S: Shadow> Machine<'_, S> {
             None => self.write_value(at, value),
             Some((offset, start, places)) => {
                 let size = self.memory.object_near(at).map_or(0, |o| o.size);
-                self.need(start, size)?;
+                for place in &places {
+                    self.need(start + place, u64::from(ty.store_size()))?;
+                }
                 // A write that would trap must do so before the terms change.
                 self.memory.bytes_mut(at, u64::from(ty.store_size()))?;
                 let old = self.memory.bytes(start, size)?.to_vec();
@@ -212,6 +214,7 @@ impl<S: Shadow> Machine<'_, S> {
     /// Writes a value with its term.
     pub(crate) fn write_value(&mut self, address: u64, value: Shadowed<S::Term>) -> Step<()> {
         let size = u64::from(value.ty.store_size());
+        self.need_partly(address, size)?;
         self.store_bits(address, value.ty, value.bits)?;
         if !S::ACTIVE {
             return Ok(());
@@ -233,7 +236,7 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(())
     }
 
-    fn waiting(&self, address: u64, size: u64) -> Vec<Waiting> {
+    pub(super) fn waiting(&self, address: u64, size: u64) -> Vec<Waiting> {
         let Some(object) = self.memory.object_near(address) else { return Vec::new() };
         let Some(bytes) = &object.terms else { return Vec::new() };
         self.shadow.waiting(bytes, address.wrapping_sub(object.base), size)
@@ -251,29 +254,7 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(())
     }
 
-    /// A range is about to be overwritten: inputs that are wholly inside are no longer inputs, others are needed.
-    fn overwrite(&mut self, address: u64, size: u64) -> Step<()> {
-        let Some(start) = self.memory.object_near(address).map(|o| o.base) else { return Ok(()) };
-        let offset = address.wrapping_sub(start);
-        for waiting in self.waiting(address, size) {
-            let whole = waiting.offset >= offset && waiting.offset + u64::from(waiting.size) <= offset + size;
-            if !whole {
-                // The new bytes are there already: keep them.
-                let now = self.memory.bytes(address, size)?.to_vec();
-                self.make_input(start, waiting)?;
-                self.memory.bytes_mut(address, size)?.copy_from_slice(&now);
-                continue;
-            }
-            if let Some(object) = self.memory.object_near_mut(address)
-                && let Some(bytes) = &mut object.terms
-            {
-                self.shadow.settle(bytes, waiting.leaf);
-            }
-        }
-        Ok(())
-    }
-
-    fn make_input(&mut self, start: u64, waiting: Waiting) -> Step<()> {
+    pub(super) fn make_input(&mut self, start: u64, waiting: Waiting) -> Step<()> {
         let at = start + waiting.offset;
         let mut now = [0; 16];
         now[..waiting.size as usize].copy_from_slice(self.memory.bytes(at, u64::from(waiting.size))?);
@@ -424,6 +405,7 @@ impl<S: Shadow> Machine<'_, S> {
             },
             None => Vec::new(),
         };
+        self.need_partly(to, size)?;
         self.memory.copy(to, from, size)?;
         self.forget(to, size)?;
         self.set_bytes(to, &terms);
@@ -446,6 +428,7 @@ impl<S: Shadow> Machine<'_, S> {
     }
 
     pub(crate) fn fill_bytes(&mut self, to: u64, byte: Shadowed<S::Term>, size: u64) -> Step<()> {
+        self.need_partly(to, size)?;
         self.memory.fill(to, byte.bits as u8, size)?;
         if S::ACTIVE && size > 0 {
             self.forget(to, size)?;

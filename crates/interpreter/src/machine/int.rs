@@ -143,7 +143,8 @@ impl<S: Shadow> Machine<'_, S> {
         if S::ACTIVE && shift == 0 {
             self.follow_addresses(base, r.a, r.b, !matches!(cmp, IntCmp::Eq | IntCmp::Ne));
         }
-        let holds = compare_shifted(cmp, self.get(base, r.a) << shift, self.get(base, r.b) << shift);
+        let (a, b) = self.in_order(cmp, shift, self.get(base, r.a), self.get(base, r.b));
+        let holds = compare_shifted(cmp, a << shift, b << shift);
         self.put(base, r, Pure::IntCmp(cmp), Type::Int(64 - shift), Type::BOOL, u64::from(holds))
     }
 

@@ -1,9 +1,10 @@
 //! Where a run depends on the addresses that the machine gave to objects.
 
-use covenant_program::ir::Origin;
+use covenant_program::ir::{IntCmp, Origin};
 
 use super::Machine;
 use crate::code::op::Reg;
+use crate::memory::Place;
 use crate::shadow::{Limit, Shadow};
 
 impl<S: Shadow> Machine<'_, S> {
@@ -16,6 +17,24 @@ impl<S: Shadow> Machine<'_, S> {
     pub(super) fn look_at(&mut self, base: usize, address: Reg) {
         if self.memory.object_near(self.get(base, address)).is_some() {
             self.shadow.limited(Limit::Address);
+        }
+    }
+
+    /// The words as they are compared: elsewhere, different objects lie in the opposite order.
+    #[inline(always)]
+    pub(super) fn in_order(&self, cmp: IntCmp, shift: u8, a: u64, b: u64) -> (u64, u64) {
+        match S::ACTIVE && shift == 0 && self.image.place() == Place::Elsewhere {
+            true => self.in_opposite_order(cmp, a, b),
+            false => (a, b),
+        }
+    }
+
+    #[cold]
+    fn in_opposite_order(&self, cmp: IntCmp, a: u64, b: u64) -> (u64, u64) {
+        let ordered = !matches!(cmp, IntCmp::Eq | IntCmp::Ne);
+        match (self.memory.object_near(a), self.memory.object_near(b)) {
+            (Some(x), Some(y)) if ordered && x.base != y.base => (b, a),
+            _ => (a, b),
         }
     }
 

@@ -13,6 +13,7 @@ mod inspect;
 mod int;
 mod intrinsic;
 mod limits;
+mod overwrite;
 mod pointer;
 mod run;
 mod trap;
@@ -123,7 +124,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
         let mut machine = Machine {
             image,
             shadow,
-            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE),
+            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE, image.place()),
             console,
             files: Files::new(),
             regs: Vec::new(),

@@ -119,8 +119,8 @@ impl<S: Shadow> Machine<'_, S> {
                 }
                 Op::CmpBranch { cmp, shift, a, b, site } => {
                     let branch = code.branches[site as usize];
-                    let (x, y) = (self.get(base, a) << shift, self.get(base, b) << shift);
-                    let taken = compare_shifted(cmp, x, y);
+                    let (x, y) = self.in_order(cmp, shift, self.get(base, a), self.get(base, b));
+                    let taken = compare_shifted(cmp, x << shift, y << shift);
                     let followed =
                         if S::ACTIVE { self.follow_comparison(base, code, next - 1, op, taken) } else { Ok(()) };
                     next = if taken { branch.then } else { branch.other } as usize;

@@ -31,6 +31,30 @@ const QUARANTINE: usize = 1 << 15; // not tuning: memory
 /// How many live slots there can be; memory limits strike long before.
 const MAX_SLOTS: usize = 1 << 31; // not tuning: memory
 
+/// Where a run takes place. C leaves open where objects lie and what memory has that nobody wrote: what comes out
+/// differently elsewhere is nothing that a test may expect.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Place {
+    #[default]
+    /// Where runs have it.
+    Here,
+    /// Objects lie at other addresses and in another order, and memory that nobody wrote is not zero.
+    Elsewhere,
+}
+
+/// Slots that are left out elsewhere, so that no byte of an address stays the same.
+const SHIFT_ELSEWHERE: u32 = 0x1357; // not tuning: an address
+const UNWRITTEN_ELSEWHERE: u8 = 0xA5; // not tuning: what memory has that nobody wrote
+
+impl Place {
+    fn first_slot(self) -> u32 {
+        match self {
+            Place::Here => FIRST_SLOT,
+            Place::Elsewhere => FIRST_SLOT + SHIFT_ELSEWHERE,
+        }
+    }
+}
+
 /// What is wrong with an access or a deallocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
@@ -87,15 +111,17 @@ pub struct Memory<S: Shadow> {
     /// Whether it is remembered what was written, and whether it is a trap to read what was not.
     track_uninitialised: bool,
     traps_uninitialised: bool,
+    /// What memory has that nobody wrote.
+    unwritten: u8,
     shadow: PhantomData<S>,
 }
 
 impl<S: Shadow> Memory<S> {
     /// An empty memory of at most `limit` bytes. With `traps_uninitialised` it is a fault to read what nobody wrote; with `tracks`
     /// it is only remembered.
-    pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool) -> Self {
+    pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool, place: Place) -> Self {
         let mut slots = Vec::new();
-        slots.resize_with(FIRST_SLOT as usize, Object::nothing);
+        slots.resize_with(place.first_slot() as usize, Object::nothing);
         Memory {
             slots,
             quarantine: VecDeque::new(),
@@ -103,6 +129,7 @@ impl<S: Shadow> Memory<S> {
             limit,
             track_uninitialised: traps_uninitialised || tracks,
             traps_uninitialised,
+            unwritten: if place == Place::Elsewhere { UNWRITTEN_ELSEWHERE } else { 0 },
             shadow: PhantomData,
         }
     }
@@ -112,7 +139,7 @@ impl<S: Shadow> Memory<S> {
         self.live_bytes
     }
 
-    /// A new object; its bytes are zero.
+    /// A new object; its bytes are zero, unless nobody may count on that and the run is [`Place::Elsewhere`].
     pub fn allocate(&mut self, request: Request) -> Checked<u64> {
         let Request { size, align, initialised, .. } = request;
         let total = self.live_bytes.saturating_add(size).saturating_add(64);
@@ -127,6 +154,9 @@ impl<S: Shadow> Memory<S> {
         let mut data = std::mem::take(&mut object.data);
         data.clear();
         zeroed(&mut data, size as usize);
+        if self.unwritten != 0 && !initialised {
+            data.fill(self.unwritten);
+        }
         let tracked = self.track_uninitialised && !initialised;
         *object = Object::live(&request, start, data, tracked);
         Ok(start)
@@ -238,8 +268,8 @@ pub struct Layout {
 
 impl Layout {
     /// An empty memory.
-    pub fn new() -> Layout {
-        Layout { next: FIRST_SLOT }
+    pub fn new(place: Place) -> Layout {
+        Layout { next: place.first_slot() }
     }
 
     /// Where an object would come to lie. The same requests in the same order give the same addresses.
@@ -247,12 +277,6 @@ impl Layout {
         let slot = self.next;
         self.next = self.next.saturating_add(1 + extra_slots(size) as u32);
         start_address(slot, align)
-    }
-}
-
-impl Default for Layout {
-    fn default() -> Self {
-        Layout::new()
     }
 }
 

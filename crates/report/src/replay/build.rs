@@ -42,6 +42,10 @@ pub(super) struct Tools {
 }
 
 impl Tools {
+    pub(super) fn clang(&self) -> &Path {
+        &self.clang
+    }
+
     pub(super) fn find(options: &ReplayOptions) -> Result<Tools, Error> {
         let clang = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() }.find_clang()?;
         let profdata = tool(&clang, "llvm-profdata")?;

@@ -15,6 +15,7 @@ mod confirm;
 mod coverage;
 mod decisions;
 mod decoded;
+mod frameworks;
 mod run;
 mod segments;
 pub(crate) mod server;
@@ -32,6 +33,7 @@ use crate::subject::SubjectInfo;
 use crate::{Error, files, lines};
 
 pub use coverage::BranchCount;
+pub use frameworks::SuiteRun;
 pub use run::{End, TestReplay};
 
 /// How a replay goes.
@@ -156,6 +158,13 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
         let seen = decisions::read(&program, &tests, &calm, scratch.path(), &tools, options)?;
         decisions::compare(&report, &tests, &calm, &seen, &mut result);
         times.tests += built.elapsed();
+    }
+    for (format, run) in frameworks::run(dir, scratch.path(), &subject, &tools)? {
+        match run {
+            SuiteRun::Passed => result.notes.push(format!("{} compiles and passes", format.folder())),
+            SuiteRun::NotTried(why) => result.notes.push(format!("{} was not confirmed: {why}", format.folder())),
+            SuiteRun::Failed(why) => result.differences.push(format!("{}: {why}", format.folder())),
+        }
     }
     result.unconfirmed = unconfirmed(&report);
     result.sandbox = tools.native.describe();

@@ -14,7 +14,7 @@ use crate::value;
 
 const VERSION: u32 = 3;
 
-pub(super) const PROFILE: Profile = Profile { about: "KLEE's binary files", write };
+pub(super) const PROFILE: Profile = Profile { about: "KLEE's binary files", write, kit: None };
 
 fn write(suite: &Suite<'_>) -> Result<(), Error> {
     let &Suite { folder, subject, tests, .. } = suite;

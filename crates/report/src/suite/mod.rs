@@ -5,7 +5,7 @@ pub(crate) mod framework;
 pub(crate) mod world;
 pub(crate) mod xml;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use covenant_goals::TestCase;
 use covenant_goals::report::ObjectiveEntry;
@@ -34,6 +34,18 @@ struct Profile {
     /// What it is, as `--help` says it; nothing where the name says it all.
     about: &'static str,
     write: fn(&Suite<'_>) -> Result<(), Error>,
+    /// For the suites of frameworks.
+    kit: Option<Kit>,
+}
+
+/// What the suite of a framework is built with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kit {
+    /// What shows that it is installed; `None`: where it is, the project says.
+    pub(crate) headers: Option<&'static str>,
+    pub(crate) libraries: &'static [&'static str],
+    /// Whether there is a file of C++ beside that of C.
+    pub(crate) cxx: bool,
 }
 
 covenant_goals::registry! {
@@ -60,6 +72,10 @@ impl SuiteFormat {
     /// What it is, where the name does not say it all.
     pub fn about(self) -> &'static str {
         self.profile().about
+    }
+
+    pub(crate) fn kit(self) -> Option<Kit> {
+        self.profile().kit
     }
 
     /// Where the suite is, below the output directory.
@@ -89,9 +105,34 @@ pub fn write_suites(
     Ok(())
 }
 
+/// The files that the suite of a framework is compiled from; `None`: the format is no framework's.
+pub(crate) fn framework_sources(
+    format: SuiteFormat,
+    folder: &Path,
+    subject: &SubjectInfo,
+) -> Result<Option<Vec<PathBuf>>, Error> {
+    let folder = std::path::absolute(folder).map_err(Error::file(folder))?;
+    let test = format!("test_{}", framework::identifier(&subject.function));
+    let Some(kit) = format.kit() else { return Ok(None) };
+    let mut files = vec![folder.join(format!("{test}.c"))];
+    if kit.cxx {
+        files.push(folder.join(format!("{test}.cc")));
+    }
+    if !subject.fixed.is_empty() {
+        files.push(folder.join("world.c"));
+    }
+    Ok(files.iter().all(|file| file.is_file()).then_some(files))
+}
+
 /// The formats of the suites that are there.
 pub fn written(dir: &Path) -> Vec<SuiteFormat> {
     SuiteFormat::iter().filter(|format| dir.join(format.folder()).is_dir()).collect()
+}
+
+/// Text that cannot end a comment, or go on behind its line.
+fn comment(text: &str) -> String {
+    let text = text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ");
+    text.trim_end_matches('\\').to_owned()
 }
 
 /// What a test lacks or holds twice is our own mistake, told with the test's name.

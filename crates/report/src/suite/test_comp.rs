@@ -21,7 +21,7 @@ use crate::value;
 const METADATA: &str = "metadata.xml";
 const GOAL: &str = "FQL(COVER EDGES(@DECISIONEDGE))";
 
-pub(super) const PROFILE: Profile = Profile { about: "The exchange format of Test-Comp", write };
+pub(super) const PROFILE: Profile = Profile { about: "The exchange format of Test-Comp", write, kit: None };
 
 fn write(suite: &Suite<'_>) -> Result<(), Error> {
     let &Suite { folder, subject, tests, .. } = suite;

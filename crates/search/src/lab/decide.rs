@@ -49,6 +49,7 @@ impl Lab<'_> {
             self.ledger.cover(id, number)?;
         }
         self.tests.push(case);
+        self.inputs.push((run.inputs, run.instructions));
         Ok(())
     }
 

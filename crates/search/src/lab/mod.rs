@@ -6,6 +6,7 @@
 //! It does not choose what to do next; that is up to the tactics and to the scheduler.
 
 mod decide;
+mod elsewhere;
 mod explain;
 mod index;
 mod patience;
@@ -76,6 +77,8 @@ pub(crate) struct Lab<'s> {
     pub(crate) seeded: Vec<Vec<ObjectiveId>>,
     /// The tests that are kept.
     pub(crate) tests: Vec<TestCase>,
+    /// The inputs of each of them, and the instructions that it took.
+    pub(crate) inputs: Vec<(Rc<Model>, u64)>,
     /// The defects that runs found.
     pub(crate) defects: Vec<Defect>,
     /// What was done so far, in numbers.
@@ -153,6 +156,7 @@ impl<'s> Lab<'s> {
             known: Known::default(),
             seeded: Vec::new(),
             tests: Vec::new(),
+            inputs: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),
             timeline: Vec::new(),

@@ -21,13 +21,9 @@ extern jmp_buf unity_jump;
         } \
     } while (0)
 
-#define TEST_ASSERT_EQUAL_INT(expected, actual) UNITY_FAIL_IF_((long long)(expected) != (long long)(actual), #actual)
-#define TEST_ASSERT_TRUE(condition) UNITY_FAIL_IF_(!(condition), #condition)
-#define TEST_ASSERT_NULL(pointer) UNITY_FAIL_IF_((pointer) != NULL, #pointer)
-#define TEST_ASSERT_EQUAL_PTR(expected, actual) \
-    UNITY_FAIL_IF_((const void *)(expected) != (const void *)(actual), #actual)
-#define TEST_ASSERT_EQUAL_MEMORY(expected, actual, count) \
-    UNITY_FAIL_IF_(memcmp((expected), (actual), (count)) != 0, #actual)
+#define TEST_ASSERT_EQUAL_INT_MESSAGE(expected, actual, message) \
+    UNITY_FAIL_IF_((long long)(expected) != (long long)(actual), message)
+#define TEST_FAIL_MESSAGE(message) UNITY_FAIL_IF_(1, message)
 
 #define UNITY_BEGIN() (unity_failures = 0)
 #define RUN_TEST(test) \

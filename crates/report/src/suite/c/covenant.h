@@ -58,6 +58,12 @@ void covenant_expect_bytes(const char *what, const void *object, unsigned long o
 void covenant_expect_pointer(const char *what, const void *object, unsigned long offset, const void *target);
 void covenant_expect_function(const char *what, const void *object, unsigned long offset, void (*target)(void));
 
+void covenant_expect_some(const char *what, const void *object, unsigned long offset);
+void covenant_expect_bits(const char *what, const void *object, unsigned long offset, unsigned first, unsigned width,
+                          unsigned long long bits);
+/* What the pointer there points to now. It ends the test if that is nothing. */
+const void *covenant_behind(const void *object, unsigned long offset);
+
 /* For the bodies of functions that the subject calls and does not define. */
 void covenant_answer(const char *function, void *result, unsigned long size);
 void covenant_undefined(const char *function);

@@ -7,7 +7,7 @@ use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Pointer, Root, Value};
 
-use super::super::bad_test;
+use super::super::{bad_test, comment};
 use super::super::{declare, world};
 use super::test::TestWriter;
 use crate::Error;
@@ -127,7 +127,7 @@ fn stub_definition(stub: &Stub) -> String {
 fn names<'a>(subject: &'a SubjectInfo, tests: &[TestCase]) -> (Names<'a>, String) {
     let mut names = Names { subject, globals: BTreeMap::new(), functions: BTreeMap::new() };
     let mut declarations = String::new();
-    for (index, global) in subject.globals.iter().enumerate() {
+    for (index, global) in subject.globals.iter().chain(&subject.state).enumerate() {
         let known = match global.linkage {
             Linkage::Local => Err("it is static inside a function"),
             _ if subject.in_entry_file(global.file) => Ok(format!("(void *)&{}", global.name)),
@@ -224,6 +224,10 @@ impl Names<'_> {
         Ok(match root {
             Root::Global(name) => self.global(name),
             Root::Object(id) => Ok(format!("covenant_o{id}")),
+            Root::Result => Ok("covenant_out".to_owned()),
+            Root::Behind(place) => {
+                self.base(&place.root)?.map(|base| format!("covenant_behind({base}, {})", place.offset))
+            }
             Root::Param(index) => {
                 let param = self.subject.params.get(*index as usize);
                 let param = param.ok_or_else(|| format!("there is no parameter {index}"))?;
@@ -231,9 +235,4 @@ impl Names<'_> {
             }
         })
     }
-}
-
-/// Text that cannot end a comment.
-pub(super) fn comment(text: &str) -> String {
-    text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r', '\\'], " ")
 }

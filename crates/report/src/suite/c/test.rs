@@ -6,7 +6,8 @@ use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
 
-use super::source::{Names, comment};
+use super::super::comment;
+use super::source::Names;
 use crate::value::{self, c_string};
 
 pub(super) struct TestWriter<'a> {
@@ -83,10 +84,8 @@ impl<'a> TestWriter<'a> {
     fn pointed_objects(&self) -> BTreeSet<u32> {
         let test = self.test;
         let cells = test.cells.iter().chain(&test.observed.written);
-        let roots = cells.clone().filter_map(|c| match c.root {
-            Root::Object(id) => Some(id),
-            _ => None,
-        });
+        let roots = cells.clone().map(|c| &c.root).chain(test.observed.bits.iter().map(|field| &field.root));
+        let roots = roots.filter_map(object_of);
         let values = cells.map(|c| &c.value).chain(test.calls.iter().filter_map(|c| c.value.as_ref()));
         let targets = values.chain(&test.observed.returned).filter_map(|v| match v {
             Value::Pointer(Pointer::Object { id, .. }) => Some(*id),
@@ -114,7 +113,7 @@ impl<'a> TestWriter<'a> {
             Value::Pointer(Pointer::Function(name)) => {
                 format!("covenant_set_function({base}, {offset}, {});", self.function(name))
             }
-            Value::Pointer(pointer) => format!("covenant_set_pointer({base}, {offset}, {});", address(pointer)),
+            Value::Pointer(pointer) => format!("covenant_set_pointer({base}, {offset}, {});", self.address(pointer)?),
             scalar => match small(scalar)? {
                 Ok((constant, size)) => format!("covenant_set({base}, {offset}, {size}, {constant});"),
                 Err(bytes) => format!("covenant_set_bytes({base}, {offset}, {}, {});", bytes.len(), c_string(&bytes)),
@@ -136,7 +135,7 @@ impl<'a> TestWriter<'a> {
                 format!("covenant_next_function({function}, {});", self.function(name))
             }
             (Some(Value::Pointer(pointer)), None) => {
-                format!("covenant_next_pointer({function}, {});", address(pointer))
+                format!("covenant_next_pointer({function}, {});", self.address(pointer)?)
             }
             (Some(scalar), None) => match small(scalar)? {
                 Ok((constant, size)) => format!("covenant_next({function}, {size}, {constant});"),
@@ -197,11 +196,30 @@ impl<'a> TestWriter<'a> {
         if let (Some(returned), Some(declared)) = (&self.test.observed.returned, &subject.returns) {
             self.expect("the returned value", "covenant_out", 0, returned, declared.size)?;
         }
-        for cell in &self.test.observed.written {
+        let observed = &self.test.observed;
+        for cell in &observed.written {
+            let path = value::readable_path(&cell.path);
             match self.names.base(&cell.root)? {
-                Ok(base) => self.expect(&cell.path, &base, cell.offset, &cell.value, u64::MAX)?,
-                Err(why) => self.line(format!("/* {} cannot be checked: {why}. */", comment(&cell.path))),
+                Ok(base) => self.expect(&path, &base, cell.offset, &cell.value, u64::MAX)?,
+                Err(why) => self.line(format!("/* {} cannot be checked: {why}. */", comment(&path))),
             }
+        }
+        for field in &observed.bits {
+            let path = value::readable_path(&field.path);
+            let (offset, first, width) = (field.offset, field.first, field.width);
+            let number = field.value.parse::<i128>().map_err(|_| format!("`{}` is not a number", field.value))? as u64;
+            let what = c_string(path.as_bytes());
+            match self.names.base(&field.root)? {
+                Ok(base) => self.line(format!(
+                    "covenant_expect_bits({what}, {base}, {offset}, {first}, {width}, 0x{number:x}ULL); /* {} */",
+                    field.value
+                )),
+                Err(why) => self.line(format!("/* {} cannot be checked: {why}. */", comment(&path))),
+            }
+        }
+        for path in &observed.open {
+            let path = comment(&value::readable_path(path));
+            self.line(format!("/* {path} is not compared: C leaves it open. */"));
         }
         Ok(())
     }
@@ -214,7 +232,11 @@ impl<'a> TestWriter<'a> {
             Value::Pointer(Pointer::Function(name)) => {
                 format!("covenant_expect_function({place}, {});", self.function(name))
             }
-            Value::Pointer(pointer) => format!("covenant_expect_pointer({place}, {});", address(pointer)),
+            Value::Pointer(Pointer::Other) => format!("covenant_expect_some({place});"),
+            Value::Pointer(Pointer::Global { name, .. }) if self.names.global(name).is_err() => {
+                format!("covenant_expect_some({place}); /* {name}, which no test can name */")
+            }
+            Value::Pointer(pointer) => format!("covenant_expect_pointer({place}, {});", self.address(pointer)?),
             scalar => match small(scalar)? {
                 Ok((constant, size)) => {
                     let size = u64::from(size).min(room);
@@ -229,6 +251,18 @@ impl<'a> TestWriter<'a> {
         };
         self.line(line);
         Ok(())
+    }
+
+    /// The address of an object, of a global or of nothing.
+    fn address(&self, pointer: &Pointer) -> Result<String, String> {
+        Ok(match pointer {
+            Pointer::Object { id, offset: 0 } => format!("covenant_o{id}"),
+            Pointer::Object { id, offset } => format!("(char *)covenant_o{id} + {offset}"),
+            Pointer::Global { name, offset: 0 } => self.names.global(name)?,
+            Pointer::Global { name, offset } => format!("(char *){} + {offset}", self.names.global(name)?),
+            Pointer::Null | Pointer::Function(_) => "0".to_owned(),
+            Pointer::Other => return Err("a pointer to something that the run made".to_owned()),
+        })
     }
 
     fn function(&self, name: &str) -> String {
@@ -246,11 +280,11 @@ fn small(scalar: &Value) -> Result<Result<(String, u32), Vec<u8>>, String> {
     }
 }
 
-/// The address of an object or of nothing.
-fn address(pointer: &Pointer) -> String {
-    match pointer {
-        Pointer::Object { id, offset: 0 } => format!("covenant_o{id}"),
-        Pointer::Object { id, offset } => format!("(char *)covenant_o{id} + {offset}"),
-        Pointer::Null | Pointer::Function(_) => "0".to_owned(),
+/// The object that something is in or behind.
+fn object_of(root: &Root) -> Option<u32> {
+    match root {
+        Root::Object(id) => Some(*id),
+        Root::Behind(place) => object_of(&place.root),
+        _ => None,
     }
 }

@@ -1,15 +1,14 @@
 //! The body of one test: variables, the call, assertions.
 
 use covenant_goals::TestCase;
-use covenant_goals::TestOutcome;
-use covenant_goals::test_case::{Cell, Pointer, Root, Value};
+use covenant_goals::test_case::{BitField, Cell, Root, Value};
 
+use super::checks::{self, Checks};
 use super::dialect::Dialect;
 use super::initialiser::Tree;
-use super::objects::{Objects, raw_bytes};
+use super::objects::{Objects, is_zero, raw_bytes, that_matter};
 use super::{literal, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
-use crate::value;
 
 /// Why a test cannot be written, in words, is the error.
 pub(super) fn write(subject: &SubjectInfo, test: &TestCase, dialect: Dialect, oracle: bool) -> Result<String, String> {
@@ -19,8 +18,29 @@ pub(super) fn write(subject: &SubjectInfo, test: &TestCase, dialect: Dialect, or
     if !test.args.is_empty() || !test.stdin.is_empty() {
         return Err("it has arguments or standard input".to_owned());
     }
+    let test = &by_name(test);
     let writer = Writer { subject, test, dialect, objects: Objects::new(test, subject) };
     writer.write(oracle)
+}
+
+/// The test with bit-fields in place of the bytes that they are made of.
+fn by_name(test: &TestCase) -> TestCase {
+    let mut test = test.clone();
+    if test.bits.is_empty() {
+        return test;
+    }
+    let end = |field: &BitField| field.offset + u64::from(field.first + field.width).div_ceil(8);
+    let is_part =
+        |cell: &Cell| test.bits.iter().any(|f| f.root == cell.root && (f.offset..end(f)).contains(&cell.offset));
+    let cells = test.cells.iter().filter(|cell| !is_part(cell)).cloned().collect();
+    test.cells = cells;
+    for field in &test.bits {
+        let Ok(number) = field.value.parse::<i128>() else { continue };
+        let value = Value::Int { bits: (number as u64).to_string(), size: 8, signed: number <= i64::MAX.into() };
+        let (root, offset, path) = (field.root.clone(), field.offset, field.path.clone());
+        test.cells.push(Cell { root, offset, path, value });
+    }
+    test
 }
 
 struct Writer<'a> {
@@ -40,9 +60,9 @@ impl Writer<'_> {
         }
         self.globals(&mut statements)?;
         statements.extend(stubs::answers(self.subject, self.test, &self.objects, &mut declarations)?);
-        let call = format!("{}({})", self.subject.function, arguments.join(", "));
-        let checks = self.checks(oracle)?;
-        let uses_result = checks.iter().any(|c| c.1);
+        let call = format!("{}({})", callee(&self.subject.function), arguments.join(", "));
+        let checks = if oracle { self.checks()? } else { Checks::default() };
+        let uses_result = checks.about_result;
         let call = match &self.subject.returns {
             Some(returns) if uses_result => format!("{} = {call};", returns.decl),
             Some(_) => format!("(void){call};"),
@@ -58,7 +78,7 @@ impl Writer<'_> {
         block(&declarations);
         block(&statements);
         block(&[call]);
-        block(&checks.into_iter().map(|c| c.0).collect::<Vec<_>>());
+        block(&checks.lines);
         Ok(text)
     }
 
@@ -100,14 +120,17 @@ impl Writer<'_> {
         aggregate: bool,
         statements: &mut Vec<String>,
     ) -> Result<String, String> {
-        let mut sorted = cells.to_vec();
+        let mut sorted = if aggregate { that_matter(cells.to_vec()) } else { cells.to_vec() };
         sorted.sort_by_key(|c| c.offset);
         let mut constants = Vec::new();
         for cell in sorted {
             let path = cell.path.strip_prefix(own).ok_or_else(|| format!("{} is not a part of {own}", cell.path))?;
             let constant = match &cell.value {
                 Value::Pointer(pointer) => Some(self.objects.pointer(pointer)?),
-                scalar => literal::scalar(scalar).filter(|_| !self.objects.is_raw(cell)),
+                scalar => {
+                    let constant = self.objects.enumerator(cell).or_else(|| literal::scalar(scalar));
+                    constant.filter(|_| !self.objects.is_raw(cell))
+                }
             };
             match constant {
                 Some(constant) => constants.push((path, constant)),
@@ -123,14 +146,17 @@ impl Writer<'_> {
     fn globals(&self, statements: &mut Vec<String>) -> Result<(), String> {
         for cell in &self.test.cells {
             let Root::Global(name) = &cell.root else { continue };
-            match self.reachable(name) {
-                // What it begins with is what the test wants, unless an earlier test changed it; the head names it.
-                Err(_) if is_zero(&cell.value) => continue,
-                reachable => reachable?,
+            // What it is after the reset; what is out of reach begins with it, unless an earlier test changed it.
+            if is_zero(&cell.value) {
+                continue;
             }
+            self.reachable(name)?;
             let constant = match &cell.value {
                 Value::Pointer(pointer) => Some(self.objects.pointer(pointer)?),
-                scalar => literal::scalar(scalar).filter(|_| !self.objects.is_raw(cell)),
+                scalar => {
+                    let constant = self.objects.enumerator(cell).or_else(|| literal::scalar(scalar));
+                    constant.filter(|_| !self.objects.is_raw(cell))
+                }
             };
             statements.push(match constant {
                 Some(constant) => format!("{} = {constant};", cell.path),
@@ -140,102 +166,26 @@ impl Writer<'_> {
         Ok(())
     }
 
+    fn checks(&self) -> Result<Checks, String> {
+        checks::write(self.subject, self.test, self.dialect, &self.objects, &|name| self.reachable(name))
+    }
+
     fn reachable(&self, name: &str) -> Result<(), String> {
-        let global = self.subject.globals.iter().find(|g| g.name == name);
+        let global = self.subject.globals.iter().chain(&self.subject.state).find(|g| g.name == name);
         match global.map(|g| (g.linkage, self.subject.in_entry_file(g.file))) {
             Some((Linkage::Local, _)) => Err(format!("{name} is static inside a function")),
             Some((_, false)) => Err(format!("{name} is in another file")),
             _ => Ok(()),
         }
     }
-
-    /// Assertions, each with whether it is about the result.
-    fn checks(&self, oracle: bool) -> Result<Vec<(String, bool)>, String> {
-        if !oracle || self.test.outcome != TestOutcome::Returned {
-            return Ok(Vec::new());
-        }
-        let mut checks = Vec::new();
-        if let (Some(returned), Some(declared)) = (&self.test.observed.returned, &self.subject.returns) {
-            checks.push((self.check_result(returned, declared)?, true));
-        }
-        let reached = |c: &&Cell| !matches!(&c.root, Root::Global(name) if self.reachable(name).is_err());
-        let written: Vec<Cell> = self.test.observed.written.iter().filter(reached).cloned().collect();
-        let mut rest = &written[..];
-        while let Some(cell) = rest.first() {
-            let run = characters(rest);
-            if run >= 4 {
-                let bytes: Vec<u8> =
-                    rest[..run].iter().map(|c| value::bytes(&c.value, 8).map(|b| b[0])).collect::<Result<_, _>>()?;
-                let place = format!("&{}", self.place(cell)?);
-                checks.push((self.dialect.same_bytes(&place, &value::c_string(&bytes), run), false));
-                rest = &rest[run..];
-            } else {
-                checks.push((self.check_cell(cell)?, false));
-                rest = &rest[1..];
-            }
-        }
-        Ok(checks)
-    }
-
-    fn check_result(&self, value: &Value, declared: &Declared) -> Result<String, String> {
-        if !declared.aggregate {
-            return self.check("result", value);
-        }
-        let mut bytes = value::bytes(value, 8)?;
-        bytes.truncate(usize::try_from(declared.size).unwrap_or(usize::MAX));
-        Ok(self.dialect.same_bytes("&result", &value::c_string(&bytes), bytes.len()))
-    }
-
-    fn check_cell(&self, cell: &Cell) -> Result<String, String> {
-        let place = self.place(cell)?;
-        if self.objects.is_raw(cell) {
-            return Err(format!("{} shares its bytes with other bit-fields", cell.path));
-        }
-        self.check(&place, &cell.value)
-    }
-
-    fn place(&self, cell: &Cell) -> Result<String, String> {
-        match &cell.root {
-            Root::Object(id) => self.objects.place(*id, cell),
-            Root::Global(name) => self.reachable(name).map(|()| cell.path.clone()),
-            Root::Param(_) => Err(format!("{} is a copy of the caller's", cell.path)),
-        }
-    }
-
-    fn check(&self, place: &str, value: &Value) -> Result<String, String> {
-        match value {
-            Value::Pointer(Pointer::Function(name)) => {
-                Ok(self.dialect.holds(&format!("(void *){place} == (void *){name}")))
-            }
-            Value::Pointer(pointer) => Ok(self.dialect.same_pointer(place, &self.objects.pointer(pointer)?)),
-            Value::Float { .. } => match literal::float_test(place, value) {
-                Some(test) => Ok(self.dialect.holds(&test)),
-                // A long double has bytes that mean nothing behind its ten.
-                None => self.bytes(place, value),
-            },
-            Value::Int { .. } => match literal::scalar(value) {
-                Some(constant) => Ok(self.dialect.equal(place, &constant)),
-                None => self.bytes(place, value),
-            },
-        }
-    }
-
-    fn bytes(&self, place: &str, value: &Value) -> Result<String, String> {
-        let bytes = value::bytes(value, 8)?;
-        Ok(self.dialect.same_bytes(&format!("&{place}"), &value::c_string(&bytes), bytes.len()))
-    }
 }
 
-fn is_zero(value: &Value) -> bool {
-    matches!(value, Value::Pointer(Pointer::Null)) || matches!(value::bits(value), Ok(Some((0, _))))
-}
+/// Names of functions that frameworks have macros of: in parentheses a name is no macro.
+const MACROS: &[&str] =
+    &["skip", "fail", "mock", "mark_point", "fail_if", "fail_unless", "will_return", "check_expected"];
 
-/// How many cells at the start are single bytes of an array, one behind the other.
-fn characters(cells: &[Cell]) -> usize {
-    let is_byte = |c: &Cell| matches!(c.value, Value::Int { size: 1, .. }) && c.path.ends_with(']');
-    let follows =
-        |(at, c): &(usize, &Cell)| is_byte(c) && c.root == cells[0].root && c.offset == cells[0].offset + *at as u64;
-    cells.iter().enumerate().take_while(follows).count()
+fn callee(function: &str) -> String {
+    if MACROS.contains(&function) { format!("({function})") } else { function.to_owned() }
 }
 
 /// Puts another name into a declaration.

@@ -131,7 +131,7 @@ fn string(elements: &BTreeMap<u64, Tree>, room: u64) -> Option<String> {
 
 fn byte(constant: &str) -> Option<u8> {
     if let Some(quoted) = constant.strip_prefix('\'').and_then(|c| c.strip_suffix('\'')) {
-        return quoted.strip_prefix('\\').unwrap_or(quoted).bytes().next();
+        return if quoted == "\\0" { Some(0) } else { quoted.strip_prefix('\\').unwrap_or(quoted).bytes().next() };
     }
     constant.parse::<i16>().ok().filter(|n| (-128..256).contains(n)).map(|n| n as u8)
 }

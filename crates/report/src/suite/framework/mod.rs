@@ -6,6 +6,7 @@
 //! cannot be written in this form is named in a comment with the reason; `suite/c` has it.
 
 mod body;
+mod checks;
 mod cmake;
 mod dialect;
 mod initialiser;
@@ -23,7 +24,7 @@ use crate::files::write_file;
 use crate::suite::{Suite, world};
 
 pub(crate) use dialect::Dialect;
-pub(crate) use names::relative;
+pub(crate) use names::{identifier, relative};
 
 /// One test, written.
 struct Written {
@@ -66,6 +67,7 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
         write_file(&folder.join(format!("test_{stem}.cc")), text.as_bytes())?;
     }
     write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;
+    write_file(&folder.join("expect.h"), include_bytes!("expect.h"))?;
     if !subject.fixed.is_empty() {
         write_file(&folder.join("world.c"), world::WORLD.as_bytes())?;
     }

@@ -109,7 +109,7 @@ fn words(text: &str) -> String {
 }
 
 /// Letters, digits and single underscores.
-pub(super) fn identifier(text: &str) -> String {
+pub(crate) fn identifier(text: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {
         let c = if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };

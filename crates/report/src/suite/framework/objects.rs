@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use covenant_goals::TestCase;
 use covenant_goals::test_case::{Cell, InputObject, Pointer, Root, Value};
+use covenant_goals::{TestCase, TestOutcome};
 
 use super::initialiser::Tree;
 use super::{literal, names};
@@ -30,9 +30,11 @@ pub(super) struct Text {
 impl<'a> Objects<'a> {
     pub(super) fn new(test: &'a TestCase, subject: &'a SubjectInfo) -> Objects<'a> {
         // Names that variables must not hide.
-        let mut taken: BTreeSet<String> = subject.globals.iter().map(|g| g.name.clone()).collect();
+        let mut taken: BTreeSet<String> =
+            subject.globals.iter().chain(&subject.state).map(|g| g.name.clone()).collect();
         taken.extend(["result".to_owned(), "state".to_owned(), subject.function.clone()]);
         taken.extend(subject.stubs.iter().map(|s| s.name.clone()));
+        taken.extend(type_words(test, subject));
         let mut names = BTreeMap::new();
         for object in &test.objects {
             let name = variable(&object.name);
@@ -45,16 +47,41 @@ impl<'a> Objects<'a> {
         let words = ["result", "state", self.subject.function.as_str()];
         words.contains(&name)
             || self.names.values().any(|own| own == name)
-            || self.subject.globals.iter().any(|g| g.name == name)
+            || self.subject.globals.iter().chain(&self.subject.state).any(|g| g.name == name)
+            || type_words(self.test, self.subject).contains(name)
     }
 
     fn object(&self, id: u32) -> Option<&InputObject> {
         self.test.objects.iter().find(|o| o.id == id)
     }
 
-    /// One element without an index in its cells' paths is a plain variable, all else an array.
-    fn is_single(object: &InputObject) -> bool {
-        object.count == 1 && object.name.starts_with('(')
+    /// Where in its variable a part of an object is.
+    fn inside<'p>(&self, object: &InputObject, path: &'p str) -> Result<&'p str, String> {
+        let rest = path.strip_prefix(object.name.as_str());
+        let rest = rest.ok_or_else(|| format!("{path} is not a part of {}", object.name))?;
+        Ok(if self.is_first(object) { rest.strip_prefix("[0]").unwrap_or(rest) } else { rest })
+    }
+
+    /// One element is a plain variable, all else an array.
+    fn is_single(&self, object: &InputObject) -> bool {
+        object.count == 1 && object.name.starts_with('(') || self.is_first(object)
+    }
+
+    /// The run had an array and used no more than its first element. What is read as a text stays one.
+    fn is_first(&self, object: &InputObject) -> bool {
+        let returned = self.test.outcome == TestOutcome::Returned;
+        if !returned || object.count <= 1 || object.used.is_none_or(|used| used > 1) || object.c_type.is_empty() {
+            return false;
+        }
+        let is_text = object.element_size == 1 && object.c_type.contains("char");
+        let is_read = || self.test.cells.iter().any(|c| c.root == Root::Object(object.id));
+        if object.c_type == "void" || is_text && (is_read() || object.used == Some(0)) {
+            return false;
+        }
+        let observed = &self.test.observed;
+        let cells = self.test.cells.iter().chain(&observed.written).map(|c| &c.value);
+        let beyond = |value: &Value| matches!(value, Value::Pointer(Pointer::Object { id, offset }) if *id == object.id && *offset != 0);
+        !cells.chain(&observed.returned).any(beyond)
     }
 
     /// An expression for a pointer.
@@ -62,17 +89,33 @@ impl<'a> Objects<'a> {
         match pointer {
             Pointer::Null => Ok("NULL".to_owned()),
             Pointer::Function(name) => Ok(format!("(void *){name}")),
+            Pointer::Other => Err("a pointer to something that the run made".to_owned()),
+            Pointer::Global { name, offset: 0 } => Ok(format!("&{name}")),
+            Pointer::Global { name, offset } => Ok(format!("(char *)&{name} + {offset}")),
             Pointer::Object { id, offset } => {
                 let object = self.object(*id).ok_or_else(|| format!("object {id} is not there"))?;
                 let name = &self.names[id];
-                let start = if Objects::is_single(object) { format!("&{name}") } else { name.clone() };
-                Ok(if *offset == 0 { start } else { format!("(void *)((char *){start} + {offset})") })
+                let start = if self.is_single(object) { format!("&{name}") } else { name.clone() };
+                let elements = i64::try_from(object.element_size).ok().filter(|size| *size > 0 && offset % size == 0);
+                Ok(match elements {
+                    _ if *offset == 0 => start,
+                    Some(size) if !self.is_single(object) && *offset > 0 => format!("{start} + {}", offset / size),
+                    _ => format!("(void *)((char *){start} + {offset})"),
+                })
             }
         }
     }
 
+    /// What the source calls an input.
+    pub(super) fn enumerator(&self, cell: &Cell) -> Option<String> {
+        self.test.enumerators.get(&cell.path).cloned()
+    }
+
     /// What a cell's value is in C, `None` if there is no constant for it.
     fn constant(&self, cell: &Cell, is_char: bool) -> Result<Option<String>, String> {
+        if let Some(name) = self.enumerator(cell) {
+            return Ok(Some(name));
+        }
         Ok(match &cell.value {
             Value::Pointer(pointer) => Some(self.pointer(pointer)?),
             scalar if is_char => literal::character(scalar),
@@ -81,17 +124,14 @@ impl<'a> Objects<'a> {
     }
 
     /// The place of an object's cell, as an lvalue.
-    pub(super) fn place(&self, id: u32, cell: &Cell) -> Result<String, String> {
+    pub(super) fn place(&self, id: u32, path: &str) -> Result<String, String> {
         let object = self.object(id).ok_or_else(|| format!("object {id} is not there"))?;
-        let rest = cell.path.strip_prefix(object.name.as_str());
-        let rest = rest.ok_or_else(|| format!("{} is not a part of {}", cell.path, object.name))?;
-        Ok(format!("{}{rest}", self.names[&id]))
+        Ok(format!("{}{}", self.names[&id], self.inside(object, path)?))
     }
 
     /// Whether a byte of a test may be only a part of the member that its path names.
     pub(super) fn is_raw(&self, cell: &Cell) -> bool {
-        let member = cell.path.rsplit('.').next().unwrap_or_default();
-        cell.path.contains('.') && self.subject.bit_fields.iter().any(|name| name == member)
+        self.test.bits.is_empty() && is_bit_field(&cell.path, self.subject)
     }
 
     /// All objects, those that others point to first.
@@ -121,25 +161,27 @@ impl<'a> Objects<'a> {
             }
         }
         let size = object.element_size.checked_mul(object.count).ok_or("an object is too large")?;
-        let plain_type = unqualified(&object.c_type);
+        let plain_type = if object.c_type == "void" { String::new() } else { unqualified(&object.c_type) };
         let is_char = matches!(plain_type.as_str(), "char" | "signed char" | "unsigned char");
         let (mut initial, mut later, mut raw) = (Vec::new(), Vec::new(), Vec::new());
-        for cell in cells {
+        for cell in that_matter(cells) {
             let in_order = target(cell).is_none_or(|id| done.contains(&id) || id == object.id) && size <= LARGE;
             match self.constant(cell, is_char)?.filter(|_| !self.is_raw(cell)) {
                 Some(constant) if in_order => initial.push((cell, constant)),
-                Some(constant) => later.push(format!("{} = {constant};", self.place(object.id, cell)?)),
+                Some(constant) => later.push(format!("{} = {constant};", self.place(object.id, &cell.path)?)),
                 None => raw.push(self.raw(object, cell)?),
             }
         }
         initial.sort_by_key(|(cell, _)| cell.offset);
-        let prefix = object.name.as_str();
-        let paths: Option<Vec<(&str, String)>> =
-            initial.into_iter().map(|(c, k)| Some((c.path.strip_prefix(prefix)?, k))).collect();
-        let tree = paths.and_then(|paths| Tree::new(paths.into_iter()));
+        let paths: Vec<(&str, String)> = initial
+            .into_iter()
+            .map(|(c, k)| self.inside(object, &c.path).map(|path| (path, k)))
+            .collect::<Result<_, _>>()?;
+        let tree = Tree::new(paths.into_iter());
         let tree = tree.ok_or_else(|| format!("the parts of {} do not fit its type", object.name))?;
         let room = is_char.then_some(object.count);
-        let value = tree.map_or_else(|| "{0}".to_owned(), |tree| tree.print(room));
+        let zero = if self.is_first(object) && object.scalar { "0" } else { "{0}" };
+        let value = tree.map_or_else(|| zero.to_owned(), |tree| tree.print(room));
         text.declarations.push(self.declaration(object, &plain_type, size, &value));
         text.statements.extend(later.into_iter().chain(raw));
         done.insert(object.id);
@@ -158,8 +200,11 @@ impl<'a> Objects<'a> {
         let count = if plain_type.is_empty() { size } else { object.count };
         let space = if kind.ends_with('*') { "" } else { " " };
         let storage = if size > LARGE { "static " } else { "" };
-        if Objects::is_single(object) && !plain_type.is_empty() {
+        if self.is_single(object) && !plain_type.is_empty() {
             format!("{storage}{kind}{space}{name} = {value};")
+        } else if plain_type.is_empty() {
+            // Whatever it is taken for.
+            format!("{storage}{kind} {name}[{}] __attribute__((aligned(16))) = {value};", count.max(1))
         } else {
             format!("{storage}{kind}{space}{name}[{}] = {value};", count.max(1))
         }
@@ -167,13 +212,18 @@ impl<'a> Objects<'a> {
 
     /// A cell by its bytes, where C has no constant or the cell is a part of a bit-field's unit.
     fn raw(&self, object: &InputObject, cell: &Cell) -> Result<String, String> {
-        let start = if Objects::is_single(object) {
+        let start = if self.is_single(object) {
             format!("&{}", self.names[&object.id])
         } else {
             self.names[&object.id].clone()
         };
         raw_bytes(&start, cell)
     }
+}
+
+pub(super) fn is_bit_field(path: &str, subject: &SubjectInfo) -> bool {
+    let member = path.rsplit('.').next().unwrap_or_default();
+    path.contains('.') && subject.bit_fields.iter().any(|name| name == member)
 }
 
 pub(super) fn raw_bytes(address: &str, cell: &Cell) -> Result<String, String> {
@@ -187,11 +237,43 @@ pub(super) fn raw_bytes(address: &str, cell: &Cell) -> Result<String, String> {
     ))
 }
 
+/// Without zeros, which what is not named is anyway; in an array those between others stay.
+pub(super) fn that_matter(cells: Vec<&Cell>) -> Vec<&Cell> {
+    let last = cells.iter().filter(|c| !is_zero(&c.value)).map(|c| c.offset).max();
+    let matters = |c: &&Cell| !is_zero(&c.value) || !c.path.contains('.') && last.is_some_and(|last| c.offset < last);
+    cells.into_iter().filter(matters).collect()
+}
+
+pub(super) fn is_zero(value: &Value) -> bool {
+    matches!(value, Value::Pointer(Pointer::Null)) || matches!(value::bits(value), Ok(Some((0, _))))
+}
+
 fn target(cell: &Cell) -> Option<u32> {
     match cell.value {
         Value::Pointer(Pointer::Object { id, .. }) => Some(id),
         _ => None,
     }
+}
+
+/// The words of the types that a test declares variables of: a variable of such a name would hide the type.
+fn type_words(test: &TestCase, subject: &SubjectInfo) -> BTreeSet<String> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
+        // Tags are names of another kind.
+        let is_tag = |at: usize| at > 0 && matches!(words[at - 1], "struct" | "union" | "enum");
+        words.iter().enumerate().filter(|(at, _)| !is_tag(*at)).map(|(_, word)| (*word).to_owned()).collect()
+    };
+    let mut taken: BTreeSet<String> = test.objects.iter().flat_map(|object| words(&object.c_type)).collect();
+    for declared in subject.params.iter().chain(&subject.returns) {
+        // Its own name is there once.
+        let mut all = words(&declared.decl);
+        if let Some(own) = all.iter().rposition(|word| *word == declared.name) {
+            all.remove(own);
+        }
+        taken.extend(all);
+    }
+    taken
 }
 
 /// A type whose objects can be written to. What a pointer points to may stay constant.

@@ -1,0 +1,399 @@
+//! What a run left behind: what it changed of its inputs, what it returned, and what it made.
+//!
+//! Only what a caller can look at is here, as the scalars that the types say: padding is in none of them. Whether a value
+//! means anything elsewhere (it may be an address, or memory that nobody wrote) is not decided here but by another run.
+
+use std::collections::BTreeSet;
+
+use covenant_goals::test_case::{BitField, Cell, Observed, Place, Pointer, Root as CaseRoot, Value};
+use covenant_interpreter::memory::{Kind, Label, Memory};
+use covenant_program::ir::{GlobalId, Origin};
+use covenant_program::types::{Bits, CType};
+
+use super::inputs::{Root, RootKind};
+use super::observe::{enumerator, field_value, scalar};
+use super::parts::{self, Part};
+use super::record::Target;
+use super::{Recorded, Symbolic};
+
+/// Scalars that are told of one run.
+const MOST_TOLD: usize = 512; // not tuning: how long a test may be
+/// Scalars that are told of an object that the run made.
+const MOST_MADE: usize = 64; // not tuning: how long a test may be
+/// Pointers that are followed from one to the next.
+const DEEPEST: u32 = 4; // not tuning: how long a test may be
+/// So many outputs of an object are told though they are zero, as before.
+const MOST_ZEROS: usize = 8; // not tuning: how long a test may be
+/// The longest text that is told.
+const LONGEST_TEXT: u64 = 256; // not tuning: how long a test may be
+
+/// An object after the run.
+struct Seen<'m> {
+    root: CaseRoot,
+    /// How its parts are named.
+    name: String,
+    now: &'m [u8],
+    depth: u32,
+}
+
+/// Bytes before and after the run.
+struct Compared<'b, 'c> {
+    touched: &'b dyn Fn(u64, u64) -> bool,
+    before: &'b [u8],
+    now: &'b [u8],
+    memory: &'b Memory<Symbolic<'c>>,
+}
+
+impl parts::Bytes for Compared<'_, '_> {
+    fn is_touched(&self, offset: u64, size: u64) -> bool {
+        (self.touched)(offset, size)
+    }
+
+    fn is_changed(&self, offset: u64) -> bool {
+        self.before.get(offset as usize) != self.now.get(offset as usize)
+    }
+
+    fn is_address(&self, offset: u64) -> bool {
+        let word = self.now.get(offset as usize..offset as usize + 8).and_then(|bytes| bytes.try_into().ok());
+        word.is_some_and(|word| self.memory.object_near(u64::from_le_bytes(word)).is_some())
+    }
+}
+
+/// The bits of a field, given the bytes that it touches.
+fn in_field(bytes: Option<&[u8]>, bits: Bits) -> Option<u128> {
+    let word = bytes?.iter().rev().fold(0u128, |word, byte| word << 8 | u128::from(*byte));
+    let unused = 128u32.checked_sub(bits.width).filter(|&unused| unused < 128)?;
+    Some((word >> bits.offset) << unused)
+}
+
+struct Teller<'t, 's, 'c> {
+    shadow: &'t Symbolic<'c>,
+    memory: &'t Memory<Symbolic<'c>>,
+    observed: &'s mut Observed,
+    /// Objects that are told already.
+    told: BTreeSet<u64>,
+}
+
+impl<'c> Symbolic<'c> {
+    /// What the run left behind. `state`: globals that are no inputs, with what they were before.
+    pub fn effects(&self, memory: &Memory<Symbolic<'c>>, state: &[(GlobalId, Vec<u8>)]) -> Observed {
+        let mut observed = Observed::default();
+        let mut teller = Teller { shadow: self, memory, observed: &mut observed, told: BTreeSet::new() };
+        teller.result();
+        for (number, root) in self.roots.iter().enumerate() {
+            teller.input(number as u32, root);
+        }
+        for (id, before) in state {
+            teller.state(*id, before);
+        }
+        observed
+    }
+
+    /// How many elements of an object the run looked at or wrote, from the first on.
+    pub(super) fn used(&self, memory: &Memory<Symbolic<'_>>, root: &Root) -> Option<u64> {
+        let object = memory.object_near(root.address).filter(|o| o.alive && root.address != 0)?;
+        let bytes = object.terms.as_deref()?;
+        if root.partial && !root.is_string || root.element_size == 0 {
+            return None;
+        }
+        let last = root.cells.iter().enumerate().rev().find(|(leaf, _)| bytes.is_settled(*leaf as u32));
+        Some(last.map_or(0, |(_, cell)| cell.offset / root.element_size + 1))
+    }
+}
+
+impl<'t, 'c> Teller<'t, '_, 'c> {
+    fn is_full(&self) -> bool {
+        self.observed.written.len() + self.observed.bits.len() >= MOST_TOLD
+    }
+
+    /// Bytes of something that was not there before.
+    fn made<'b>(&'b self, now: &'b [u8]) -> Compared<'b, 'c> {
+        Compared { touched: &|_, _| true, before: &[], now, memory: self.memory }
+    }
+
+    fn result(&mut self) {
+        let (Some(ty), Some(bytes)) = (self.shadow.return_type, self.shadow.returned.as_deref()) else { return };
+        let types = &self.shadow.image.program().types;
+        let seen = Seen { root: CaseRoot::Result, name: "result".to_owned(), now: bytes, depth: 0 };
+        if matches!(types.stripped(ty), CType::Struct(_) | CType::Union(_)) {
+            let all = parts::parts(types, ty, bytes.len() as u64, &self.made(bytes));
+            all.iter().take(MOST_MADE).for_each(|part| self.tell(&seen, part));
+        } else {
+            let part = Part { offset: 0, path: String::new(), ty, bits: None };
+            self.observed.returned = self.value(&seen, &part);
+            self.name(&seen, &part);
+            self.follow(&seen, &part, self.observed.returned.clone());
+        }
+    }
+
+    /// An object or a global that is an input.
+    fn input(&mut self, number: u32, root: &Root) {
+        let case_root = match &root.kind {
+            RootKind::Global(name) => CaseRoot::Global(name.clone()),
+            RootKind::Object(id) => CaseRoot::Object(*id),
+            RootKind::Param(_) | RootKind::Call(_) => return,
+        };
+        // Statics of functions are roots, too, but out of everybody's reach.
+        let kept = root.cells.is_empty() && matches!(root.kind, RootKind::Global(_));
+        let Some(object) = self.memory.object_near(root.address) else { return };
+        if root.address == 0 || kept || !object.alive || object.base != root.address {
+            return;
+        }
+        let (Ok(now), Some(bytes)) = (self.memory.bytes(object.base, object.size), object.terms.as_deref()) else {
+            return;
+        };
+        let (before, read) = self.before(number, now.len());
+        let cell_at = |offset: u64| {
+            let after = root.cells.partition_point(|c| c.offset <= offset);
+            let (at, cell) = (after.checked_sub(1)?, root.cells.get(after.wrapping_sub(1))?);
+            (offset < cell.offset + u64::from(cell.size)).then_some((at as u32, cell))
+        };
+        let touched = |offset: u64, size: u64| {
+            (offset..offset + size).any(|at| match cell_at(at) {
+                Some((leaf, _)) => bytes.is_settled(leaf),
+                None => now.get(at as usize) != before.get(at as usize),
+            })
+        };
+        let changed = |part: &Part, size: u64| {
+            let range = part.offset as usize..(part.offset + size) as usize;
+            match part.bits {
+                Some(bits) => in_field(now.get(range.clone()), bits) != in_field(before.get(range), bits),
+                None => now.get(range.clone()) != before.get(range),
+            }
+        };
+        // Suites set globals to zero, whatever they are in the source: what is no input there is not known.
+        let is_global = matches!(root.kind, RootKind::Global(_));
+        let known = |offset: u64| cell_at(offset).is_some_and(|(leaf, _)| bytes.is_settled(leaf));
+        let is_known = |part: &Part, size: u64| !is_global || (part.offset..part.offset + size).all(known);
+        // Written before anybody read it.
+        let output = |part: &Part| cell_at(part.offset).is_some_and(|(leaf, _)| !read.contains(&leaf));
+        let seen = Seen { root: case_root, name: root.name.clone(), now, depth: root.depth };
+        let types = &self.shadow.image.program().types;
+        let mut zeros = 0;
+        for index in 0..root.count {
+            let start = index * root.element_size;
+            if self.is_full() || start + root.element_size > now.len() as u64 {
+                break;
+            }
+            let prefix = if root.count > 1 { format!("[{index}]") } else { String::new() };
+            let inside = |offset: u64, size: u64| touched(start + offset, size);
+            let range = start as usize..(start + root.element_size) as usize;
+            let (was, is) = (before.get(range.clone()).unwrap_or_default(), now.get(range).unwrap_or_default());
+            let bytes = Compared { touched: &inside, before: was, now: is, memory: self.memory };
+            for part in parts::parts(types, root.element, root.element_size, &bytes) {
+                let size = part.size(types);
+                let part = Part { offset: part.offset + start, path: format!("{prefix}{}", part.path), ..part };
+                if !is_known(&part, size) {
+                    continue;
+                }
+                let is_new = changed(&part, size);
+                if !is_new && output(&part) {
+                    zeros += 1;
+                }
+                if is_new || output(&part) && zeros <= MOST_ZEROS {
+                    self.tell(&seen, &part);
+                }
+            }
+        }
+    }
+
+    /// Bytes of a root before the run, and which of its cells were read.
+    fn before(&self, number: u32, size: usize) -> (Vec<u8>, BTreeSet<u32>) {
+        let cells = &self.shadow.roots[number as usize].cells;
+        let (mut bytes, mut read) = (vec![0; size], BTreeSet::new());
+        for recorded in &self.shadow.recorded {
+            let (root, offset, bits, size) = match recorded {
+                Recorded::Scalar { root, offset, bits, size, .. } => (*root, *offset, *bits, *size as usize),
+                Recorded::Pointer { root, offset, to, .. } => (*root, *offset, u128::from(self.address_of(to)), 8),
+                _ => continue,
+            };
+            if root != number {
+                continue;
+            }
+            let at = offset as usize;
+            if let Some(place) = bytes.get_mut(at..at + size) {
+                place.copy_from_slice(&bits.to_le_bytes()[..size]);
+            }
+            read.extend(cells.binary_search_by_key(&offset, |c| c.offset).ok().map(|leaf| leaf as u32));
+        }
+        (bytes, read)
+    }
+
+    fn address_of(&self, target: &Target) -> u64 {
+        let image = self.shadow.image;
+        match target {
+            Target::Null => 0,
+            Target::Root(root) => self.shadow.roots[*root as usize].address,
+            Target::Function(name) => {
+                let program = image.program();
+                let id = program.definitions(name).next().or_else(|| program.function(name));
+                id.map_or(0, |id| image.function_address(id))
+            }
+        }
+    }
+
+    /// A global that is no input.
+    fn state(&mut self, id: GlobalId, before: &[u8]) {
+        let program = self.shadow.image.program();
+        let (global, address) = (&program.globals[id], self.shadow.image.global_address(id));
+        let (Some(ty), Some(name)) = (global.ty, global.source_name.clone()) else { return };
+        let Ok(now) = self.memory.bytes(address, before.len() as u64) else { return };
+        let differ = |offset: u64, size: u64| {
+            let range = offset as usize..(offset + size) as usize;
+            now.get(range.clone()) != before.get(range)
+        };
+        let seen = Seen { root: CaseRoot::Global(name.clone()), name, now, depth: 0 };
+        let bytes = Compared { touched: &differ, before, now, memory: self.memory };
+        for part in parts::parts(&program.types, ty, now.len() as u64, &bytes) {
+            self.tell(&seen, &part);
+        }
+    }
+
+    fn tell(&mut self, seen: &Seen<'_>, part: &Part) {
+        if self.is_full() {
+            return;
+        }
+        let path = format!("{}{}", seen.name, part.path);
+        if let Some(bits) = part.bits {
+            let (first, width, value) = (bits.offset, bits.width, self.bits(seen, part));
+            let (root, offset) = (seen.root.clone(), part.offset);
+            if let Some(value) = value {
+                self.observed.bits.push(BitField { root, offset, path, first, width, value });
+            }
+            return;
+        }
+        let value = self.value(seen, part).filter(|_| !self.is_of_address(seen, part));
+        self.name(seen, part);
+        match value.clone() {
+            Some(value) => {
+                let (root, offset) = (seen.root.clone(), part.offset);
+                self.observed.written.push(Cell { root, offset, path, value });
+            }
+            None => self.observed.open.push(path),
+        }
+        self.follow(seen, part, value);
+    }
+
+    /// Remembers what the value is called, if it is an enumerator.
+    fn name(&mut self, seen: &Seen<'_>, part: &Part) {
+        let types = &self.shadow.image.program().types;
+        let size = part.size(types);
+        let word = self.word(seen, part.offset, size);
+        let name = word.and_then(|word| enumerator(types, part.ty, word, size as u32));
+        self.observed.enumerators.extend(name.map(|name| (format!("{}{}", seen.name, part.path), name)));
+    }
+
+    /// Whether a byte of a row of bytes is one of an address. Some of those may be the same elsewhere.
+    fn is_of_address(&self, seen: &Seen<'_>, part: &Part) -> bool {
+        let size = part.size(&self.shadow.image.program().types);
+        let word = self.word(seen, part.offset & !7, 8).map(|word| word as u64);
+        let object = word.filter(|_| size == 1).and_then(|word| Some((word, self.memory.object_near(word)?)));
+        object.is_some_and(|(word, object)| word >= object.base && word <= object.base + object.size)
+    }
+
+    fn word(&self, seen: &Seen<'_>, offset: u64, size: u64) -> Option<u128> {
+        let mut all = [0; 16];
+        let bytes = seen.now.get(offset as usize..(offset + size) as usize)?;
+        all.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(u128::from_le_bytes(all))
+    }
+
+    fn bits(&self, seen: &Seen<'_>, part: &Part) -> Option<String> {
+        let bits = part.bits?;
+        let types = &self.shadow.image.program().types;
+        field_value(types, part.ty, bits, self.word(seen, part.offset, bits.bytes())?)
+    }
+
+    /// The value of a scalar; `None`: there is nothing that another run could be held against.
+    fn value(&self, seen: &Seen<'_>, part: &Part) -> Option<Value> {
+        let types = &self.shadow.image.program().types;
+        let size = part.size(types);
+        let bits = self.word(seen, part.offset, size)?;
+        match types.stripped(part.ty) {
+            CType::Pointer(_) => self.pointer(bits as u64).map(Value::Pointer),
+            CType::Bool => Some(scalar(bits, 1, false, false)),
+            CType::Int { signed, .. } => Some(scalar(bits, size as u32, *signed, false)),
+            CType::Enum(e) => Some(scalar(bits, size as u32, e.signed, false)),
+            CType::Float { .. } => Some(scalar(bits, size as u32, false, true)),
+            _ => None,
+        }
+    }
+
+    fn pointer(&self, address: u64) -> Option<Pointer> {
+        if address == 0 {
+            return Some(Pointer::Null);
+        }
+        let image = self.shadow.image;
+        if let Some(id) = image.function_at(address) {
+            let function = image.function(id);
+            let known = function.origin == Origin::Subject && !function.name.starts_with("__covenant");
+            return known.then(|| Pointer::Function(function.source_name().to_owned()));
+        }
+        let object = self.memory.object_near(address).filter(|o| o.alive && o.kind != Kind::Stack)?;
+        let offset = address.wrapping_sub(object.base) as i64;
+        if offset < 0 || offset as u64 > object.size {
+            return None;
+        }
+        let here = |root: &&Root| root.address == object.base;
+        match self.shadow.roots.iter().find(here).map(|root| &root.kind) {
+            Some(RootKind::Object(id)) => return Some(Pointer::Object { id: *id, offset }),
+            Some(RootKind::Param(_) | RootKind::Call(_)) => return None,
+            Some(RootKind::Global(_)) | None => {}
+        }
+        match object.label {
+            Label::Global(id) => {
+                let global = &image.program().globals[id];
+                let is_own = global.origin == Origin::Subject && !global.name.contains('.');
+                match &global.source_name {
+                    Some(name) if is_own => Some(Pointer::Global { name: name.clone(), offset }),
+                    // A literal, or a static of a function.
+                    _ => (global.origin == Origin::Subject).then_some(Pointer::Other),
+                }
+            }
+            _ => (object.kind == Kind::Heap).then_some(Pointer::Other),
+        }
+    }
+
+    /// What is behind a pointer to something that has no name.
+    fn follow(&mut self, seen: &Seen<'_>, part: &Part, value: Option<Value>) {
+        let types = &self.shadow.image.program().types;
+        let (Some(Value::Pointer(Pointer::Other)), CType::Pointer(to)) = (value, types.stripped(part.ty)) else {
+            return;
+        };
+        let Some(address) = self.word(seen, part.offset, 8).map(|word| word as u64) else { return };
+        let Some(object) = self.memory.object_near(address) else { return };
+        if seen.depth >= DEEPEST || !self.told.insert(address) {
+            return;
+        }
+        let room = object.base + object.size - address;
+        let Ok(now) = self.memory.bytes(address, room) else { return };
+        let path = format!("{}{}", seen.name, part.path);
+        let place = Place { root: seen.root.clone(), offset: part.offset, path: path.clone() };
+        let (root, depth) = (CaseRoot::Behind(Box::new(place)), seen.depth + 1);
+        let behind = Seen { root, name: path, now, depth };
+        let element = types.definition(*to).unwrap_or(*to);
+        let Some(size) = types.size_of(element).filter(|&size| size > 0) else { return };
+        let mut count = room / size;
+        if super::inputs::is_character(types, element) {
+            // A text, with its end.
+            let end = now.iter().position(|&byte| byte == 0).map(|at| at as u64 + 1);
+            count = end.unwrap_or(count).min(LONGEST_TEXT);
+        } else if matches!(object.label, Label::Global(_)) {
+            count = count.min(1);
+        }
+        let most = if size == 1 { count } else { MOST_MADE as u64 };
+        let before = self.observed.written.len();
+        for index in 0..count {
+            // A flexible member at its end has all the room that is left.
+            let all = if index + 1 == count { room - index * size } else { size };
+            let own = now.get((index * size) as usize..).unwrap_or_default();
+            for part in parts::parts(types, element, all, &self.made(own)) {
+                if (self.observed.written.len() - before) as u64 >= most {
+                    return;
+                }
+                let offset = part.offset + index * size;
+                self.tell(&behind, &Part { offset, path: format!("[{index}]{}", part.path), ..part });
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Suites of frameworks, built and run as their users would: what we hand out must compile and pass.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::build::{Tools, compile};
+use crate::Error;
+use crate::subject::{Linkage, SubjectInfo};
+use crate::suite::{self, Kit, SuiteFormat, framework_sources};
+
+/// A suite runs all tests that end by themselves.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A system call that the fence does not allow.
+const SIGSYS: i32 = 31; // not tuning: a signal
+
+/// What came of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SuiteRun {
+    /// It compiles and passes.
+    Passed,
+    /// The framework is not here, or the suite cannot run here.
+    NotTried(String),
+    /// It is our mistake.
+    Failed(String),
+}
+
+/// Builds and runs the suites of frameworks that are in a directory.
+pub(super) fn run(
+    dir: &Path,
+    scratch: &Path,
+    subject: &SubjectInfo,
+    tools: &Tools,
+) -> Result<Vec<(SuiteFormat, SuiteRun)>, Error> {
+    let mut runs = Vec::new();
+    for format in suite::written(dir) {
+        let folder = dir.join(format.folder());
+        let (Some(kit), Some(sources)) = (format.kit(), framework_sources(format, &folder, subject)?) else { continue };
+        let scratch = scratch.join(format.name());
+        std::fs::create_dir_all(&scratch).map_err(Error::file(&scratch))?;
+        let one = Suite { format, kit, sources: &sources, scratch: &scratch, subject, tools };
+        runs.push((format, one.run()?));
+    }
+    Ok(runs)
+}
+
+struct Suite<'a> {
+    format: SuiteFormat,
+    kit: Kit,
+    /// Of C and, for GoogleTest, of C++.
+    sources: &'a [PathBuf],
+    scratch: &'a Path,
+    subject: &'a SubjectInfo,
+    tools: &'a Tools,
+}
+
+impl Suite<'_> {
+    fn run(&self) -> Result<SuiteRun, Error> {
+        let Some(headers) = self.kit.headers else {
+            return Ok(SuiteRun::NotTried("where the framework is, the project says".to_owned()));
+        };
+        if !self.is_there(headers)? {
+            return Ok(SuiteRun::NotTried(format!("{} is not installed here", self.format)));
+        }
+        let program = match self.build(self.kit.libraries) {
+            Ok(program) => program,
+            Err(Error::Build { message, .. }) => {
+                return Ok(SuiteRun::Failed(format!("it does not build: {}", first_error(&message))));
+            }
+            Err(other) => return Err(other),
+        };
+        self.start(&program)
+    }
+
+    /// Whether the framework's header can be included.
+    fn is_there(&self, headers: &str) -> Result<bool, Error> {
+        let extension = if self.kit.cxx { "cc" } else { "c" };
+        let source = self.scratch.join(format!("probe.{extension}"));
+        std::fs::write(&source, headers).map_err(Error::file(&source))?;
+        let mut command = Command::new(self.tools.clang());
+        command.args(["-w", "-fsyntax-only"]).arg(&source);
+        match compile(command, self.scratch, "a header") {
+            Ok(()) => Ok(true),
+            Err(Error::Build { .. }) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn build(&self, libraries: &[&str]) -> Result<PathBuf, Error> {
+        let mut objects = Vec::new();
+        let entry = self.subject.entry()?;
+        for (index, source) in self.sources.iter().enumerate() {
+            let object = self.scratch.join(format!("suite{index}.o"));
+            let mut command = Command::new(self.tools.clang());
+            if source.extension().is_some_and(|e| e == "c") {
+                command.current_dir(entry.absolute_directory()).args(&entry.flags);
+                command.arg(format!("-DCOVENANT_SUBJECT=\"{}\"", entry.absolute().display()));
+                command.args(["-O1", "-Wall", "-Wextra", "-Werror"]);
+            } else {
+                command.args(["-O0", "-w"]);
+            }
+            compile(
+                {
+                    command.arg("-c").arg("-o").arg(&object).arg(source);
+                    command
+                },
+                self.scratch,
+                "the suite",
+            )?;
+            objects.push(object);
+        }
+        for (index, file) in self.subject.files.iter().enumerate().filter(|(i, _)| *i != self.subject.entry_file) {
+            let object = self.scratch.join(format!("subject{index}.o"));
+            let mut command = Command::new(self.tools.clang());
+            command.current_dir(file.absolute_directory()).args(&file.flags);
+            command.args(["-O1", "-w", "-c", "-o"]).arg(&object).arg("--").arg(file.absolute());
+            compile(command, self.scratch, "the subject")?;
+            objects.push(object);
+        }
+        let program = self.scratch.join("program");
+        let mut command = Command::new(self.tools.clang());
+        if self.kit.cxx {
+            command.arg("--driver-mode=g++");
+        }
+        command.arg("-o").arg(&program).args(&objects).args(libraries).args(["-lm", "-lpthread"]);
+        compile(command, self.scratch, "the suite")?;
+        Ok(program)
+    }
+
+    fn start(&self, program: &Path) -> Result<SuiteRun, Error> {
+        let output = self.scratch.join("output");
+        let file = std::fs::File::create(&output).map_err(Error::file(&output))?;
+        let again = file.try_clone().map_err(Error::file(&output))?;
+        let mut command = self.tools.native.plain(program, self.scratch)?;
+        // Check keeps what tests say in a file.
+        command.env("TEMP", ".").env("TMPDIR", ".");
+        command.stdin(Stdio::null()).stdout(file).stderr(again);
+        let bad = |source| Error::Program { program: program.into(), source };
+        let mut child = command.spawn().map_err(bad)?;
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(bad)? {
+                break status;
+            }
+            if start.elapsed() > PATIENCE {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Ok(SuiteRun::NotTried(format!("it took more than {} seconds", PATIENCE.as_secs())));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        if status.success() {
+            return Ok(SuiteRun::Passed);
+        }
+        if status.signal() == Some(SIGSYS) {
+            return Ok(SuiteRun::NotTried("the sandbox ended it".to_owned()));
+        }
+        let text = std::fs::read(&output).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
+        let why = first_error(&text);
+        Ok(match self.hidden() {
+            Some(name) => SuiteRun::NotTried(format!(
+                "it fails ({why}), since {name} keeps its value from test to test and no test can set it"
+            )),
+            None => SuiteRun::Failed(format!("it fails: {why}")),
+        })
+    }
+
+    /// A variable that tests can neither set nor reset.
+    fn hidden(&self) -> Option<&str> {
+        let out_of_reach = |g: &&crate::subject::Declared| {
+            matches!(g.linkage, Linkage::Local | Linkage::Thread) || !self.subject.in_entry_file(g.file)
+        };
+        let mut all = self.subject.globals.iter().chain(&self.subject.state);
+        all.find(out_of_reach).map(|g| g.name.as_str())
+    }
+}
+
+/// The line that says most.
+fn first_error(text: &str) -> String {
+    let says = |line: &&str| ["error", "expected", "FAIL", "Failure"].iter().any(|word| line.contains(word));
+    text.lines().find(says).or_else(|| text.lines().last()).unwrap_or("no reason given").trim().to_owned()
+}

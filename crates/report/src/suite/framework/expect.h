@@ -1,0 +1,111 @@
+/* Assertions that name what they compare and show both values. COVENANT_FAIL(text) is the framework's. */
+#ifndef COVENANT_EXPECT_H
+#define COVENANT_EXPECT_H
+
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__clang__) || defined(__GNUC__)
+#define COVENANT_UNUSED __attribute__((unused))
+#else
+#define COVENANT_UNUSED
+#endif
+
+static COVENANT_UNUSED char covenant_text[1024];
+
+/* So much of a text that it fits a line. */
+#define COVENANT_SHOWN "%.200s"
+
+static COVENANT_UNUSED int covenant_same_int(const char *what, long long actual, long long expected)
+{
+    snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected %lld, got %lld", what, expected, actual);
+    return actual == expected;
+}
+
+static COVENANT_UNUSED int covenant_same_uint(const char *what, unsigned long long actual, unsigned long long expected)
+{
+    snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected %llu, got %llu", what, expected, actual);
+    return actual == expected;
+}
+
+/* Bit for bit: 0 and -0 differ. One NaN is as good as another. */
+static COVENANT_UNUSED int covenant_same_double(const char *what, double actual, double expected)
+{
+    snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected %.17g, got %.17g", what, expected, actual);
+    return memcmp(&actual, &expected, sizeof actual) == 0 || (actual != actual && expected != expected);
+}
+
+static COVENANT_UNUSED int covenant_same_float(const char *what, float actual, float expected)
+{
+    snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected %.9g, got %.9g", what, (double)expected,
+             (double)actual);
+    return memcmp(&actual, &expected, sizeof actual) == 0 || (actual != actual && expected != expected);
+}
+
+static COVENANT_UNUSED int covenant_same_pointer(const char *what, const volatile void *actual, const char *name,
+                                                 const volatile void *expected)
+{
+    snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected %.80s, which is %p, got %p", what, name,
+             (void *)(size_t)expected, (void *)(size_t)actual);
+    return actual == expected;
+}
+
+static COVENANT_UNUSED int covenant_is_some(const char *what, const volatile void *actual)
+{
+    snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected an object, got NULL", what);
+    return actual != 0;
+}
+
+static COVENANT_UNUSED int covenant_same_bytes(const char *what, const volatile void *actual, const char *expected,
+                                               size_t size)
+{
+    const volatile unsigned char *bytes = (const volatile unsigned char *)actual;
+    size_t i;
+    for (i = 0; i < size && bytes[i] == (unsigned char)expected[i]; i++) {
+    }
+    if (i < size) {
+        snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ", byte %lu: expected %u, got %u", what,
+                 (unsigned long)i, (unsigned char)expected[i], bytes[i]);
+    }
+    return i == size;
+}
+
+/* No more is read of it than the text that is expected has. */
+static COVENANT_UNUSED int covenant_same_text(const char *what, const char *actual, const char *expected)
+{
+    size_t size = strlen(expected) + 1, i;
+    if (actual == 0) {
+        snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected \"" COVENANT_SHOWN "\", got NULL", what,
+                 expected);
+        return 0;
+    }
+    for (i = 0; i < size && actual[i] == expected[i]; i++) {
+    }
+    if (i < size) {
+        snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected \"" COVENANT_SHOWN "\", got \"%.*s\"",
+                 what, expected, (int)(i + 1 < 200 ? i + 1 : 200), actual);
+    }
+    return i == size;
+}
+
+#define COVENANT_HOLDS(check) \
+    do { \
+        if (!(check)) { \
+            COVENANT_FAIL(covenant_text); \
+        } \
+    } while (0)
+
+#define EXPECT_INT(actual, expected) COVENANT_HOLDS(covenant_same_int(#actual, (long long)(actual), (long long)(expected)))
+#define EXPECT_UINT(actual, expected) \
+    COVENANT_HOLDS(covenant_same_uint(#actual, (unsigned long long)(actual), (unsigned long long)(expected)))
+#define EXPECT_DOUBLE(actual, expected) COVENANT_HOLDS(covenant_same_double(#actual, (actual), (expected)))
+#define EXPECT_FLOAT(actual, expected) COVENANT_HOLDS(covenant_same_float(#actual, (actual), (expected)))
+#define EXPECT_PTR(actual, expected) COVENANT_HOLDS(covenant_same_pointer(#actual, (actual), #expected, (expected)))
+#define EXPECT_SOME(actual) COVENANT_HOLDS(covenant_is_some(#actual, (actual)))
+#define EXPECT_FUNCTION(actual, expected) \
+    COVENANT_HOLDS(covenant_same_bytes(#actual, (void (*[1])(void)){ (void (*)(void))(actual) }, \
+                                       (const char *)(void (*[1])(void)){ (void (*)(void))(expected) }, sizeof(void (*)(void))))
+#define EXPECT_TEXT(actual, expected) COVENANT_HOLDS(covenant_same_text(#actual, (const char *)(actual), expected))
+#define EXPECT_BYTES(actual, expected, size) COVENANT_HOLDS(covenant_same_bytes(#actual, (actual), expected, size))
+
+#endif

@@ -1,0 +1,50 @@
+//! What tests may expect: what C determines.
+//!
+//! A run leaves values behind that C leaves open: numbers made of addresses, memory that nobody wrote, an order of objects.
+//! Nothing in a value tells where it is from. So each test is run once more where all of that is otherwise, and what comes out
+//! differently is not expected of anybody.
+
+use std::rc::Rc;
+
+use covenant_concolic::run::execute_in;
+use covenant_goals::{TestCase, TestOutcome};
+use covenant_interpreter::machine::Limits;
+
+use super::Lab;
+
+/// What the other run of a test may take, besides twice what the first took.
+const MORE_STEPS: u64 = 100_000; // not tuning: where an endless run is ended
+
+impl Lab<'_> {
+    /// Looks at what each test leaves behind, here and elsewhere, and expects what is the same.
+    pub(crate) fn observe_tests(&mut self) {
+        let image = self.subject.image.elsewhere();
+        let limits = std::mem::take(&mut self.cx.limits);
+        self.cx.observes = true;
+        for (test, (inputs, instructions)) in self.tests.iter_mut().zip(&self.inputs) {
+            if test.outcome != TestOutcome::Returned {
+                continue;
+            }
+            // Whatever ended the search: this is not a part of it, and short.
+            let steps = instructions.saturating_mul(2).saturating_add(MORE_STEPS);
+            let limits = Limits { steps, cancel: None, ..self.settings.limits() };
+            let mut run =
+                |image| execute_in(image, self.subject, limits.clone(), &mut self.cx, Rc::clone(inputs), None).case;
+            let here = run(&self.subject.image);
+            if !is_same(test, &here) {
+                continue;
+            }
+            let there = run(&image);
+            (test.objects, test.bits, test.enumerators) = (here.objects, here.bits, here.enumerators);
+            test.observed = here.observed;
+            test.observed.keep_what_agrees(is_same(test, &there).then_some(&there.observed));
+        }
+        self.cx.observes = false;
+        self.cx.limits = limits;
+    }
+}
+
+/// Whether two runs had the same inputs and returned.
+fn is_same(a: &TestCase, b: &TestCase) -> bool {
+    b.outcome == TestOutcome::Returned && a.cells == b.cells && a.calls == b.calls && a.objects.len() == b.objects.len()
+}
