@@ -296,7 +296,7 @@ const char *__asan_default_options(void);
 __attribute__((used, visibility("default"))) const char *__asan_default_options(void)
 {
     /* Objects of tests are never freed; and memory cannot be limited from outside. */
-    return "detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=2048";
+    return "detect_leaks=0:allocator_may_return_null=1:strict_memcmp=0:hard_rss_limit_mb=2048";
 }
 
 static void on_death(void)
