@@ -119,7 +119,7 @@ pub fn questions(
         return Err(format!("its certificate {} is missing or empty", entry.proof.as_deref().unwrap_or_default()));
     }
     let (id, objective) = find(&subject.objectives, &entry.id).ok_or("the program has no such objective")?;
-    if let Some(why) = &objective.untied {
+    if let Some(why) = &objective.unmapped {
         return Err(format!("nobody knows where it is in the program: {why}"));
     }
     let invariant = certificate::read(text, terms, index, &entry.id).map_err(|e| e.to_string())?;

@@ -238,6 +238,17 @@ fn summary(report: &Report, out: &Path) {
     }
     for d in &report.defects {
         let place = shown(Path::new(&d.file));
+        if let Some(contract) = &d.contract {
+            anstream::println!(
+                "  {YELLOW}contract{YELLOW:#} {place}:{}:{}: {} [{}] unless {contract}, see {}",
+                d.line,
+                d.column,
+                d.message,
+                d.kind,
+                d.test
+            );
+            continue;
+        }
         anstream::println!(
             "  {RED}defect{RED:#} {place}:{}:{}: {} [{}], see {}",
             d.line,

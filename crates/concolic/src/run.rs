@@ -217,7 +217,7 @@ fn finish(
                     let words = format!("a run ended because of {}: {}{at}", trap.kind, trap.message);
                     run_gap = Some(Reason::new(kind, words));
                 }
-                _ => defect = Some(as_defect(program, trap)),
+                _ => defect = Some(machine.shadow.broken_contract(trap).apply(as_defect(program, trap))),
             }
             if matches!(trap.kind, TrapKind::Abort | TrapKind::Assertion) {
                 TestOutcome::Aborted
@@ -261,5 +261,5 @@ fn note(program: &Program, trap: &Trap) -> TrapNote {
 
 fn as_defect(program: &Program, trap: &Trap) -> Defect {
     let TrapNote { kind, message, file, line, column, .. } = note(program, trap);
-    Defect { kind, file, line, column, message, test: String::new() }
+    Defect { kind, file, line, column, message, ..Defect::default() }
 }

@@ -97,11 +97,11 @@ impl Search<'_> {
                 _ => self.visit(*to, place),
             },
             CType::Array { of, .. } => self.visit(*of, place),
-            CType::Struct(record) | CType::Union(record) => {
-                if self.seen.insert(types.strip(ty)) && record.tag.as_deref() != Some("_IO_FILE") {
-                    for field in &record.fields {
-                        self.visit(field.ty, if field.name.is_empty() { place } else { &field.name });
-                    }
+            CType::Struct(record) | CType::Union(record)
+                if record.tag.as_deref() != Some("_IO_FILE") && self.seen.insert(types.strip(ty)) =>
+            {
+                for field in &record.fields {
+                    self.visit(field.ty, if field.name.is_empty() { place } else { &field.name });
                 }
             }
             _ => {}

@@ -116,7 +116,8 @@ fn judge_paths<'r>(
             found.ok_or_else(|| format!("the program has no objective {}", o.id))
         };
         let ids = pairs.iter().map(|(o, _)| find(o)).collect::<Result<Vec<ObjectiveId>, String>>()?;
-        exhaustion::script(&loaded.subject, &request.settings(Arc::default()), &paths, &ids)
+        let settings = request.settings(Arc::default()).map_err(|wrong| wrong.to_string())?;
+        exhaustion::script(&loaded.subject, &settings, &paths, &ids)
     };
     let verdict = match script() {
         Ok(script) => Verdict::of(&script, options),

@@ -25,8 +25,10 @@
 mod assumed;
 mod callbacks;
 mod check;
+mod contracts;
 mod error;
 mod existing;
+mod growth;
 mod guided;
 mod mutate;
 mod proofs;

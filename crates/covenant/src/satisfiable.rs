@@ -41,6 +41,6 @@ fn is_excluded(request: &Request, cancel: Arc<AtomicBool>, observer: &mut dyn Ob
     };
     let mut subject = subject::load(&request, &mut |_| {})?.subject;
     subject.objectives.retain(|objective| objective.function == subject.function);
-    let findings = campaign::run_from(&subject, &request.settings(cancel), &[], observer)?;
+    let findings = campaign::run_from(&subject, &request.settings(cancel)?, &[], observer)?;
     Ok(findings.ledger.iter().any(|(_, _, verdict)| verdict.kind() == VerdictKind::Infeasible))
 }

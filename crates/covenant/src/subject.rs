@@ -38,6 +38,8 @@ pub(crate) struct Loaded {
     /// What the code calls and no run can do, with the place of the call.
     pub(crate) unsupported: Vec<String>,
     pub(crate) wanted: Wanted,
+    /// The sources as clang's parser sees them.
+    pub(crate) trees: Trees,
     pub(crate) inputs: InputOptions,
 }
 
@@ -160,7 +162,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         fixed,
         objectives,
     };
-    Ok(Loaded { subject, info, assumptions, unsupported, wanted, inputs: request.inputs() })
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs: request.inputs() })
 }
 
 fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<Entry> {

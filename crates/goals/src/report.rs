@@ -89,9 +89,14 @@ impl Report {
         }
     }
 
+    /// Defects that do not only break what the code seems to expect of its callers.
+    pub fn true_defects(&self) -> impl Iterator<Item = &Defect> {
+        self.defects.iter().filter(|defect| defect.contract.is_none())
+    }
+
     /// Something is open, or a defect was found: exit code 1.
     pub fn needs_a_look(&self) -> bool {
-        !self.defects.is_empty() || self.totals.values().any(|totals| totals.unknown > 0)
+        self.true_defects().next().is_some() || self.totals.values().any(|totals| totals.unknown > 0)
     }
 }
 
@@ -264,6 +269,12 @@ pub struct Defect {
     pub message: String,
     /// The test that shows it.
     pub test: String,
+    /// What a caller must break for it, in words, if that is only what the code seems to expect of its callers.
+    #[serde(default)]
+    pub contract: Option<String>,
+    /// The pointer that is NULL where that breaks a contract, as the source names it.
+    #[serde(skip)]
+    pub null: Option<String>,
 }
 
 /// What a run took.

@@ -6,9 +6,6 @@
 //! of a program that the [`machine`] runs, [`host`] what the machine does itself instead of interpreting it, [`process`] a
 //! whole program, and [`library`] the C library that programs are linked with.
 
-// Not all of it says yet what a caller needs.
-#![allow(missing_docs)]
-
 pub mod code;
 pub mod host;
 pub mod library;
@@ -21,4 +18,4 @@ pub mod shadow;
 pub use code::{Checks, Image};
 pub use host::Console;
 pub use machine::{Limits, Machine};
-pub use outcome::{Outcome, StackEntry, Trap, TrapKind};
+pub use outcome::{About, Outcome, StackEntry, Trap, TrapKind};

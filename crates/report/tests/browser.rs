@@ -136,6 +136,7 @@ fn write_run(dir: &Path, objectives: usize) {
         column: 12,
         message: "division of 1 by zero".into(),
         test: "test_001".into(),
+        ..Defect::default()
     };
     report.defects.push(defect);
     report.timeline = vec![

@@ -9,10 +9,11 @@ use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ObjectiveId, Status, TestCase};
 use covenant_transition::flow;
-use covenant_transition::justify::Invariant;
+use covenant_transition::lemma_check::Invariant;
 
 use crate::exhaustion;
 use crate::lab::Lab;
+pub use crate::lab::test_name;
 use crate::scheduler::Scheduler;
 use crate::settings::Settings;
 
@@ -32,6 +33,8 @@ pub struct Findings {
     pub stats: Stats,
     /// Why the campaign ended.
     pub status: Status,
+    /// Whether runs ended at the size of an object that we chose.
+    pub ended_by_size: bool,
     /// What was left out, in words.
     pub limits: BTreeSet<String>,
     /// When what was decided.
@@ -101,6 +104,7 @@ pub fn run_from(
         defects: lab.defects,
         stats,
         status,
+        ended_by_size: lab.limits.has_size(),
         limits,
         timeline: lab.timeline,
         strategy: settings.strategy.name(),

@@ -13,7 +13,6 @@ use covenant_constraints::solver::{self, Answer, Query};
 use covenant_constraints::{FloatKind, Model, Sort, TermId, Terms, Value, smtlib};
 use covenant_goals::certificate::{Paths, Question, Script};
 use covenant_goals::{Ledger, ObjectiveId, Place, Verdict};
-use covenant_program::ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use covenant_concolic::Subject;
@@ -139,7 +138,7 @@ impl<'s> Check<'s> {
         let mut places = Vec::new();
         for id in objectives {
             let objective = &subject.objectives[id.0 as usize];
-            if let Some(why) = &objective.untied {
+            if let Some(why) = &objective.unmapped {
                 return Err(format!("nobody knows where it is in the program: {why}"));
             }
             places.extend(objective.places.iter().copied());
@@ -253,9 +252,11 @@ impl<'s> Check<'s> {
     /// `way 1 at LINE:COLUMN`
     fn place(&self, id: NodeId) -> String {
         let node = self.tree.node(id);
-        let code = self.subject.image.code(FuncId::from_u32(node.site.function));
-        let loc = code.origins.get(node.site.pc as usize).map(|origin| origin.loc);
-        let at = loc.map_or_else(String::new, |loc| format!(" at {}:{}", loc.line, loc.column));
+        let at = self
+            .subject
+            .image
+            .loc(node.site)
+            .map_or_else(String::new, |loc| format!(" at {}:{}", loc.line, loc.column));
         format!("way {}{at} (decision {})", node.outcome, node.depth)
     }
 }

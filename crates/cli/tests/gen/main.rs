@@ -126,7 +126,7 @@ fn check(file: &Path) -> Result<()> {
     ensure!(found == notes.totals, "{found:?}, expected {:?}; open:\n{}", notes.totals, not_covered(&report));
     named_branches(&report, &notes)?;
     expected_defects(&report, &notes)?;
-    let needs_a_look = notes.totals.unknown > 0 || !defects(&report).is_empty();
+    let needs_a_look = notes.totals.unknown > 0 || true_defects(&report) > 0;
     ensure!(
         done.status == Some(i32::from(needs_a_look)),
         "exit code {:?}\n{}",
@@ -200,12 +200,17 @@ fn defects(report: &Value) -> &[Value] {
 }
 
 /// All that the subject states are found, and no others.
+/// Those that do not only break what the code seems to expect of its callers.
+fn true_defects(report: &Value) -> usize {
+    defects(report).iter().filter(|defect| defect["contract"].is_null()).count()
+}
+
 fn expected_defects(report: &Value, notes: &Notes) -> Result<()> {
     for (kind, line, column) in &notes.defects {
         let is = |d: &Value| d["kind"] == **kind && d["line"] == *line && d["column"] == *column;
         ensure!(defects(report).iter().any(is), "no defect {kind} {line}:{column}; found {:?}", defects(report));
     }
-    ensure!(defects(report).len() == notes.defects.len(), "more defects than stated: {:?}", defects(report));
+    ensure!(true_defects(report) <= notes.defects.len(), "more defects than stated: {:?}", defects(report));
     Ok(())
 }
 

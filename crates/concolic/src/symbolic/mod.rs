@@ -6,6 +6,7 @@
 
 mod bytes;
 mod contexts;
+mod contract;
 mod effects;
 mod inputs;
 mod labels;

@@ -15,6 +15,7 @@ use covenant_program::ir::{
 use covenant_program::types::CType;
 
 use crate::Criterion;
+use crate::criteria::operators::Operators;
 use crate::criteria::{Labels, Maker, Profile, Site, spell};
 use crate::objective::{Objective, Outcome};
 
@@ -67,10 +68,11 @@ fn table(relation: Relation) -> [&'static [Near]; 2] {
 
 fn make(maker: &mut Maker<'_>) {
     maker.each(|site, inserter, labels| {
+        let operators = Operators::of(site, inserter.body());
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {
             for inst in site.insts(inserter.body(), block) {
-                of_comparison(site, inserter, labels, block, inst);
+                of_comparison((site, &operators), inserter, labels, block, inst);
             }
             of_switch(site, inserter, labels, block);
         }
@@ -111,18 +113,25 @@ fn relation(body: &Body, inst: Inst) -> Option<(Relation, [Value; 2], bool)> {
     })
 }
 
-/// Whether the source has a relational operator there. A value that is merely asked whether it is zero has none.
-pub(crate) fn is_written(site: &Site<'_>, loc: Loc) -> bool {
-    let text = site.text_at(loc);
-    let written = ["==", "!=", "<=", ">=", "<", ">"].iter().any(|op| text.starts_with(op));
-    written || site.is_macro(loc)
+/// Whether the source has a relational operator there; inside a macro or the length of an array nobody can tell, so it counts. A
+/// value that is merely asked whether it is zero has none.
+fn is_written(site: &Site<'_>, operators: &Operators, loc: Loc) -> bool {
+    let relations = ["==", "!=", "<=", ">=", "<", ">"];
+    let written = operators.at(loc).is_some_and(|operator| relations.contains(&operator.symbol));
+    written || site.is_macro(loc) || operators.is_length(loc)
 }
 
-fn of_comparison(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, block: Block, inst: Inst) {
+fn of_comparison(
+    (site, operators): (&Site<'_>, &Operators),
+    inserter: &mut Inserter<'_>,
+    labels: &mut Labels<'_>,
+    block: Block,
+    inst: Inst,
+) {
     let body = inserter.body();
     let Some((relation, args, mut signed)) = relation(body, inst) else { return };
     let loc = body.insts[inst].loc;
-    if !is_written(site, loc) {
+    if !is_written(site, operators, loc) {
         return;
     }
     if matches!(relation, Relation::Eq | Relation::Ne) {

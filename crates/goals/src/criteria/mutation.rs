@@ -12,13 +12,14 @@
 //! changes anything (see [`crate::criteria::speculative`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
 
 use covenant_program::analysis::Dominators;
-use covenant_program::coverage::tie;
+use covenant_program::coverage::edge_mapping;
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
 use crate::Criterion;
 use crate::criteria::decisions::{Flipped, Shape, shapes};
 use crate::criteria::mcdc::{self, Next, Sites};
+use crate::criteria::operators::Operators;
 use crate::criteria::speculative::{Answer, Speculation};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
 use crate::objective::{Objective, Outcome};
@@ -32,14 +33,16 @@ pub(super) const PROFILE: Profile = Profile {
 
 fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
+        let operators = Operators::of(site, inserter.body());
         let blocks: Vec<Block> = inserter.body().blocks.keys().collect();
         for block in blocks {
             for inst in site.insts(inserter.body(), block) {
-                of_inst(site, inserter, labels, block, inst);
+                of_inst((site, &operators), inserter, labels, block, inst);
             }
         }
         let Some(mapping) = site.mapping else { return };
-        let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
+        let sites: Sites =
+            edge_mapping::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
         for shape in shapes(site, &sites) {
             of_decision(site, inserter, labels, &shape, &sites);
         }
@@ -87,18 +90,25 @@ fn relation(cmp: IntCmp) -> &'static str {
     }
 }
 
-/// Whether the source has this operator there; inside a macro nobody can tell, so it counts.
-fn is_written(site: &Site<'_>, loc: Loc, symbol: &str) -> bool {
-    loc.line > 0 && (site.text_at(loc).starts_with(symbol) || site.is_macro(loc))
+/// Whether the source has this operator there; inside a macro or the length of an array nobody can tell, so it counts.
+fn is_written(site: &Site<'_>, operators: &Operators, loc: Loc, symbol: &str) -> bool {
+    let written = operators.at(loc).is_some_and(|operator| operator.symbol == symbol);
+    loc.line > 0 && (written || site.is_macro(loc) || operators.is_length(loc))
 }
 
-fn of_inst(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels<'_>, block: Block, inst: Inst) {
+fn of_inst(
+    (site, operators): (&Site<'_>, &Operators),
+    inserter: &mut Inserter<'_>,
+    labels: &mut Labels<'_>,
+    block: Block,
+    inst: Inst,
+) {
     let data = inserter.body().insts[inst].clone();
     let Some(symbol) = symbol(&data.op) else { return };
-    let mutants = match step(site, data.loc) {
-        Some(written) => steps(inserter, &data.op, written),
-        None if is_written(site, data.loc, symbol) => mutants(inserter, &data.op),
-        None => return,
+    let mutants = match operators.at(data.loc).map(|operator| operator.symbol) {
+        Some(step @ ("++" | "--")) => steps(inserter, &data.op, step),
+        _ if is_written(site, operators, data.loc, symbol) => mutants(inserter, &data.op),
+        _ => return,
     };
     if mutants.is_empty() {
         return;
@@ -164,12 +174,6 @@ fn differ(inserter: &mut Inserter<'_>, a: Value, b: Value) -> Value {
     let (number, other) = (inserter.float_cmp(FloatCmp::Oeq, a, a), inserter.float_cmp(FloatCmp::Oeq, b, b));
     let either = inserter.binary(BinaryOp::Or, number, other);
     inserter.and(differs, either)
-}
-
-/// `++` or `--`, if that is what the source has there.
-fn step(site: &Site<'_>, loc: Loc) -> Option<&'static str> {
-    let text = if loc.line > 0 { site.text_at(loc) } else { String::new() };
-    ["++", "--"].into_iter().find(|written| text.starts_with(written))
 }
 
 /// The mutants of a `++` or `--`, which adds a constant.
@@ -302,7 +306,8 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
         }
         objective
     };
-    let open = |why: &str| Objective { untied: Some(why.to_owned()), ..objective(None, "&& and || become each other") };
+    let open =
+        |why: &str| Objective { unmapped: Some(why.to_owned()), ..objective(None, "&& and || become each other") };
     let prepared = shape.diagram.clone().and_then(|diagram| {
         let outcomes = mcdc::outcomes(inserter.body(), shape, sites)?;
         let vectors = diagram.vectors().ok_or("it has too many test vectors")?;
@@ -340,7 +345,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                     None => {
                         let why = "where the program stops, the mutant goes on to evaluate conditions that change \
                                    something or have many ways, and these cannot be computed beside the program";
-                        objective.untied = Some(why.to_owned());
+                        objective.unmapped = Some(why.to_owned());
                     }
                 }
                 inserter.finish_group((way.block, None));

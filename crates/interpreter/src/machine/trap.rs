@@ -59,7 +59,7 @@ impl<S: Shadow> Machine<'_, S> {
         if let Some(name) = name {
             message = format!("{message} (`{name}`)");
         }
-        Trap { kind: fault.kind, message, at, stack }
+        Trap { kind: fault.kind, message, at, stack, about: fault.about }
     }
 
     /// Active calls, innermost first. The `pc` of a frame is behind the operation that it executes.

@@ -1,9 +1,9 @@
 //! Reading and writing. Every access is checked against the bounds and the life of its object.
 
 use super::{Checked, Fault, Kind, Label, Memory, SLOT_BITS};
-use crate::TrapKind;
 use crate::memory::Object;
 use crate::shadow::Shadow;
+use crate::{About, TrapKind};
 
 /// Longest string that is read at once for the host, a path or a number: far beyond what programs mean.
 const LONGEST_STRING: u64 = 1 << 20; // not tuning: memory
@@ -27,6 +27,7 @@ impl<S: Shadow> Memory<S> {
         Ok(bytes)
     }
 
+    /// Writes bytes; an object that is constant, dead or too small is a fault.
     #[inline(always)]
     pub fn write<const N: usize>(&mut self, address: u64, value: [u8; N]) -> Checked<()> {
         if let Some(object) = self.slots.get_mut((address >> SLOT_BITS) as usize) {
@@ -60,7 +61,7 @@ impl<S: Shadow> Memory<S> {
         if !writable {
             let message = format!("write of {size} bytes to a constant");
             let label = self.object_near(address).map_or(Label::None, |o| o.label);
-            return Err(Box::new(Fault { kind: TrapKind::WriteToConstant, message, label }));
+            return Err(Box::new(Fault { kind: TrapKind::WriteToConstant, message, label, about: None }));
         }
         match self.object_near_mut(address) {
             Some(object) => {
@@ -110,6 +111,7 @@ impl<S: Shadow> Memory<S> {
         Ok(())
     }
 
+    /// Writes one byte to a range, as `memset` does.
     pub fn fill(&mut self, to: u64, byte: u8, size: u64) -> Checked<()> {
         if size > 0 {
             self.bytes_mut(to, size)?.fill(byte);
@@ -157,7 +159,9 @@ impl<S: Shadow> Memory<S> {
                 o if o as u64 >= object.size => format!("{} bytes past the end of {what}", o as u64 - object.size),
                 _ => format!("at offset {offset}, across the end of {what}"),
             };
-            return Fault::about(object, TrapKind::OutOfBounds, format!("{verb} of {size} bytes {place}"));
+            let mut fault = Fault::about(object, TrapKind::OutOfBounds, format!("{verb} of {size} bytes {place}"));
+            fault.about = Some(About { base: object.base, offset, size });
+            return fault;
         }
         let (kind, place) = match object.kind {
             Kind::Heap => (TrapKind::UseAfterFree, "after its free"),

@@ -27,6 +27,26 @@ pub fn members_seen_as(files: &[&Syntax]) -> BTreeMap<String, String> {
     found
 }
 
+/// Names of variables and members that hold a pointer and of which the code asks whether they are NULL.
+pub fn compared_with_null(file: &Syntax) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (_, body) in file.definitions() {
+        each(body, &mut |node| {
+            let asked: &[Node] = match &node.kind {
+                Kind::Binary { operator: "==" | "!=" | "&&" | "||", .. } => &node.inner,
+                Kind::Unary { operator: "!", .. } => &node.inner,
+                _ => node.condition().map_or(&[], std::slice::from_ref),
+            };
+            for part in asked.iter().map(plain).filter(|part| file.type_of(part).ends_with('*')) {
+                if let Kind::Name(name) | Kind::Member(name) = &part.kind {
+                    found.push(name.as_str());
+                }
+            }
+        });
+    }
+    found
+}
+
 struct Search<'s> {
     files: &'s [&'s Syntax],
     /// Parameters that were looked at.

@@ -174,6 +174,7 @@ pub(super) mod tests {
             column: 9,
             message: "read through NULL".into(),
             test: "t2".into(),
+            ..Defect::default()
         });
         let text = "int f(int x)\n{\n  if (x) \\\n    y();\n}\n".lines().map(str::to_owned).collect();
         let source = Source { shown: "a.c".into(), path: None, text: Some(text), changed: false };

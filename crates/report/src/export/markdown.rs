@@ -22,7 +22,7 @@ pub(super) fn write(run: &RunDir) -> String {
         text,
         "\n{} tests, {} defects, {:.1} s.",
         report.tests.len(),
-        report.defects.len(),
+        report.true_defects().count(),
         report.stats.wall_ms as f64 / 1000.0
     );
     defects(&mut text, run);
@@ -55,11 +55,12 @@ fn defects(text: &mut String, run: &RunDir) {
         let inputs = run.case(&d.test).map(readable::brief).unwrap_or_default();
         let _ = writeln!(
             text,
-            "| {}:{} | **{}**: {} | {} |",
+            "| {}:{} | **{}**: {}{} | {} |",
             cell(run.shown(&d.file)),
             d.line,
             cell(&d.kind),
             cell(&d.message),
+            d.contract.as_ref().map(|contract| format!(", unless {}", cell(contract))).unwrap_or_default(),
             code(&inputs)
         );
     }

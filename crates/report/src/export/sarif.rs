@@ -1,5 +1,9 @@
 //! `report.sarif`: defects as errors and open objectives as notes, for code scanning. Static Analysis Results Interchange
 //! Format 2.1.0.
+//!
+//! We write nine kinds of objects, as plain JSON. The types of `serde-sarif` would bring sixteen more packages into the build (a
+//! generator of types from schemas, `regex`, a second `strum`, the first `syn`) to check names; `crates/cli/tests/report` holds
+//! what we write against the schema itself.
 
 use std::collections::BTreeMap;
 
@@ -51,14 +55,18 @@ fn rule(rules: &mut BTreeMap<String, Value>, id: &str, level: &str, words: &str)
 }
 
 fn defect_result(run: &RunDir, defect: &Defect, rules: &mut BTreeMap<String, Value>) -> Value {
-    let id = format!("defect/{}", defect.kind);
-    rule(rules, &id, "error", &format!("A test ends in a run-time error: {}", defect.kind));
+    let (group, level, unless) = match &defect.contract {
+        Some(contract) => ("contract", "note", format!(" unless {contract}")),
+        None => ("defect", "error", String::new()),
+    };
+    let id = format!("{group}/{}", defect.kind);
+    rule(rules, &id, level, &format!("A test ends in a run-time error: {}", defect.kind));
     let inputs = run.case(&defect.test).map(readable::brief).filter(|b| !b.is_empty());
     let inputs = inputs.map(|b| format!(" Inputs: {b}.")).unwrap_or_default();
     json!({
         "ruleId": id,
-        "level": "error",
-        "message": {"text": format!("{}, shown by {}.{inputs}", defect.message, defect.test)},
+        "level": level,
+        "message": {"text": format!("{}{unless}, shown by {}.{inputs}", defect.message, defect.test)},
         "locations": location(run, &defect.file, defect.line, defect.column),
         "partialFingerprints": {"covenant/v1": format!("{}:{}:{}:{}", defect.kind, run.shown(&defect.file), defect.line, defect.column)},
     })

@@ -104,6 +104,7 @@ struct Defect<'a> {
     file: Option<usize>,
     line: u32,
     message: &'a str,
+    contract: Option<&'a str>,
     test: Option<usize>,
 }
 
@@ -182,6 +183,7 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
                 file: files.get(d.file.as_str()).copied(),
                 line: d.line,
                 message: &d.message,
+                contract: d.contract.as_deref(),
                 test: tests.get(d.test.as_str()).copied(),
             })
             .collect(),

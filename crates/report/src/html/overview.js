@@ -4,18 +4,21 @@ function overview(view) {
 }
 
 function defects() {
+  const bad = D.defects.filter((d) => !d.contract), broken = D.defects.filter((d) => d.contract);
   if (!D.defects.length) return "";
   const one = (d) => {
     const file = D.files[d.file];
     const line = file && file.text ? file.text[d.line - 1] : null;
     const where = file ? `<a href="${href({ v: "source", f: d.file, l: d.line, t: d.test })}">${esc(file.name)}:${d.line}</a>` : "";
-    return `<div class="defect"><span class="badge bad">${esc(d.kind)}</span>
-      <div><span class="what">${esc(d.message)}</span> <span class="faint">at</span> ${where}</div>
+    return `<div class="defect"><span class="badge ${d.contract ? "" : "bad"}">${esc(d.kind)}</span>
+      <div><span class="what">${esc(d.message)}</span>${d.contract ? ` <span class="faint">unless</span> ${esc(d.contract)}` : ""} <span class="faint">at</span> ${where}</div>
       <div>${d.test === null ? "" : `<a class="chip" href="${href({ v: "source", f: d.file, l: d.line, t: d.test })}">path of ${esc(D.tests[d.test].name)}</a>`}</div>
       ${line === null || line === undefined ? "" : `<pre class="quote">${esc(line.trim())}</pre>`}
       ${d.test === null ? "" : `<div class="quote small mono">${esc(brief(D.tests[d.test]))}</div>`}</div>`;
   };
-  return `<section><h2 class="bad">${plural(D.defects.length, "defect")}</h2>${D.defects.map(one).join("")}</section>`;
+  const part = (title, list) => list.length ? `<section>${title}${list.map(one).join("")}</section>` : "";
+  return part(`<h2 class="bad">${plural(bad.length, "defect")}</h2>`, bad)
+    + part(`<h2>What callers must not do</h2><p class="faint">These only happen if a caller breaks what the code seems to expect.</p>`, broken);
 }
 const brief = (test) => test.inputs.map((i) => i[0] + " = " + i[1]).join(", ");
 
@@ -31,7 +34,7 @@ function criteria() {
   const s = D.stats;
   const card = `<div class="card"><div class="head"><h3>tests</h3><span class="faint">${esc(D.strategy)}, ${(D.wall_ms / 1000).toFixed(1)} s</span></div>
     <div class="big">${number(D.tests.length)}</div><div class="legend"><span><b>${number(s.executions)}</b> runs</span>
-    <span><b>${number(s.solver_calls)}</b> solver calls</span><span class="${D.defects.length ? "bad" : ""}"><b>${D.defects.length}</b> ${D.defects.length === 1 ? "defect" : "defects"}</span></div></div>`;
+    <span><b>${number(s.solver_calls)}</b> solver calls</span><span class="${D.defects.some((d) => !d.contract) ? "bad" : ""}"><b>${D.defects.filter((d) => !d.contract).length}</b> ${D.defects.filter((d) => !d.contract).length === 1 ? "defect" : "defects"}</span></div></div>`;
   return `<section aria-label="Summary"><div class="cards">${D.criteria.map(one).join("")}${card}</div></section>`;
 }
 

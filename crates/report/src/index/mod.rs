@@ -43,7 +43,7 @@ impl FunctionRun {
         let asked = |name: &covenant_goals::Criterion| report.criteria.is_empty() || report.criteria.contains(name);
         self.totals = sum(report.totals.iter().filter(|(name, _)| asked(name)).map(|(_, totals)| totals));
         self.tests = report.tests.len();
-        self.defects = report.defects.len();
+        self.defects = report.true_defects().count();
         self.wall_ms = report.stats.wall_ms;
     }
 

@@ -73,7 +73,6 @@ mod tests {
 
     #[test]
     fn a_small_model() {
-        let expected = include_str!("golden.dot");
-        assert_eq!(text(&small()), expected);
+        expect_test::expect_file!["golden.dot"].assert_eq(&text(&small()));
     }
 }

@@ -1,14 +1,10 @@
 //! Suites for Check; see [`framework`](super::framework).
 
-use super::{Kit, Profile};
 use super::framework::{Dialect, write};
+use super::{Kit, Profile};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "",
     write: |suite| write(suite, Dialect::Check),
-    kit: Some(Kit {
-        headers: Some("#include <check.h>\n"),
-        libraries: &["-lcheck", "-lsubunit", "-lrt"],
-        cxx: false,
-    }),
+    kit: Some(Kit { headers: Some("#include <check.h>\n"), libraries: &["-lcheck", "-lsubunit", "-lrt"], cxx: false }),
 };

@@ -1,13 +1,15 @@
 //! Suites for cmocka; see [`framework`](super::framework).
 
-use super::{Kit, Profile};
 use super::framework::{Dialect, write};
+use super::{Kit, Profile};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "",
     write: |suite| write(suite, Dialect::Cmocka),
     kit: Some(Kit {
-        headers: Some("#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n"),
+        headers: Some(
+            "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n",
+        ),
         libraries: &["-lcmocka"],
         cxx: false,
     }),

@@ -1,14 +1,10 @@
 //! Suites for GoogleTest; see [`framework`](super::framework).
 
-use super::{Kit, Profile};
 use super::framework::{Dialect, write};
+use super::{Kit, Profile};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "GoogleTest",
     write: |suite| write(suite, Dialect::Gtest),
-    kit: Some(Kit {
-        headers: Some("#include <gtest/gtest.h>\n"),
-        libraries: &["-lgtest", "-lgtest_main"],
-        cxx: true,
-    }),
+    kit: Some(Kit { headers: Some("#include <gtest/gtest.h>\n"), libraries: &["-lgtest", "-lgtest_main"], cxx: true }),
 };

@@ -1,14 +1,10 @@
 //! Suites for Unity; see [`framework`](super::framework).
 
-use super::{Kit, Profile};
 use super::framework::{Dialect, write};
+use super::{Kit, Profile};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "",
     write: |suite| write(suite, Dialect::Unity),
-    kit: Some(Kit {
-        headers: None,
-        libraries: &[],
-        cxx: false,
-    }),
+    kit: Some(Kit { headers: None, libraries: &[], cxx: false }),
 };

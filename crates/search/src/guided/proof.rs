@@ -34,7 +34,7 @@ pub fn script(program: &Program, certificate: &Guards, objective: &Objective) ->
     if certificate.schema != SCHEMA || !certificate.paths.contains(&objective.id) {
         return Err(format!("{GUARDS} does not list it in a way that this version understands"));
     }
-    if let Some(why) = &objective.untied {
+    if let Some(why) = &objective.unmapped {
         return Err(format!("nobody knows where it is in the program: {why}"));
     }
     let (function, code) = code_of(objective).ok_or("it is no local path")?;

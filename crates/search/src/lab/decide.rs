@@ -3,9 +3,14 @@
 use covenant_concolic::run::Run;
 use covenant_goals::report::{Defect, Moment};
 use covenant_goals::{Contradiction, ObjectiveId, Proof};
-use covenant_transition::justify::{Invariant, Lemmas, justify};
+use covenant_transition::lemma_check::{Invariant, Lemmas, check_lemmas};
 
 use super::Lab;
+
+/// The name of a test by its number, from 0.
+pub fn test_name(number: usize) -> String {
+    format!("test_{:03}", number + 1)
+}
 
 impl Lab<'_> {
     /// Keeps a run as a test if it is the first to reach something, or found a defect.
@@ -34,7 +39,7 @@ impl Lab<'_> {
         let number = self.tests.len() as u32;
         self.tell_ways(&run, &hit);
         let mut case = run.case;
-        case.name = format!("test_{:03}", number + 1);
+        case.name = test_name(number as usize);
         if let Some(mut defect) = defect {
             defect.test = case.name.clone();
             self.defects.push(defect);
@@ -61,6 +66,7 @@ impl Lab<'_> {
             column: objective.column,
             message: objective.text.clone(),
             test: test.to_owned(),
+            ..Defect::default()
         };
         // The run may have ended there, which is known already and says more.
         let place = |d: &Defect| (d.line, d.column);
@@ -74,8 +80,8 @@ impl Lab<'_> {
     pub(crate) fn is_provable(&self, id: ObjectiveId) -> bool {
         let Some(flow) = &self.system.flow else { return false };
         let objective = self.ledger.objective(id);
-        let tied = !objective.places.is_empty() && objective.untied.is_none();
-        self.ledger.is_open(id) && tied && flow.target(id).beyond.is_none()
+        let mapped = !objective.places.is_empty() && objective.unmapped.is_none();
+        self.ledger.is_open(id) && mapped && flow.target(id).beyond.is_none()
     }
 
     /// Refutes an objective if these lemmas are enough, or says why they are not. The lemmas may be wrong: each is checked.
@@ -88,7 +94,7 @@ impl Lab<'_> {
         let Some(flow) = &self.system.flow else { return Ok(None) };
         let target = flow.target(id);
         let steps = self.settings.solver_steps;
-        match justify(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
+        match check_lemmas(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
             Ok(invariant) => {
                 let words = explain(&invariant, target.locations.len());
                 self.system.invariants.insert(id, invariant);

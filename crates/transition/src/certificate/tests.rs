@@ -269,15 +269,7 @@ fn the_file_is_as_documented() {
     let mut counter = Counter::new();
     let proof = counter.proof();
     let text = counter.write(&proof);
-    let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/certificate/golden.smt2");
-    if std::env::var_os("COVENANT_BLESS").is_some() {
-        std::fs::write(&golden, &text).unwrap();
-    }
-    assert_eq!(
-        text,
-        std::fs::read_to_string(&golden).unwrap(),
-        "bless it with COVENANT_BLESS=1 if it is as it should be"
-    );
+    expect_test::expect_file!["golden.smt2"].assert_eq(&text);
     expect(&text, &["unsat"; 4]);
     expect(&counter.script(&proof), &["unsat"; 4]);
 }

@@ -32,7 +32,8 @@ const WORLD: &str = "world.c";
 /// What is compiled beside the subject's files.
 pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD];
 /// Everything that is needed to build the suite, except the subject.
-pub(crate) const SOURCES: &[&str] = &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, TOOLS, OTHERS, WORLD, HEADER, QUIET];
+pub(crate) const SOURCES: &[&str] =
+    &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, TOOLS, OTHERS, WORLD, HEADER, QUIET];
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Plain C with a Makefile, each test in a process of its own",

@@ -1,0 +1,75 @@
+//! Errors that only happen if a caller breaks what the code seems to expect.
+//!
+//! How many elements an object has, whether it is on the heap and whether a pointer is NULL are choices of ours among what C
+//! allows. Where an error needs such a choice and the code nowhere deals with it, a caller is expected to choose otherwise: that
+//! is a contract of the function, which nobody wrote down.
+
+use covenant_goals::report::Defect;
+use covenant_interpreter::{Trap, TrapKind};
+
+use super::Symbolic;
+use super::inputs::{Root, RootKind};
+use super::record::{Recorded, Target};
+
+/// A contract that a run broke.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Broken {
+    words: Option<String>,
+    /// The pointer that is NULL, as the source names it: where the code asks for that somewhere, it is no contract.
+    null: Option<String>,
+}
+
+impl Broken {
+    /// The defect with what must be broken for it.
+    pub fn apply(self, defect: Defect) -> Defect {
+        Defect { contract: self.words, null: self.null, ..defect }
+    }
+}
+
+impl Symbolic<'_> {
+    /// Which contract a run broke that ended like this.
+    pub fn broken_contract(&self, trap: &Trap) -> Broken {
+        match trap.kind {
+            TrapKind::NullPointer => self.null_input().unwrap_or_default(),
+            TrapKind::OutOfBounds => Broken { words: self.too_small(trap), null: None },
+            TrapKind::InvalidFree => {
+                let root = trap.about.and_then(|about| self.object_at(about.base));
+                let words = root.map(|root| format!("the object behind {} comes from malloc", pointer(root)));
+                Broken { words, null: None }
+            }
+            _ => Broken::default(),
+        }
+    }
+
+    fn object_at(&self, base: u64) -> Option<&Root> {
+        let is_there = |root: &&Root| root.address == base && base != 0;
+        self.roots.iter().filter(|root| matches!(root.kind, RootKind::Object(_))).find(is_there)
+    }
+
+    /// The last pointer that the run read, if it is NULL.
+    fn null_input(&self) -> Option<Broken> {
+        let last = self.recorded.iter().rev().find_map(|recorded| match recorded {
+            Recorded::Pointer { name, to, .. } => Some((name, to)),
+            _ => None,
+        });
+        let (name, _) = last.filter(|(_, to)| **to == Target::Null)?;
+        let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
+        let null = plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+        Some(Broken { words: Some(format!("{name} is not NULL")), null: Some(null.to_owned()) })
+    }
+
+    fn too_small(&self, trap: &Trap) -> Option<String> {
+        let about = trap.about?;
+        let root = self.object_at(about.base).filter(|root| root.sized_by_us && root.element_size > 0)?;
+        let Ok(offset) = u64::try_from(about.offset) else {
+            return Some(format!("{} points behind the start of an object", pointer(root)));
+        };
+        let needed = offset.saturating_add(about.size).div_ceil(root.element_size);
+        Some(format!("the object behind {} has at least {needed} elements", pointer(root)))
+    }
+}
+
+/// The pointer to an object, as the source names it.
+fn pointer(root: &Root) -> &str {
+    root.name.strip_prefix("(*").and_then(|name| name.strip_suffix(')')).unwrap_or(&root.name)
+}
