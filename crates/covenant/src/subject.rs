@@ -359,7 +359,11 @@ fn describe(
         name: name.to_owned(),
         decl: types.spell(ty, name),
         size: types.size_of(ty).unwrap_or(0),
-        aggregate: matches!(types.stripped(ty), CType::Struct(_) | CType::Union(_) | CType::Array { .. }),
+        aggregate: match types.stripped(ty) {
+            CType::Struct(_) | CType::Union(_) | CType::Array { .. } => true,
+            CType::Opaque { name, .. } => name.contains("vector"),
+            _ => false,
+        },
         ..Declared::default()
     };
     let file = |unit: &Unit| SubjectFile {

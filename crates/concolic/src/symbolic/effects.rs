@@ -80,6 +80,14 @@ impl<'c> Symbolic<'c> {
         let mut observed = Observed::default();
         let mut teller = Teller { shadow: self, memory, observed: &mut observed, told: BTreeSet::new() };
         teller.result();
+        // How often the C library calls a function, and in which order equal elements end, is its own choice.
+        if self.called_back {
+            let observed = teller.observed;
+            observed.written.clear();
+            observed.bits.clear();
+            observed.open.push("what the C library had the code do".to_owned());
+            return std::mem::take(observed);
+        }
         for (number, root) in self.roots.iter().enumerate() {
             teller.input(number as u32, root);
         }

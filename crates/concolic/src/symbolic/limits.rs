@@ -126,6 +126,11 @@ impl Symbolic<'_> {
     /// A function is called; whether that depends on the world.
     pub(super) fn limit_call(&mut self, function: u32) {
         let program = self.image.program();
+        let origin = |id: u32| program.functions[FuncId::from_u32(id)].origin;
+        if origin(function) == Origin::Subject && self.stack.function().is_some_and(|by| origin(by) == Origin::Library)
+        {
+            self.called_back = true;
+        }
         let Some(kind) = self.outside().calls.get(function as usize).copied().flatten() else { return };
         let from_subject = self
             .stack

@@ -145,6 +145,8 @@ pub struct Symbolic<'c> {
     pub return_type: Option<covenant_program::types::TypeId>,
     /// The bytes of what the function under test returned.
     pub returned: Option<Vec<u8>>,
+    /// Whether the C library has called a function of the subject.
+    called_back: bool,
     stack: contexts::Stack,
     /// The way in the function that is watched.
     pub path: Local,
@@ -189,6 +191,7 @@ impl<'c> Symbolic<'c> {
             params: Vec::new(),
             return_type: None,
             returned: None,
+            called_back: false,
             stack: contexts::Stack::default(),
             path: Local::default(),
             last: None,

@@ -114,7 +114,8 @@ impl Writer<'_> {
 
     fn can_name(&self, root: &Root) -> bool {
         match root {
-            Root::Global(name) => (self.reachable)(name).is_ok(),
+            // The variable of the result would hide it.
+            Root::Global(name) => name != "result" && (self.reachable)(name).is_ok(),
             Root::Behind(place) => self.can_name(&place.root),
             Root::Object(_) | Root::Result => true,
             // A copy of the caller's.
@@ -151,7 +152,9 @@ impl Writer<'_> {
         Ok(Some(match value {
             Value::Pointer(Pointer::Other) => format!("EXPECT_SOME({place});"),
             Value::Pointer(Pointer::Function(name)) => format!("EXPECT_FUNCTION({place}, {name});"),
-            Value::Pointer(Pointer::Global { name, .. }) if (self.reachable)(name).is_err() => return Ok(None),
+            Value::Pointer(Pointer::Global { name, .. }) if !self.can_name(&Root::Global(name.clone())) => {
+                return Ok(None);
+            }
             Value::Pointer(pointer) => format!("EXPECT_PTR({place}, {});", self.objects.pointer(pointer)?),
             Value::Float { size, .. } => match literal::expected_float(value) {
                 Some(constant) if *size == 4 => format!("EXPECT_FLOAT({place}, {constant});"),

@@ -46,7 +46,9 @@ impl Dialect {
     /// The head of a test and what closes it.
     pub(super) fn frame(self, name: &str) -> (String, &'static str) {
         match self {
-            Dialect::Cmocka => (format!("static void {name}(void **state)\n{{\n    (void)state;\n"), "}\n"),
+            Dialect::Cmocka => {
+                (format!("static void {name}(void **covenant_state)\n{{\n    (void)covenant_state;\n"), "}\n")
+            }
             Dialect::Unity => (format!("static void {name}(void)\n{{\n"), "}\n"),
             Dialect::Check => (format!("START_TEST({name})\n{{\n"), "}\nEND_TEST\n"),
             Dialect::Gtest => (format!("void {name}(void);\nvoid {name}(void)\n{{\n"), "}\n"),
