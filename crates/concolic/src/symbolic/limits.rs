@@ -29,6 +29,8 @@ pub struct Limit {
     pub calls: bool,
     /// Whether it is the size of an object, or the length of a text.
     pub size: bool,
+    /// Whether addresses were compared that may lie otherwise.
+    pub addresses: bool,
     /// What was chosen, and what would settle it.
     pub words: String,
 }
@@ -270,7 +272,8 @@ impl Symbolic<'_> {
     pub fn met_limits(&self) -> BTreeSet<Limit> {
         let of = |&(after, cause): &(Option<Way>, Cause)| {
             let size = matches!(cause, Cause::Text(_) | Cause::Trap(TrapKind::OutOfBounds));
-            Limit { after, calls: calls(cause), size, words: self.words(cause) }
+            let addresses = cause == Cause::Machine(shadow::Limit::Address);
+            Limit { after, calls: calls(cause), size, addresses, words: self.words(cause) }
         };
         self.limits.borrow().iter().map(of).collect()
     }

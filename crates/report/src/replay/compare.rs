@@ -69,7 +69,7 @@ pub(super) fn compare(report: &Report, tests: &[TestCase], places: &Places, repl
 /// The outcome and the oracle, which the suite itself judged, and defects that must show.
 fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
     if run.is_inconclusive() {
-        result.inconclusive.insert(run.name.clone(), run.end.to_string());
+        result.inconclusive.insert(run.name.clone(), run.why_inconclusive());
         return;
     }
     if !run.passed {

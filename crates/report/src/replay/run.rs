@@ -80,8 +80,23 @@ impl TestReplay {
     /// It was the sandbox or a limit of ours that ended it, so it says nothing about the claims. What C leaves undefined may
     /// do that too, and what takes for ever is expected to be ended.
     pub(super) fn is_inconclusive(&self) -> bool {
-        let ours = matches!(self.end, End::Memory | End::Output | End::FileSize | End::Sandbox { .. });
+        let ours =
+            matches!(self.end, End::Memory | End::Output | End::FileSize | End::Sandbox { .. }) || self.overlaps();
         ours && !matches!(self.expected, TestOutcome::Trapped | TestOutcome::StepLimit)
+    }
+
+    /// Memory that overlaps was handed to a function of the C library that must not get such: C leaves open what it does then,
+    /// and runs do something.
+    fn overlaps(&self) -> bool {
+        self.end == End::Sanitizer && self.sanitizer.iter().any(|line| line.contains("-param-overlap"))
+    }
+
+    /// Why it says nothing.
+    pub(super) fn why_inconclusive(&self) -> String {
+        match self.overlaps() {
+            true => "handed memory that overlaps to a function of the C library, which C leaves undefined".to_owned(),
+            false => self.end.to_string(),
+        }
     }
 
     pub(super) fn new(test: &TestCase, answer: &Answer) -> TestReplay {

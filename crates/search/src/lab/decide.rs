@@ -15,15 +15,20 @@ pub fn test_name(number: usize) -> String {
 impl Lab<'_> {
     /// Keeps a run as a test if it is the first to reach something, or found a defect.
     pub(super) fn judge_run(&mut self, run: Run) -> Result<(), Contradiction> {
-        let hit = self.index.hits(&run);
+        let mut run = run;
+        let mut hit = self.index.hits(&run);
         if let Some(seeded) = self.seeded.last_mut().filter(|_| self.cx.seed.is_some()) {
             seeded.clone_from(&hit);
         }
-        let new = hit.iter().any(|&id| self.ledger.is_open(id));
-        let defect = run.defect.clone().filter(|d| !self.defects.iter().any(|o| same_defect(o, d)));
-        if !new && defect.is_none() {
+        let is_new = |lab: &Self, run: &Run, hit: &[ObjectiveId]| {
+            let defect = run.defect.clone().filter(|d| !lab.defects.iter().any(|o| same_defect(o, d)));
+            (hit.iter().any(|&id| lab.ledger.is_open(id)) || defect.is_some()).then_some(defect)
+        };
+        if is_new(self, &run, &hit).is_none() {
             return Ok(());
         }
+        self.keep_what_holds_elsewhere(&mut run, &mut hit);
+        let Some(defect) = is_new(self, &run, &hit) else { return Ok(()) };
         self.keep(run, hit, defect)?;
         let (covered, infeasible, _) = self.ledger.counts();
         self.timeline.push(Moment {

@@ -6,8 +6,9 @@
 
 use std::rc::Rc;
 
-use covenant_concolic::run::execute_in;
-use covenant_goals::{TestCase, TestOutcome};
+use covenant_concolic::run::{Run, execute_in};
+use covenant_goals::report::Defect;
+use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 
 use super::Lab;
@@ -41,6 +42,25 @@ impl Lab<'_> {
         }
         self.cx.observes = false;
         self.cx.limits = limits;
+    }
+}
+
+impl Lab<'_> {
+    /// Where a run compared addresses that may lie otherwise, only what it also does elsewhere is a claim about the code.
+    pub(super) fn keep_what_holds_elsewhere(&mut self, run: &mut Run, hit: &mut Vec<ObjectiveId>) {
+        if !run.limits.iter().any(|limit| limit.addresses) {
+            return;
+        }
+        let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
+        let steps = run.instructions.saturating_mul(2).saturating_add(MORE_STEPS);
+        let limits = Limits { steps, cancel: None, ..self.settings.limits() };
+        let seed = self.cx.seed.take();
+        let there = execute_in(image, self.subject, limits, &mut self.cx, Rc::clone(&run.inputs), None);
+        self.cx.seed = seed;
+        let also = self.index.hits(&there);
+        hit.retain(|id| also.contains(id));
+        let place = |defect: &Defect| (defect.kind.clone(), defect.line, defect.column);
+        run.defect = run.defect.take().filter(|d| there.defect.as_ref().is_some_and(|other| place(other) == place(d)));
     }
 }
 

@@ -28,6 +28,7 @@ use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, TermId, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Ledger, ObjectiveId, Reason, ReasonKind, Status, TestCase};
+use covenant_interpreter::Image;
 use rustc_hash::FxHashMap;
 
 use crate::cfg::{Cfg, Edge};
@@ -79,6 +80,8 @@ pub(crate) struct Lab<'s> {
     pub(crate) tests: Vec<TestCase>,
     /// The inputs of each of them, and the instructions that it took.
     pub(crate) inputs: Vec<(Rc<Model>, u64)>,
+    /// The program where addresses are others, once somebody asked.
+    elsewhere: Option<Image>,
     /// The defects that runs found.
     pub(crate) defects: Vec<Defect>,
     /// What was done so far, in numbers.
@@ -156,6 +159,7 @@ impl<'s> Lab<'s> {
             known: Known::default(),
             seeded: Vec::new(),
             tests: Vec::new(),
+            elsewhere: None,
             inputs: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),
