@@ -244,7 +244,11 @@ impl<'s> Check<'s> {
             conditions.dedup();
             if asked.insert(conditions.clone()) {
                 let words = format!("no input {words}");
-                script.questions.push(Question { text: smtlib::asserted(&self.cx.terms, &conditions), words });
+                script.questions.push(Question {
+                    text: smtlib::asserted(&self.cx.terms, &conditions),
+                    words,
+                    free: Vec::new(),
+                });
             }
         }
         Ok(script)

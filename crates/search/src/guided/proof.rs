@@ -43,5 +43,5 @@ pub fn script(program: &Program, certificate: &Guards, objective: &Objective) ->
     let conditions = found.ok_or("the function has no such path")?;
     let text = smtlib::asserted(&terms, &conditions);
     let words = "no input makes the conditions of the path hold together".to_owned();
-    Ok(Script { prelude: "(set-logic ALL)\n".to_owned(), questions: vec![Question { text, words }] })
+    Ok(Script { prelude: "(set-logic ALL)\n".to_owned(), questions: vec![Question { text, words, free: Vec::new() }] })
 }
