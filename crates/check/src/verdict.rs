@@ -1,12 +1,14 @@
 //! Verdicts on certificates, from the answers of a solver.
 
 use covenant_goals::certificate::Script;
+use covenant_goals::local_path::code_of;
 use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Objective, ObjectiveId};
+use covenant_program::ir::FuncId;
 
 use crate::confirm::{CheckOptions, Checked, MISSING, check};
 use crate::cvc5::{Answer, Session, Solver};
-use crate::encoding::{Found, Made, Oracle, Subject, follow, made};
+use crate::encoding::{Found, Goal, Made, Oracle, Subject, follow, made};
 
 /// What is known of one infeasible objective.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,8 +147,14 @@ impl Oracle for Session {
     }
 }
 
-/// What cvc5 says of objectives that were proved by knowing all paths: all of these are followed once more.
-pub fn by_paths(subject: &Subject<'_>, entries: &[&ObjectiveEntry], options: &CheckOptions) -> Vec<Verdict> {
+/// What cvc5 says of objectives that were proved by knowing all paths: all of these are followed once more. If they are proved
+/// by the conditions of local paths, only these paths are.
+pub fn by_paths(
+    subject: &Subject<'_>,
+    entries: &[&ObjectiveEntry],
+    local: bool,
+    options: &CheckOptions,
+) -> Vec<Verdict> {
     let solver = Solver { program: options.program(), timeout: options.timeout };
     let mut session = match Session::new(&solver) {
         Ok(session) => session,
@@ -160,7 +168,12 @@ pub fn by_paths(subject: &Subject<'_>, entries: &[&ObjectiveEntry], options: &Ch
     };
     let found: Vec<Option<&Objective>> =
         entries.iter().map(|entry| find(subject.objectives, &entry.id).map(|(_, objective)| objective)).collect();
-    let known: Vec<&Objective> = found.iter().flatten().copied().collect();
+    let code = |objective: &Objective| {
+        let (function, code) = code_of(objective).filter(|_| local)?;
+        Some((FuncId::from_u32(function), code))
+    };
+    let known: Vec<Goal<'_>> =
+        found.iter().flatten().map(|&objective| Goal { objective, code: code(objective) }).collect();
     let mut followed = follow(subject, &known, &mut session).into_iter();
     let broken = session.broken.clone();
     let verdict = |objective: Option<&Objective>| {

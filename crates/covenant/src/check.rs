@@ -157,21 +157,26 @@ fn judge<'r, 't>(
     };
     let certificates: Vec<(&ObjectiveEntry, &str)> = pairs.iter().filter_map(by_formulas).collect();
     let mut scripts = questions(&subject, &certificates).into_iter();
-    let is_by_paths = |(o, text): &&Pair<'r, '_>| text.is_some() && o.proof.as_deref() == Some(PATHS);
-    let by_paths: Vec<&ObjectiveEntry> = pairs.iter().filter(is_by_paths).map(|(o, _)| *o).collect();
-    let mut paths = Vec::new().into_iter();
-    if !by_paths.is_empty() {
-        paths = verdict::by_paths(&subject, &by_paths, options).into_iter();
-    }
+    let rest_on = |file: &str| -> Vec<&'r ObjectiveEntry> {
+        let rests =
+            |(o, text): &&Pair<'r, 't>| text.is_some_and(|text| !text.is_empty()) && o.proof.as_deref() == Some(file);
+        pairs.iter().filter(rests).map(|(o, _)| *o).collect()
+    };
+    let followed = |file: &str| {
+        let entries = rest_on(file);
+        let none = entries.is_empty();
+        if none { Vec::new() } else { verdict::by_paths(&subject, &entries, file == GUARDS, options) }.into_iter()
+    };
+    let (mut paths, mut guards) = (followed(PATHS), followed(GUARDS));
     let script = |(o, text): &Pair<'r, '_>| match (text, o.proof.as_deref()) {
         (None, _) => Err(in_words(o)),
+        (Some(""), Some(file @ (PATHS | GUARDS))) => {
+            Err(Verdict::Refused(format!("its certificate {file} is missing or empty")))
+        }
         (Some(_), Some(PATHS)) => Err(paths.next().unwrap_or_else(|| Verdict::NotChecked(BEYOND.to_owned()))),
-        (Some(_), Some(GUARDS)) => Err(Verdict::NotChecked(format!("{BEYOND}: {BY_GUARDS}"))),
+        (Some(_), Some(GUARDS)) => Err(guards.next().unwrap_or_else(|| Verdict::NotChecked(BEYOND.to_owned()))),
         (Some(_), _) => scripts.next().unwrap_or_else(|| Err(Verdict::NotChecked(BEYOND.to_owned()))),
     };
     let made = pairs.iter().map(script).collect();
     decided(pairs.iter().map(|(o, _)| *o), made, options)
 }
-
-/// Why the conditions of local paths are no proof for the second encoding.
-const BY_GUARDS: &str = "it was proved by the conditions of a local path, which are no formula of the state";

@@ -55,7 +55,7 @@ use std::collections::BTreeSet;
 use covenant_goals::Objective;
 use covenant_program::ir::{FuncId, GlobalId, Program};
 
-pub use paths::{Found, Oracle, follow};
+pub use paths::{Found, Goal, Oracle, follow};
 pub use walk::{Made, made};
 
 /// What is held against certificates: the program, and what is assumed of its inputs.

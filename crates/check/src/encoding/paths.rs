@@ -2,10 +2,12 @@
 //!
 //! The certificate of such a proof lists runs that took all paths. Nothing of it is needed here: the program is walked from the
 //! start along every way that cvc5 does not exclude, and where an objective is, it must. What paths share is asserted
-//! once, between `push` and `pop`. A way from which nothing leads to an objective is not followed.
+//! once, between `push` and `pop`. A way from which nothing leads to an objective is not followed. Local paths are objectives at
+//! the ends of their function, and no way but theirs leads there: so only these are followed ([`Goal::code`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use covenant_goals::local_path::{START, extend};
 use covenant_goals::{Objective, Place as Target};
 use covenant_program::ir::{Block, Callee, FuncId, Inst, Op, Terminator, Type, Value};
 
@@ -28,6 +30,15 @@ pub enum Found {
     Open(String),
 }
 
+/// What no path should lead to.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal<'o> {
+    /// The objective.
+    pub objective: &'o Objective,
+    /// If it is a local path that is proved by what it asks for alone, its function and the number that remembers it.
+    pub code: Option<(FuncId, u128)>,
+}
+
 /// Answers whether what was told so far can be.
 pub trait Oracle {
     /// SMT-LIB commands.
@@ -42,7 +53,7 @@ const MOST: usize = 30_000; // not tuning: a size
 const LONGEST: usize = 200_000; // not tuning: a size
 
 /// Follows all paths, and says of each objective what was found out.
-pub fn follow(subject: &Subject<'_>, objectives: &[&Objective], oracle: &mut (dyn Oracle + Send)) -> Vec<Found> {
+pub fn follow(subject: &Subject<'_>, objectives: &[Goal<'_>], oracle: &mut (dyn Oracle + Send)) -> Vec<Found> {
     let all = |why: &str| objectives.iter().map(|_| Found::Open(why.to_owned())).collect::<Vec<_>>();
     let work = || {
         let chains = match Chains::new(subject) {
@@ -54,7 +65,7 @@ pub fn follow(subject: &Subject<'_>, objectives: &[&Objective], oracle: &mut (dy
         let mut follower = Follower::new(&cx, objectives, oracle);
         follower.oracle.tell("(set-logic ALL)\n");
         let state = State::new(&cx, (ChainId(0), Spot::Start), true);
-        follower.path(state, (ChainId(0), Block::ENTRY, 0), 0);
+        follower.path(state, (ChainId(0), Block::ENTRY, 0), Way::default());
         follower.found()
     };
     with_stack(work).unwrap_or_else(|| all("the checker could not start"))
@@ -72,6 +83,8 @@ struct Follower<'c, 'p, 'o> {
     near: HashMap<FuncId, BTreeSet<Block>>,
     /// Instructions where an objective is or that lead into such a function.
     own: HashMap<FuncId, BTreeSet<Inst>>,
+    /// Local paths, by function: no others are followed there.
+    codes: HashMap<FuncId, Vec<u128>>,
     open: BTreeMap<usize, String>,
     reached: BTreeSet<usize>,
     /// Why not all paths were followed.
@@ -81,11 +94,20 @@ struct Follower<'c, 'p, 'o> {
     excluded: usize,
 }
 
+/// What a path has behind it.
+#[derive(Clone, Debug, Default)]
+struct Way {
+    /// Instructions.
+    length: usize,
+    /// The numbers that remember the ways through functions whose local paths are asked for.
+    codes: HashMap<ChainId, u128>,
+}
+
 /// Where a path goes on: before the instruction of this number.
 type Point = (ChainId, Block, usize);
 
 impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
-    fn new(cx: &'c Context<'p>, objectives: &[&Objective], oracle: &'o mut (dyn Oracle + Send)) -> Self {
+    fn new(cx: &'c Context<'p>, objectives: &[Goal<'_>], oracle: &'o mut (dyn Oracle + Send)) -> Self {
         let mut follower = Follower {
             cx,
             oracle,
@@ -95,6 +117,7 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
             leading: BTreeSet::new(),
             near: HashMap::new(),
             own: HashMap::new(),
+            codes: HashMap::new(),
             open: BTreeMap::new(),
             reached: BTreeSet::new(),
             stopped: None,
@@ -102,7 +125,10 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
             asked: 0,
             excluded: 0,
         };
-        for (number, objective) in objectives.iter().enumerate() {
+        for (number, Goal { objective, code }) in objectives.iter().enumerate() {
+            if let Some((function, code)) = *code {
+                follower.codes.entry(function).or_default().push(code);
+            }
             if let Some(why) = &objective.untied {
                 follower.open.insert(number, format!("nobody knows where it is in the program: {why}"));
             }
@@ -266,13 +292,13 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
     }
 
     /// Follows a path from here to all its ends.
-    fn path(&mut self, mut state: State<'c, 'p>, from: Point, length: usize) {
-        let (mut point, mut length) = (from, length);
+    fn path(&mut self, mut state: State<'c, 'p>, from: Point, mut behind: Way) {
+        let mut point = from;
         loop {
             let (chain, block, at) = point;
             let body = self.cx.chains.body(chain);
-            length += body.blocks[block].insts.len() + 1;
-            if length > LONGEST {
+            behind.length += body.blocks[block].insts.len() + 1;
+            if behind.length > LONGEST {
                 self.stop("a path is too long");
             }
             if self.stopped.is_some() || !self.leads_on(chain, block) {
@@ -280,7 +306,10 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
             }
             point = match self.block(&mut state, chain, block, at) {
                 None => return,
-                Some(Next::Enter(next)) => next,
+                Some(Next::Enter(next)) => {
+                    behind.codes.insert(next.0, START);
+                    next
+                }
                 Some(Next::End) => match &body.blocks[block].term {
                     Terminator::Return(values) => match self.come_back(&mut state, chain, values) {
                         Some(next) => next,
@@ -291,7 +320,7 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
                     {
                         self.take(&mut state, chain, block, 0)
                     }
-                    term => return self.split(state, chain, block, term, length),
+                    term => return self.split(state, (chain, block), term, &behind),
                 },
             };
         }
@@ -361,7 +390,8 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
     }
 
     /// The ways out of a block, each with all that comes behind it.
-    fn split(&mut self, mut state: State<'c, 'p>, chain: ChainId, block: Block, term: &Terminator, length: usize) {
+    fn split(&mut self, mut state: State<'c, 'p>, (chain, block): (ChainId, Block), term: &Terminator, behind: &Way) {
+        let ways = u32::try_from(term.edges().len()).unwrap_or(u32::MAX);
         let function = self.cx.chains.chain(chain).function;
         let conditions = conditions(&mut state, chain, term);
         self.tell(&mut state);
@@ -371,6 +401,14 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
             let leads = target.is_some_and(|target| self.leads_on(chain, target));
             if self.stopped.is_some() || (numbers.is_none() && !leads) {
                 continue;
+            }
+            let mut behind = behind.clone();
+            if let Some(codes) = self.codes.get(&function) {
+                let code = extend(behind.codes.get(&chain).copied().unwrap_or(START), ways, way);
+                if !codes.iter().any(|&whole| starts_with(whole, code)) {
+                    continue;
+                }
+                behind.codes.insert(chain, code);
             }
             self.oracle.tell("(push 1)\n");
             if let Some(condition) = condition {
@@ -382,7 +420,7 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
                 }
                 let mut taken = state.clone();
                 let next = self.take(&mut taken, chain, block, way);
-                self.path(taken, next, length);
+                self.path(taken, next, behind);
             }
             self.oracle.tell("(pop 1)\n");
         }
@@ -425,6 +463,11 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
         let (block, at) = self.cx.chains.shape(caller).place(inst)?;
         Some((caller, block, at + 1))
     }
+}
+
+/// Whether a local path begins like this. A path that is too long to be remembered is none that is asked for.
+fn starts_with(whole: u128, code: u128) -> bool {
+    code != 0 && (0..u128::BITS).any(|bits| whole >> bits == code)
 }
 
 /// What comes behind the instructions of a block.
