@@ -114,8 +114,9 @@ impl Session {
         let mut line = String::new();
         let read = self.said.read_line(&mut line);
         if self.broken.is_some() || !matches!(flushed, Some(Ok(()))) || !matches!(read, Ok(1..)) {
-            let why = self.broken.get_or_insert_with(|| "cvc5 ended".to_owned());
-            return Answer::Unknown(why.clone());
+            // It ends when its time is up.
+            self.broken.get_or_insert_with(|| "cvc5 did not answer in time".to_owned());
+            return Answer::Timeout;
         }
         match line.trim() {
             "sat" => Answer::Sat,

@@ -111,7 +111,7 @@ pub fn questions(subject: &Subject<'_>, certificates: &[(&ObjectiveEntry, &str)]
                 Some(Verdict::Refused(format!("its certificate {file} is missing or empty")))
             }
             (None, _) => Some(Verdict::Refused("the program has no such objective".to_owned())),
-            (Some((_, objective)), _) => match &objective.untied {
+            (Some((_, objective)), _) => match &objective.unmapped {
                 Some(why) => Some(Verdict::Refused(format!("nobody knows where it is in the program: {why}"))),
                 None => {
                     pairs.push((objective, text));

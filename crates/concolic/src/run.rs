@@ -64,7 +64,10 @@ pub fn execute<'r>(
         .params
         .iter()
         .enumerate()
-        .map(|(i, (name, ty))| shadow.add_root(RootKind::Param(i as u32), name.clone(), *ty, 1, 0))
+        .map(|(i, (name, declared))| {
+            let ty = *subject.taken_for.get(&(i as u32)).unwrap_or(declared);
+            shadow.add_root(RootKind::Param(i as u32), name.clone(), ty, 1, 0)
+        })
         .collect();
     shadow.params = params;
     shadow.return_type = subject.returns;

@@ -1,5 +1,7 @@
 //! What is to be tested.
 
+use std::collections::HashMap;
+
 use crate::symbolic::offered_functions;
 use covenant_goals::Objective;
 use covenant_interpreter::Image;
@@ -17,6 +19,8 @@ pub struct Subject {
     pub function: String,
     /// Parameters that are inputs: name and type.
     pub params: Vec<(String, TypeId)>,
+    /// Other types that runs take parameters for, by their numbers: what a `void *` points to is a choice of ours.
+    pub taken_for: HashMap<u32, TypeId>,
     /// Globals that are inputs.
     pub globals: Vec<GlobalId>,
     /// Globals that calls before may have changed, and that no test can set: in runs they have their initial values, which

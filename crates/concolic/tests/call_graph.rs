@@ -88,6 +88,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         entry,
         function: "main".to_owned(),
         params: Vec::new(),
+        taken_for: Default::default(),
         globals: Vec::new(),
         returns: None,
         is_main,

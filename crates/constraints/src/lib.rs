@@ -5,9 +5,6 @@
 //! * [`eval`](eval::eval) says what a term is under a [`Model`], and is what every answer of a solver is checked with.
 //! * [`smtlib`] writes terms as text and reads them back; [`integers`] asks about words as numbers.
 
-// Not all of it says yet what a caller needs.
-#![allow(missing_docs)]
-
 pub mod analysis;
 pub mod integers;
 pub mod random;

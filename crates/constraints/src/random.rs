@@ -12,11 +12,13 @@ use crate::value::{ArrayValue, Model, Value};
 pub struct Rng(u64);
 
 impl Rng {
+    /// The same seed gives the same numbers, on all machines.
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
     // It never ends, so `Option` would be in everyone's way.
+    /// Any 64 bits.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -31,10 +33,12 @@ impl Rng {
         (self.next() % n as u64) as usize
     }
 
+    /// True in so many of a hundred cases.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 
+    /// One of a list, which is not empty.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
@@ -81,6 +85,7 @@ impl Rng {
         float::canonical(kind, bits)
     }
 
+    /// A value of the sort, with a liking for those at the borders.
     pub fn value(&mut self, sort: Sort) -> Value {
         match sort {
             Sort::Bool => Value::Bool(self.chance(50)),
@@ -100,8 +105,11 @@ impl Rng {
 /// What to generate.
 #[derive(Clone, Debug)]
 pub struct Shape {
+    /// The widths of bit-vectors.
     pub widths: Vec<u8>,
+    /// The formats of floats.
     pub floats: Vec<FloatKind>,
+    /// Whether there are arrays of bytes.
     pub arrays: bool,
     /// Leaves out multiplication, division, square root and the like, which make solvers slow.
     pub cheap: bool,
@@ -118,6 +126,7 @@ impl Default for Shape {
 /// Generates terms over a few variables of each sort.
 #[derive(Debug)]
 pub struct Generator {
+    /// What it draws from.
     pub rng: Rng,
     shape: Shape,
     vars: Vec<VarId>,
@@ -125,6 +134,7 @@ pub struct Generator {
 }
 
 impl Generator {
+    /// Makes the variables.
     pub fn new(terms: &mut Terms, seed: u64, shape: Shape) -> Generator {
         let mut sorts = vec![Sort::Bool, Sort::Bool];
         sorts.extend(shape.widths.iter().flat_map(|w| [Sort::Bv(*w); 2]));
@@ -136,6 +146,7 @@ impl Generator {
         Generator { rng: Rng::new(seed), shape, vars, made: Vec::new() }
     }
 
+    /// Values for all variables.
     pub fn model(&mut self, terms: &Terms) -> Model {
         self.vars.iter().map(|v| (*v, self.rng.value(terms.var_sort(*v)))).collect()
     }

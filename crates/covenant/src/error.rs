@@ -18,6 +18,12 @@ impl From<anyhow::Error> for Error {
     }
 }
 
+impl From<covenant_constraints::tuning::Wrong> for Error {
+    fn from(wrong: covenant_constraints::tuning::Wrong) -> Error {
+        Error::CouldNotRun(Box::new(wrong))
+    }
+}
+
 impl From<covenant_goals::Contradiction> for Error {
     fn from(contradiction: covenant_goals::Contradiction) -> Error {
         Error::Contradiction(contradiction.to_string())

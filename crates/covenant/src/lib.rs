@@ -23,19 +23,23 @@
 //! Nothing here prints, reads the clock or looks at the environment: an [`Observer`] does, if somebody wants it.
 
 mod assumed;
+mod callbacks;
 mod check;
 mod error;
 mod existing;
+mod growth;
 mod guided;
 mod mutate;
 mod proofs;
 mod replay;
 mod request;
 mod results;
+mod satisfiable;
 mod session;
 mod sources;
 mod stubs;
 mod subject;
+mod voids;
 mod world;
 
 pub use check::Checked;

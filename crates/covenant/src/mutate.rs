@@ -97,7 +97,7 @@ fn search(
     for objective in &mut loaded.subject.objectives {
         objective.measured = !all && !mutants.survivors().any(|mutant| is_about(objective, mutant));
     }
-    Ok(campaign::run(&loaded.subject, &request.settings(Arc::default()), observer)?)
+    Ok(campaign::run(&loaded.subject, &request.settings(Arc::default())?, observer)?)
 }
 
 /// A mutant whose expression can never have another value is the program itself.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use covenant_concolic::symbolic::InputOptions;
 use covenant_constraints::solver::{Backend, Steps};
-use covenant_constraints::tuning::Tuning;
+use covenant_constraints::tuning::{Tuning, Wrong};
 use covenant_goals::Criterion;
 use covenant_goals::criteria::Wanted;
 use covenant_goals::criteria::mcdc::Rule;
@@ -148,13 +148,13 @@ pub enum Pointers {
 }
 
 impl Request {
-    /// The table with what is to be changed; a name that it does not have changes nothing.
-    fn tuned(&self) -> Tuning {
+    /// The table with what is to be changed.
+    pub(crate) fn tuned(&self) -> Result<Tuning, Wrong> {
         let mut tuning = Tuning::default();
         for (name, value) in &self.tuning {
-            let _ = tuning.set(name, value);
+            tuning.set(name, value)?;
         }
-        tuning
+        Ok(tuning)
     }
 
     /// Elements behind a pointer, also where the user says nothing.
@@ -174,8 +174,8 @@ impl Request {
         }
     }
 
-    pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Settings {
-        Settings {
+    pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {
+        Ok(Settings {
             inputs: self.inputs(),
             max_steps: self.max_steps,
             memory: self.memory,
@@ -183,14 +183,14 @@ impl Request {
             max_iterations: self.max_iterations,
             solver: self.solver,
             solver_steps: Steps::like(self.solver_timeout),
-            tuning: self.tuned(),
+            tuning: self.tuned()?,
             strategy: self.strategy.unwrap_or_default(),
             seed: self.seed,
             loop_bound: self.loop_bound,
             max_depth: self.max_depth,
             coarsening: self.coarsening,
             cancel,
-        }
+        })
     }
 
     /// What the objectives of a function are about.
@@ -303,6 +303,17 @@ mod tests {
         let text = serde_json::to_string(&request).unwrap();
         assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
         assert!(serde_json::from_str::<Request>("{\"new\": 1}").is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_tuned_is_an_error() {
+        let tuned = |name: &str, value: &str| {
+            let tuning = vec![(name.to_owned(), value.to_owned())];
+            Request { tuning, ..Request::default() }.tuned().map_err(|wrong| wrong.to_string())
+        };
+        assert_eq!(tuned("relax_soon", "7").map(|tuning| tuning.relax_soon), Ok(7));
+        assert!(tuned("relax_son", "7").is_err_and(|wrong| wrong.ends_with("is it `relax_soon`?")));
+        assert!(tuned("relax_soon", "soon").is_err());
     }
 
     #[test]

@@ -13,11 +13,13 @@ use covenant_search::campaign::{self, Findings, Observer, Progress};
 use crate::check::{self, Checked};
 use crate::error::Error;
 use crate::existing::{self, Earlier};
+use crate::growth;
 use crate::guided;
 use crate::mutate::{self, Mutate, Mutated};
 use crate::replay::{self, Replayed};
 use crate::request::Request;
 use crate::results::{self, Results};
+use crate::satisfiable;
 use crate::subject::{self, Loaded};
 
 /// A request with its program loaded.
@@ -52,6 +54,8 @@ impl Session {
 
     /// The same; `warn` gets what clang says of files that it accepts.
     pub fn load_with(request: Request, warn: &mut dyn FnMut(&str)) -> Result<Session, Error> {
+        // Told before anything is compiled.
+        request.tuned()?;
         let mut loaded = subject::load(&request, warn)?;
         let base = request.sources.directory.as_path();
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
@@ -123,9 +127,13 @@ impl Session {
         seeds: &[covenant_goals::TestCase],
         observer: &mut dyn Observer,
     ) -> Result<(Findings, u64), Error> {
-        let settings = guided::adapted(self.request.settings(self.cancel()), &self.request, &self.loaded);
+        let settings = guided::adapted(self.request.settings(self.cancel())?, &self.request, &self.loaded);
         let begun = observer.micros();
-        let findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        let mut findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        if self.request.array_len.is_none() && !self.loaded.subject.is_main {
+            growth::grow(&mut findings, &self.loaded.subject, &settings, observer)?;
+        }
+        satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;
         Ok((findings, observer.micros().saturating_sub(begun)))
     }
 

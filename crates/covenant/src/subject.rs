@@ -23,10 +23,11 @@ use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, SubjectFile, SubjectInfo, digests};
 
+use crate::callbacks::{self, Callback};
 use crate::request::{Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, world};
+use crate::{assumed, voids, world};
 
 const DRIVER: &str = "__covenant_driver";
 
@@ -66,6 +67,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let options = lower::Options { promote: true, types: true };
     let program = lower(&units, Some(LIBRARY), &options)?;
     let entry = find_entry(&program, &units, request)?;
+    if let Some(said) = assumed::said_of_inputs(request).next().filter(|_| entry.is_main) {
+        bail!("{said}: `main` has no inputs that something could be said of");
+    }
     if let Some((pointer, _)) = request.lengths.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
         bail!("--length {pointer}: `{}` has no parameter of that name", entry.name);
     }
@@ -85,8 +89,15 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&request.sources.files)?;
     }
     if !entry.is_main {
-        let text = driver(&program, &units[entry.unit], &entry, request);
-        units[entry.unit] = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false)?;
+        let callbacks = callbacks::of(&program, &entry.params);
+        let mut text = driver(&program, &units[entry.unit], &entry, request, &callbacks);
+        let mut compiled = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false);
+        if compiled.is_err() && !callbacks.is_empty() {
+            // Some type may not be known at the end of the file.
+            text = driver(&program, &units[entry.unit], &entry, request, &[]);
+            compiled = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false);
+        }
+        units[entry.unit] = compiled?;
         if let Some(unit) = mapped.get_mut(entry.unit) {
             *unit = compile_driver(unit, &front_end, folder.path(), &text, true)?;
         }
@@ -103,6 +114,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let (objectives, notes) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
+    let callbacks = callbacks::settle(&mut program, &entry.params);
+    let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
+    program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
     // Nothing outside of a function can set its static variables.
     let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
@@ -114,11 +128,17 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     for (file, (source, module)) in info.files.iter_mut().zip(digests) {
         (file.sha256, file.module_sha256) = (source, module);
     }
+    for stub in &mut info.stubs {
+        if let Some(callback) = callbacks.iter().find(|callback| callback.name == stub.name) {
+            (stub.decl, stub.file) = (callback.decl.clone(), None);
+        }
+    }
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(notes);
+    assumptions.extend(words);
     let unsupported = world::unsupported(&program, start, request);
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
@@ -128,6 +148,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         entry: start,
         function: entry.name,
         params: entry.params,
+        taken_for,
         returns: entry.returns,
         globals,
         kept,
@@ -182,11 +203,13 @@ fn reread(program: &Program, entry: Entry) -> Entry {
     }
 }
 
-fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> String {
+fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request, callbacks: &[Callback]) -> String {
     let types = &program.types;
     let mut text = format!("#include \"{}\"\n", unit.path.display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
     text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
+    text.push_str(&callbacks::declarations(callbacks));
+    text.push_str("#pragma clang diagnostic error \"-Wunevaluated-expression\"\n");
     text.push_str(&format!("void {DRIVER}(void) {{\n"));
     let mut names = Vec::new();
     for (i, (name, ty)) in entry.params.iter().enumerate() {
@@ -196,15 +219,16 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> S
     // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
     let about = |expression: &str| request.lengths.iter().any(|(pointer, _)| mentions(expression, pointer));
     for expression in request.assume.iter().filter(|e| !about(e)) {
-        text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
+        text.push_str(&assumption(expression));
     }
     for (pointer, expression) in &request.lengths {
         if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
+            text.push_str(&format!("  (void)sizeof({expression});\n"));
             text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
         }
     }
     for expression in request.assume.iter().filter(|e| about(e)) {
-        text.push_str(&format!("  __covenant_assume(({expression}) != 0);\n"));
+        text.push_str(&assumption(expression));
     }
     if let Some(name) = &request.precondition {
         text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
@@ -222,6 +246,11 @@ fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request) -> S
     text
 }
 
+/// The C code that assumes an expression. clang refuses one that changes something where it is not evaluated.
+fn assumption(expression: &str) -> String {
+    format!("  (void)sizeof(({expression}) != 0);\n  __covenant_assume(({expression}) != 0);\n")
+}
+
 /// Whether the C expression has this name in it.
 fn mentions(expression: &str, name: &str) -> bool {
     expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
@@ -232,7 +261,7 @@ fn compile_driver(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc:
     std::fs::write(&file, text).context("the driver cannot be written")?;
     let mut flags = unit.flags.clone();
     flags.push(format!("-working-directory={}", unit.directory.display()));
-    flags.push("-w".to_owned());
+    flags.push("-Wno-everything".to_owned());
     let front_end = FrontEnd { flags, keep_static: true, mcdc, project: None, ..from.clone() };
     let mut compiled =
         front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
@@ -381,7 +410,12 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
     }
     for stub in stubs(program, request).iter().filter(|stub| !stub.library || request.stub_any(&stub.name)) {
         let what = if request.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
-        let whose = if stub.library { "in place of the C library's" } else { "which nothing defines" };
+        let is_callback = |f: &covenant_program::ir::Function| f.name == stub.name && f.source.ty.is_some();
+        let whose = match stub.library {
+            true => "in place of the C library's",
+            false if program.functions.values().any(is_callback) => "which stands for a caller's function",
+            false => "which nothing defines",
+        };
         list.push(format!("{}, {whose}, {what}", stub.name));
     }
     list.push(

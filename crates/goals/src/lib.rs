@@ -1,6 +1,6 @@
 //! What Covenant is asked for and what it answers.
 //!
-//! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`test_case`]: inputs of one run.
+//! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run.
 //! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the
 //! answer as files (`report.json`). [`picture`]: a model of a prover, to be drawn. [`traces`]: the ways of a program without
 //! its data. [`words`]: verdicts, statuses, reasons and outcomes as types.
@@ -9,6 +9,7 @@ pub mod certificate;
 pub mod criteria;
 pub mod ledger;
 pub mod picture;
+mod registry;
 pub mod report;
 pub mod test_case;
 pub mod traces;

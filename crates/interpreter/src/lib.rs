@@ -6,9 +6,6 @@
 //! of a program that the [`machine`] runs, [`host`] what the machine does itself instead of interpreting it, [`process`] a
 //! whole program, and [`library`] the C library that programs are linked with.
 
-// Not all of it says yet what a caller needs.
-#![allow(missing_docs)]
-
 pub mod code;
 pub mod host;
 pub mod library;

@@ -3,6 +3,7 @@
 use covenant_program::ir::{FuncId, Loc};
 use strum::{Display, EnumString, IntoStaticStr};
 
+/// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The entry function returned these bits, one entry a scalar.
@@ -11,6 +12,7 @@ pub enum Outcome {
     Exited(i32),
     /// The program sent itself a signal that ends it; the number of the signal.
     Killed(i32, Box<Trap>),
+    /// The program did what C forbids, or ended itself by force.
     Trapped(Box<Trap>),
     /// More instructions than [`crate::Limits::steps`].
     StepLimit(Box<Trap>),
@@ -21,7 +23,9 @@ pub enum Outcome {
 /// The program did something that ends it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trap {
+    /// What it was.
     pub kind: TrapKind,
+    /// For the user, with the values that are involved.
     pub message: String,
     /// The place in the subject: where the innermost function of the subject stood.
     pub at: Loc,
@@ -29,9 +33,12 @@ pub struct Trap {
     pub stack: Vec<StackEntry>,
 }
 
+/// An active call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StackEntry {
+    /// Who was called.
     pub function: FuncId,
+    /// Where it stood: at a call, or for the innermost at the trap.
     pub at: Loc,
 }
 
@@ -39,34 +46,61 @@ pub struct StackEntry {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Display, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum TrapKind {
+    /// An access beyond an object.
     OutOfBounds,
+    /// An access to what was freed.
     UseAfterFree,
+    /// An access to a local of a function that is over.
     UseAfterReturn,
+    /// `free` of what was freed before.
     DoubleFree,
+    /// `free` of what `malloc` did not give.
     InvalidFree,
+    /// An access through a null pointer, or a little behind it.
     NullPointer,
+    /// An access to an address where there is no object.
     WildPointer,
+    /// A write to a literal or a constant.
     WriteToConstant,
+    /// A use of what was never written.
     Uninitialised,
+    /// An integer division by 0.
     DivisionByZero,
+    /// The least number divided by -1.
     DivisionOverflow,
+    /// A signed result that does not fit.
     SignedOverflow,
+    /// A shift by a negative amount, or by the width or more.
     BadShift,
+    /// An index past the end of an array inside a larger object.
     ArrayIndex,
+    /// Control came to where the source promises that it does not.
     Unreachable,
+    /// An `assert` that does not hold.
     Assertion,
+    /// `abort()`
     Abort,
+    /// `__builtin_trap()`
     Trap,
+    /// A signal that ends the program.
     Signal,
+    /// More nested calls or larger locals than a stack has room for.
     StackOverflow,
+    /// A call through a pointer to no function, or to one of another type.
     BadCall,
+    /// A `longjmp` or a computed `goto` to where it cannot lead.
     BadJump,
+    /// A call of what nobody defines.
     UndefinedFunction,
+    /// Something that Covenant cannot do; nothing is said of the program.
     Unsupported,
     /// Not a trap of the program: the inputs are not among those that the user assumes.
     OutsideInputs,
+    /// More memory than a run may have.
     MemoryLimit,
+    /// More instructions than a run may have.
     StepLimit,
+    /// Somebody outside asked the run to end.
     Interrupted,
 }
 

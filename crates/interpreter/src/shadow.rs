@@ -13,24 +13,34 @@ use covenant_program::ir::{
 /// Bits with the term beside them. Wide values use all 128 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Shadowed<T> {
+    /// What the machine computes with.
     pub bits: u128,
+    /// How many of the bits count, and what they are.
     pub ty: Type,
+    /// What they are in terms of the inputs; the default where they depend on none.
     pub term: T,
 }
 
 /// An operation without side effects: its result depends on nothing but the operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pure {
+    /// (value)
     Unary(UnaryOp),
+    /// (left, right)
     Binary(BinaryOp),
+    /// (left, right)
     IntCmp(IntCmp),
+    /// (left, right)
     FloatCmp(FloatCmp),
+    /// (value)
     Cast(CastOp),
     /// (condition, then, else)
     Select,
     /// (base, index): `base + index * scale + disp`
     PtrAdd {
+        /// Bytes of an element.
         scale: i64,
+        /// Constant bytes on top.
         disp: i64,
     },
     /// The `result`th result.
@@ -49,6 +59,7 @@ pub struct Site {
 /// Whether a call can be run without terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mute {
+    /// It is run like any other.
     Never,
     /// It writes to standard output or error.
     Always,
@@ -59,10 +70,13 @@ pub enum Mute {
 /// What an input pointer points to in this run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pointee {
+    /// To nothing.
     Null,
     /// A new object of so many bytes; `root` describes it.
     Fresh {
+        /// The number by which the shadow knows it.
         root: u32,
+        /// In bytes.
         size: u64,
     },
     /// Something that is there already.
@@ -74,19 +88,27 @@ pub enum Pointee {
 pub enum Cell<T> {
     /// Bytes of a scalar, and its term.
     Scalar {
+        /// Zero-extended.
         bits: u128,
+        /// In bytes.
         size: u32,
+        /// Its term.
         term: T,
     },
+    /// A pointer: what it points to is a choice of the path.
     Pointer(Pointee),
 }
 
 /// A part of an object whose value is an input that nobody has read yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiting {
+    /// The description that it is part of, by its number.
     pub root: u32,
+    /// The scalar in that description, by its number.
     pub leaf: u32,
+    /// In bytes from the start of the object.
     pub offset: u64,
+    /// In bytes.
     pub size: u32,
 }
 
@@ -105,6 +127,7 @@ pub enum Limit {
     Length,
 }
 
+/// Who goes along with a run: told of all that happens in terms of inputs, and asked for what inputs are.
 pub trait Shadow {
     /// "Nothing" is the default; a value that depends on no input carries that.
     type Term: Copy + Default + PartialEq + Debug;
@@ -156,6 +179,7 @@ pub trait Shadow {
     /// Whether a call of this function is only about output: then it is run without terms.
     fn mutes(&self, function: u32) -> Mute;
 
+    /// From here on nothing has a term, or does again.
     fn set_muted(&mut self, muted: bool);
 
     /// The term of a value of which the bytes are in memory.
@@ -183,8 +207,10 @@ pub trait Shadow {
     /// The byte terms of a range, to be copied elsewhere.
     fn lift_bytes(&self, bytes: &Self::Bytes, offset: u64, size: u64) -> Vec<(u64, Self::Term)>;
 
+    /// No byte of the range has a term any more: something concrete was written there.
     fn clear(&mut self, bytes: &mut Self::Bytes, offset: u64, size: u64);
 
+    /// One byte has this term from now on.
     fn set_byte(&mut self, bytes: &mut Self::Bytes, offset: u64, term: Self::Term);
 
     /// No terms yet.
@@ -281,6 +307,7 @@ pub enum Mark {
 /// Why the seam exists: whoever follows a run asks for registers and memory as the program knows them, and must be able
 /// to change nothing but the shadow.
 pub trait Inspect<S: Shadow> {
+    /// Who goes along with the run.
     fn shadow(&mut self) -> &mut S;
 
     /// Active calls.
@@ -299,6 +326,7 @@ pub trait Inspect<S: Shadow> {
     /// chosen yet.
     fn peek(&mut self, address: u64, size: u32) -> Option<Shadowed<S::Term>>;
 
+    /// The first byte of a global.
     fn global_address(&self, global: GlobalId) -> u64;
 
     /// Start and size of the object at or near an address, dead or alive.

@@ -4,9 +4,6 @@
 //! request, reads the source's [`types`]; [`syntax`] is the source as the parser sees it. [`analysis`] says what follows from a program without running it, [`world`] lists
 //! what of the C library reaches outside. Nothing else in Covenant knows of LLVM.
 
-// Not all of it says yet what a caller needs.
-#![allow(missing_docs)]
-
 pub mod analysis;
 pub mod clang;
 pub mod coverage;

@@ -10,6 +10,7 @@ use strum::Display;
 
 /// What a function needs of the world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
+#[expect(missing_docs, reason = "the words for the user say it")]
 pub enum Kind {
     #[strum(serialize = "another process")]
     Process,
@@ -42,8 +43,11 @@ pub enum Kind {
 /// How far a run of Covenant has the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
+    /// It exists natively only: a run ends at its call.
     Missing,
+    /// It gives a value of Covenant's choice, natively too.
     Fixed,
+    /// It does what it does natively.
     Modelled,
 }
 

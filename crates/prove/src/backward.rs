@@ -14,7 +14,7 @@ use covenant_constraints::solver::{Answer, Query};
 use covenant_constraints::{Op, TermId, Terms, VarId};
 use covenant_goals::ObjectiveId;
 use covenant_transition::flow::{EdgeId, LocationId};
-use covenant_transition::justify::{Lemmas, before};
+use covenant_transition::lemma_check::{Lemmas, before};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::question::{Budget, Claim, Findings, Prover, Question};

@@ -1,7 +1,7 @@
 //! The search for invariants as a prover.
 
 use covenant_transition::flow::LocationId;
-use covenant_transition::justify::Lemmas;
+use covenant_transition::lemma_check::Lemmas;
 
 use super::invariants::{self, Budget, Method};
 use super::question::{Claim, Findings, Prover, Question, add_lemmas};

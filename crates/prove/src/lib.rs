@@ -8,7 +8,7 @@
 //! * [`order`] puts locations and loops of the flow in order.
 //! * [`question`] is what provers have in common; [`provers`] are those that are asked one after the other.
 //!
-//! None of them is trusted: what they find has to pass [`justify`](mod@covenant_transition::justify).
+//! None of them is trusted: what they find has to pass the [lemma check](mod@covenant_transition::lemma_check).
 
 pub mod arc;
 pub mod backward;

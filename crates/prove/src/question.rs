@@ -1,7 +1,7 @@
 //! What all provers have in common.
 //!
 //! A prover is asked about several objectives at once and says for each what it believes. None is trusted: the lemmas
-//! that it gives have to pass [`justify`](covenant_transition::justify::justify), which checks each step with a solver.
+//! that it gives have to pass the [lemma check](covenant_transition::lemma_check::check_lemmas), which checks each step with a solver.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Op, TermId, Terms};
 use covenant_goals::ObjectiveId;
 use covenant_transition::flow::{Flow, LocationId};
-use covenant_transition::justify::Lemmas;
+use covenant_transition::lemma_check::Lemmas;
 use rustc_hash::FxHashSet;
 
 use super::invariants::Hints;

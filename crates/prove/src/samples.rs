@@ -10,7 +10,7 @@ use covenant_constraints::{Model, Sort, TermId, Terms, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use covenant_transition::flow::{Flow, LocationId, live_variables};
-use covenant_transition::justify::before;
+use covenant_transition::lemma_check::before;
 use covenant_transition::trace::Places;
 
 /// The heads of loops, each with the variables that may still be read there.

@@ -2,7 +2,7 @@
 //!
 //! [`subject`]: all that a suite needs to know of the code under test. [`suite`]: test suites, one file a format.
 //! [`files`]: `report.json`, `tests/*.json`, everything written atomically. [`html`]: the report for people.
-//! [`replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
+//! [`mod@replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
 //! [`mutate`]: which changes of the source a suite notices.
 //! [`model`]: pictures of a prover's model. [`source_lines`]: what comments quote.
 

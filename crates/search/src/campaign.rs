@@ -9,7 +9,7 @@ use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Contradiction, Ledger, ObjectiveId, Status, TestCase};
 use covenant_transition::flow;
-use covenant_transition::justify::Invariant;
+use covenant_transition::lemma_check::Invariant;
 
 use crate::exhaustion;
 use crate::lab::Lab;
@@ -32,6 +32,8 @@ pub struct Findings {
     pub stats: Stats,
     /// Why the campaign ended.
     pub status: Status,
+    /// Whether runs ended at the size of an object that we chose.
+    pub ended_by_size: bool,
     /// What was left out, in words.
     pub limits: BTreeSet<String>,
     /// When what was decided.
@@ -59,6 +61,11 @@ pub struct Evidence {
     pub flow: Rc<flow::Flow>,
     /// For each objective that was proved infeasible with it.
     pub invariants: BTreeMap<ObjectiveId, Invariant>,
+}
+
+/// The name of a test by its number, from 0.
+pub fn test_name(number: usize) -> String {
+    format!("test_{:03}", number + 1)
 }
 
 /// Runs the campaign. `Err`: we contradicted ourselves.
@@ -100,6 +107,7 @@ pub fn run_from(
         defects: lab.defects,
         stats,
         status,
+        ended_by_size: lab.limits.has_size(),
         limits,
         timeline: lab.timeline,
         strategy: settings.strategy.name(),

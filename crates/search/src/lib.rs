@@ -14,9 +14,6 @@
 //!
 //! Whoever chooses here never decides a verdict: runs and proofs do.
 
-// Not all of it says yet what a caller needs.
-#![allow(missing_docs)]
-
 mod around;
 mod bounded;
 pub mod campaign;

@@ -26,6 +26,7 @@ pub(crate) struct Met {
 #[derive(Clone, Debug, Default)]
 struct Places {
     calls: bool,
+    size: bool,
     /// `None`: before any.
     after: BTreeSet<Option<Edge>>,
 }
@@ -35,12 +36,18 @@ impl Met {
         for limit in limits {
             let places = self.all.entry(limit.words.clone()).or_default();
             places.calls |= limit.calls;
+            places.size |= limit.size;
             places.after.insert(limit.after.map(|(_, edge)| edge));
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// Whether one of them is the size of an object.
+    pub(crate) fn has_size(&self) -> bool {
+        self.all.values().any(|places| places.size)
     }
 
     /// The limits behind which each of these objectives may be, in words: first those that come last before it.

@@ -3,13 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use covenant_program::analysis::Loops;
 use covenant_program::ir::{
-    Body, CallData, Callee, Const, Def, FuncId, Function, Global, Inst, Op, Origin, Symbol, Type, Value,
+    Body, CallData, Callee, Const, Def, FuncId, Function, Global, Inst, Intrinsic, Op, Origin, Symbol, Type, Value,
 };
 use covenant_program::world::{allocates, is_determined, is_harness};
 
 use super::Subject;
 use super::shape::Shape;
+
+/// Intrinsics that read or write behind their arguments and keep none of them.
+pub(super) fn takes_addresses(op: Intrinsic) -> bool {
+    matches!(
+        op,
+        Intrinsic::MemCpy
+            | Intrinsic::MemMove
+            | Intrinsic::MemSet
+            | Intrinsic::VaStart
+            | Intrinsic::VaEnd
+            | Intrinsic::VaCopy
+            | Intrinsic::BadAccess
+            | Intrinsic::Peek
+    )
+}
 
 /// A function reached through one chain of calls.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -271,6 +287,26 @@ impl<'p> Chains<'p> {
             }
         }
         seen
+    }
+
+    /// Whether a call of the function has a loop in it and changes nothing that anybody else can see.
+    pub(super) fn only_reads(&self, function: FuncId) -> bool {
+        let functions = &self.subject.program.functions;
+        let mut loops = false;
+        for id in self.reach(function) {
+            let Some(body) = &functions[id].body else { return false };
+            loops |= !Loops::new(body).is_empty();
+            let harmless = |op: &Op| match op {
+                Op::Store { .. } | Op::Unsupported { .. } | Op::Alloca { .. } => false,
+                Op::Call(call) => matches!(call.callee, Callee::Direct(_)),
+                Op::Intrinsic { op, .. } => !takes_addresses(*op) || *op == Intrinsic::Peek,
+                _ => true,
+            };
+            if !body.insts.values().all(|data| harmless(&data.op)) {
+                return false;
+            }
+        }
+        loops
     }
 
     /// Instructions of a function and of all that it calls; endless where a pointer is called.

@@ -7,11 +7,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use covenant_program::analysis::exposed_globals;
-use covenant_program::ir::{
-    Block, CallData, CastOp, Const, Def, GlobalId, Inst, Intrinsic, Op, Terminator, Type, Value,
-};
+use covenant_program::ir::{Block, CallData, CastOp, Const, Def, GlobalId, Inst, Op, Terminator, Type, Value};
 
-use super::chains::{ChainId, Chains, Effect};
+use super::chains::{ChainId, Chains, Effect, takes_addresses};
 
 /// Whose object it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -272,19 +270,4 @@ impl Finder<'_, '_> {
         }
         body.insts[inst].results.iter().for_each(|&result| self.join(chain, result, Some(Kind::Plain)));
     }
-}
-
-/// Intrinsics that read or write behind their arguments and keep none of them.
-pub(super) fn takes_addresses(op: Intrinsic) -> bool {
-    matches!(
-        op,
-        Intrinsic::MemCpy
-            | Intrinsic::MemMove
-            | Intrinsic::MemSet
-            | Intrinsic::VaStart
-            | Intrinsic::VaEnd
-            | Intrinsic::VaCopy
-            | Intrinsic::BadAccess
-            | Intrinsic::Peek
-    )
 }

@@ -282,7 +282,7 @@ impl<'c, 'p> State<'c, 'p> {
                 let op = &body.insts[inst].op;
                 // What does not depend on operands alone is as it was found.
                 let pure = match op {
-                    Op::Intrinsic { op, .. } => !super::objects::takes_addresses(*op),
+                    Op::Intrinsic { op, .. } => !super::chains::takes_addresses(*op),
                     Op::Unary { .. } | Op::Binary { .. } | Op::IntCmp { .. } | Op::FloatCmp { .. } => true,
                     Op::Cast { .. } | Op::Select { .. } | Op::PtrAdd { .. } => true,
                     _ => false,

@@ -87,7 +87,9 @@ pub(super) fn step(state: &mut State<'_, '_>, chain: ChainId, inst: Inst, op: &O
             return state.store(&at, &value, ty);
         }
         Op::Intrinsic { op: Intrinsic::Trap, .. } => return false,
-        Op::Intrinsic { op, args } if objects::takes_addresses(*op) => about_memory(state, chain, inst, *op, args),
+        Op::Intrinsic { op, args } if super::chains::takes_addresses(*op) => {
+            about_memory(state, chain, inst, *op, args)
+        }
         Op::Intrinsic { op: Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress, .. } => {
             any(state, chain, inst);
         }

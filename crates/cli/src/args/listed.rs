@@ -9,7 +9,7 @@ use covenant_goals::Criterion;
 use covenant_report::SuiteFormat;
 
 pub(super) fn criterion() -> impl TypedValueParser<Value = Criterion> {
-    listed(Criterion::all().map(|criterion| (criterion.word(), criterion.about())))
+    listed(Criterion::all().map(|criterion| (criterion.name(), criterion.about())))
 }
 
 pub(super) fn solver() -> impl TypedValueParser<Value = Backend> {

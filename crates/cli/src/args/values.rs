@@ -71,13 +71,7 @@ pub(super) fn tune(text: &str) -> Result<(String, String), NotTuned> {
     let (name, value) = (name.trim(), value.trim());
     Tuning::default().set(name, value).map_err(|wrong| match wrong {
         Wrong::Value { .. } => NotTuned::Wrong(wrong.to_string()),
-        Wrong::Name(_) => {
-            let close = TABLE.iter().min_by_key(|row| strsim::levenshtein(row.name, name));
-            let hint = close
-                .filter(|row| strsim::levenshtein(row.name, name) <= 3)
-                .map(|row| format!("; is it `{}`?", row.name));
-            NotTuned::Wrong(format!("{wrong}{}\n\n`--tune list` shows all there are", hint.unwrap_or_default()))
-        }
+        Wrong::Name { .. } => NotTuned::Wrong(format!("{wrong}\n\n`--tune list` shows all there are")),
     })?;
     Ok((name.to_owned(), value.to_owned()))
 }

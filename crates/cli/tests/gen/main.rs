@@ -2,6 +2,7 @@
 //!
 //! - `gen::NAME`: with replay, the exit code, the totals and every named branch are as the subject states, and
 //!   the suite builds without a warning and passes with gcc and with clang.
+//! - `inputs::NAME`: the same for a subject of `tests/c/inputs`, each about one kind of input.
 //! - `same::NAME`: a second run gives the same report, times aside.
 //! - `steady::NAME`: the same with the second run beside threads that take all the time of two cores.
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
@@ -71,6 +72,9 @@ fn main() -> Result<ExitCode> {
             trials.push(Trial::test(format!("same::{name}"), move || same_twice(&file).map_err(failed)));
         }
         trials.push(Trial::test(format!("gen::{name}"), move || check(&file).map_err(failed)).with_ignored_flag(open));
+    }
+    for (name, file) in subjects("inputs")? {
+        trials.push(Trial::test(format!("inputs::{name}"), move || check(&file).map_err(failed)));
     }
     for (name, file) in subjects("criteria")? {
         if name == MUTATED {

@@ -129,6 +129,15 @@ const TABLE: &[Bad] = &[
     bad("bad_steps", &["run", "--max-steps", "-5", "main_a.c"], 2, &["-5"], nothing),
     bad("bad_timeout", &["run", "--timeout", "soon", "main_a.c"], 2, &["--timeout", "soon"], nothing),
     bad("unknown_command", &["walk", "main_a.c"], 2, &["walk"], nothing),
+    // Assumptions.
+    bad("nothing_is_left", &["gen", "no_main.c", "-f", "helper", "--assume", "n > 3", "--assume", "n < 2"], 2,
+        &["no input satisfies", "n > 3", "n < 2"], nothing),
+    bad("false_is_assumed", &["gen", "no_main.c", "-f", "helper", "--assume", "0", "-s", "dfs"], 2,
+        &["no input satisfies"], nothing),
+    bad("assignment_is_assumed", &["gen", "no_main.c", "-f", "helper", "--assume", "n = 3"], 2,
+        &["--assume", "side effects", "n = 3"], nothing),
+    bad("step_is_assumed", &["gen", "no_main.c", "-f", "helper", "--assume", "n++"], 2, &["side effects"], nothing),
+    bad("main_is_assumed", &["gen", "main_a.c", "--assume", "1 > 0"], 2, &["1 > 0", "no inputs"], nothing),
     // Programs beyond all limits.
     bad("huge_global", &["run", "--memory", "100000000", "huge_global.c"], 137, &["[memory-limit]"], nothing),
     bad("huge_local", &["run", "huge_local.c"], 139, &["huge_local.c:", "[stack-overflow]"], nothing),

@@ -56,7 +56,7 @@ impl InputOptions {
     pub fn object_size(&self, types: &Types, pointer: TypeId) -> Option<(u64, bool)> {
         let CType::Pointer(to) = types.stripped(pointer) else { return None };
         let element = types.definition(*to).unwrap_or(*to);
-        let size = element_size(types, element).filter(|&size| size > 0)?;
+        let size = types.size_of(element).filter(|&size| size > 0)?;
         match self.assumes_len {
             true => Some((size.checked_mul(self.usual_count(types, element))?, true)),
             false => Some((size, false)),
@@ -76,12 +76,9 @@ impl InputOptions {
     }
 }
 
-/// The size of what a pointer points to; of `void` a byte.
-pub(super) fn element_size(types: &Types, element: TypeId) -> Option<u64> {
-    match types.stripped(element) {
-        CType::Void => Some(1),
-        _ => types.size_of(element),
-    }
+/// Whether it is the C library's `FILE`, which headers may define and which only the library may look into.
+pub(super) fn is_stream(types: &Types, ty: TypeId) -> bool {
+    matches!(types.stripped(ty), CType::Struct(record) if record.tag.as_deref() == Some("_IO_FILE"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -209,9 +206,12 @@ fn cell(types: &Types, ty: TypeId, offset: u64, path: String) -> Option<CellLayo
 pub(super) fn functions_of(program: &Program, ty: TypeId) -> Vec<covenant_program::ir::FuncId> {
     let wanted = program.types.strip(ty);
     let fits = |t: Option<TypeId>| t.is_some_and(|t| program.types.strip(t) == wanted);
-    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject && f.body.is_some());
+    let subject = program.functions.iter().filter(|(_, f)| f.origin == Origin::Subject);
     let subject = subject.filter(|(_, f)| !f.name.starts_with("__covenant"));
-    subject.filter(|(_, f)| fits(f.source.ty)).map(|(id, _)| id).collect()
+    // One that nobody defines has a type only if it stands for a caller's own. It comes last.
+    let (defined, others): (Vec<_>, Vec<_>) =
+        subject.filter(|(_, f)| fits(f.source.ty)).partition(|(_, f)| f.body.is_some());
+    defined.into_iter().chain(others).map(|(id, _)| id).collect()
 }
 
 /// All functions that a pointer among the inputs can point to, whatever its type, in the order of their numbers. Who asks the

@@ -14,7 +14,7 @@ use covenant_program::world::{allocates, is_determined};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::ByteTerms;
-use super::inputs::{CellKind, Root, RootKind};
+use super::inputs::{CellKind, Root, RootKind, functions_of};
 use super::{ContextId, Symbolic};
 
 /// A way that a run took.
@@ -27,6 +27,8 @@ pub struct Limit {
     pub after: Option<Way>,
     /// Whether code may run that is no part of the program, which can call what it has the address of.
     pub calls: bool,
+    /// Whether it is the size of an object, or the length of a text.
+    pub size: bool,
     /// What was chosen, and what would settle it.
     pub words: String,
 }
@@ -261,9 +263,19 @@ impl Symbolic<'_> {
 
     /// What limits the run met, in words.
     pub fn met_limits(&self) -> BTreeSet<Limit> {
-        let of =
-            |&(after, cause): &(Option<Way>, Cause)| Limit { after, calls: calls(cause), words: self.words(cause) };
+        let of = |&(after, cause): &(Option<Way>, Cause)| {
+            let size = matches!(cause, Cause::Text(_) | Cause::Trap(TrapKind::OutOfBounds));
+            Limit { after, calls: calls(cause), size, words: self.words(cause) }
+        };
         self.limits.borrow().iter().map(of).collect()
+    }
+
+    /// Whether a function that stands for a caller's own is among those that a pointer can be.
+    fn offers_callers_own(&self, root: u32, leaf: u32) -> bool {
+        let cell = self.roots[root as usize].cells.get(leaf as usize);
+        let Some(CellKind::Function(ty)) = cell.map(|cell| cell.kind) else { return false };
+        let program = self.image.program();
+        functions_of(program, ty).into_iter().any(|id| program.functions[id].body.is_none())
     }
 
     fn words(&self, cause: Cause) -> String {
@@ -301,11 +313,15 @@ impl Symbolic<'_> {
             }
             Cause::Function(id, leaf) => {
                 let name = cell(id, leaf);
-                format!("{name}: only functions of the program were tried, not a caller's own; a function of that type in one of the files is tried too")
+                let tried = match self.offers_callers_own(id, leaf) {
+                    true => "of a caller's own functions only one was tried that returns anything and writes nothing",
+                    false => "only functions of the program were tried, not a caller's own",
+                };
+                format!("{name}: {tried}; a function of that type in one of the files is tried too")
             }
             Cause::Opaque(id, leaf) => {
                 let name = cell(id, leaf);
-                format!("{name}: points to a type that no file defines, so that only NULL was tried; a file that defines it would tell")
+                format!("{name}: points to something that only code elsewhere may look into, so that only NULL was tried; a file that defines it would tell")
             }
             Cause::Text(id) => {
                 let (name, most) = (root(id), self.roots[id as usize].count.saturating_sub(1));

@@ -27,7 +27,7 @@ impl Watch {
             for (block, data) in &body.blocks {
                 let count = data.term.edges().len() as u32;
                 if count > 1 {
-                    ways.insert(image.code(function).terminators[block.as_u32() as usize], count);
+                    ways.insert(image.terminator(function, block), count);
                 }
             }
         }

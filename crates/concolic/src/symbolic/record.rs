@@ -4,7 +4,7 @@ use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
 use covenant_interpreter::shadow::{Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
-use covenant_program::types::TypeId;
+use covenant_program::types::{CType, TypeId};
 
 use super::inputs::{self, CellKind, Root, RootKind};
 use super::limits::Cause;
@@ -134,8 +134,10 @@ impl Symbolic<'_> {
     pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Pointee {
         let program = self.image.program();
         let types = &program.types;
-        let defined = types.definition(to).unwrap_or(to);
-        let size = inputs::element_size(types, defined);
+        let declared = types.definition(to).unwrap_or(to);
+        let is_void = matches!(types.stripped(declared), CType::Void);
+        let defined = types.byte().filter(|_| is_void).unwrap_or(declared);
+        let size = types.size_of(defined).filter(|_| !inputs::is_stream(types, defined));
         let depth = self.roots[waiting.root as usize].depth + 1;
         let mut choices: Vec<u32> = Vec::new();
         if self.cx.options.nullable || size.is_none() {
@@ -144,7 +146,7 @@ impl Symbolic<'_> {
         if size.is_some() {
             choices.push(1);
         } else {
-            self.cx.limits.insert(format!("{name}: points to a type that is not defined, NULL only"));
+            self.cx.limits.insert(format!("{name}: points to a type that only other code looks into, NULL only"));
             self.limit(Cause::Opaque(waiting.root, waiting.leaf));
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
@@ -162,7 +164,11 @@ impl Symbolic<'_> {
                     RootKind::Param(index) if waiting.offset == 0 => self.lengths.get(&index).copied(),
                     _ => None,
                 };
-                self.fresh(name, defined, size.unwrap_or(0), depth, length)
+                let made = self.fresh(name, defined, size.unwrap_or(0), depth, length);
+                if let (true, Target::Root(root)) = (is_void, &made.1) {
+                    self.roots[*root as usize].sized_by_us = true;
+                }
+                made
             }
             k => (Pointee::Address(self.roots[k as usize - 2].address), Target::Root(k - 2)),
         };

@@ -5,6 +5,7 @@ use crate::sort::{mask, sign_bit, to_signed};
 /// A set of values of one width, never empty. A Boolean is a vector of one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
+    /// In bits.
     pub width: u8,
     /// Bits that are certainly zero.
     pub zeros: u128,
@@ -12,9 +13,11 @@ pub struct Range {
     pub ones: u128,
     /// Unsigned bounds, both included.
     pub lo: u128,
+    /// The largest unsigned value.
     pub hi: u128,
     /// Signed bounds, both included.
     pub slo: i128,
+    /// The largest signed value.
     pub shi: i128,
 }
 
@@ -32,24 +35,29 @@ impl Range {
         }
     }
 
+    /// One value, cut to the width.
     pub fn exactly(value: u128, width: u8) -> Range {
         let value = value & mask(width);
         let signed = to_signed(value, width);
         Range { width, zeros: !value & mask(width), ones: value, lo: value, hi: value, slo: signed, shi: signed }
     }
 
+    /// A known Boolean, or either.
     pub fn bool(value: Option<bool>) -> Range {
         value.map_or(Range::top(1), |v| Range::exactly(u128::from(v), 1))
     }
 
+    /// What lies between unsigned bounds, both included; nothing where that is no value.
     pub fn unsigned(width: u8, lo: u128, hi: u128) -> Option<Range> {
         Range { lo, hi, ..Range::top(width) }.reduce()
     }
 
+    /// What lies between signed bounds, both included; nothing where that is no value.
     pub fn signed(width: u8, slo: i128, shi: i128) -> Option<Range> {
         Range { slo, shi, ..Range::top(width) }.reduce()
     }
 
+    /// All values with these bits known; nothing where a bit is said to be both.
     pub fn bits(width: u8, zeros: u128, ones: u128) -> Option<Range> {
         Range { zeros: zeros & mask(width), ones: ones & mask(width), ..Range::top(width) }.reduce()
     }
@@ -59,10 +67,12 @@ impl Range {
         (self.lo == self.hi).then_some(self.lo)
     }
 
+    /// Which Boolean it is, if it is known.
     pub fn as_bool(&self) -> Option<bool> {
         self.value().map(|v| v == 1)
     }
 
+    /// Whether the value may be one of the set: all three views have it.
     pub fn contains(&self, value: u128) -> bool {
         let signed = to_signed(value, self.width);
         value & self.zeros == 0

@@ -52,6 +52,7 @@ impl Default for Facts {
 pub struct Contradiction(pub Vec<usize>);
 
 impl Facts {
+    /// Nothing is assumed yet.
     pub fn new(tuning: &Tuning) -> Facts {
         let limits = Limits { nodes: tuning.facts_nodes, sources: tuning.facts_sources, depth: tuning.facts_depth };
         Facts { known: FxHashMap::default(), log: Vec::new(), limits }
@@ -63,6 +64,7 @@ impl Facts {
         self.log.clear();
     }
 
+    /// How much is assumed now, for [`Facts::undo`].
     pub fn mark(&self) -> Mark {
         Mark(self.log.len())
     }

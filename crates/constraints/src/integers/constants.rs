@@ -68,6 +68,7 @@ impl Constants {
         Constants { groups, least }
     }
 
+    /// Whether all constants stay numbers.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
@@ -77,6 +78,7 @@ impl Constants {
         self.groups.iter().map(|g| g.first.into())
     }
 
+    /// The names of the parameters, in the order of [`Constants::values`].
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         (0..self.groups.len()).map(|i| format!("c{i}"))
     }

@@ -53,6 +53,7 @@ pub struct Encoder<'t> {
     pub(super) terms: &'t Terms,
     readings: &'t Readings,
     pub(super) constants: &'t Constants,
+    /// Where what it gives is kept and written from.
     pub exprs: Exprs,
     values: FxHashMap<TermId, Value>,
     /// Values brought into the range of a width and reading.
@@ -69,6 +70,7 @@ pub struct Encoder<'t> {
 }
 
 impl<'t> Encoder<'t> {
+    /// The parameters of the constants are variables from the start, and what is known of them are sides.
     pub fn new(terms: &'t Terms, readings: &'t Readings, constants: &'t Constants, tuning: &Tuning) -> Encoder<'t> {
         let mut exprs = Exprs::default();
         let sides = constants.facts(&mut exprs);
@@ -96,6 +98,7 @@ impl<'t> Encoder<'t> {
         }
     }
 
+    /// A Boolean term as a formula.
     pub fn condition(&mut self, t: TermId) -> Expr {
         self.encode(t);
         self.plain(t)

@@ -20,6 +20,7 @@ enum Node {
 /// Expressions nested deeper than this get a name.
 const MAX_NESTING: u32 = 40; // not tuning: how the text looks
 
+/// Expressions over integers and Booleans, each kept once, and folded where they are constant.
 #[derive(Debug, Default)]
 pub struct Exprs {
     nodes: Vec<Node>,
@@ -37,14 +38,17 @@ impl Exprs {
         id
     }
 
+    /// A variable or a function without arguments, which somebody else declares.
     pub fn symbol(&mut self, name: impl Into<String>) -> Expr {
         self.intern(Node::Symbol(name.into()))
     }
 
+    /// An integer of any size.
     pub fn number(&mut self, value: impl Into<BigInt>) -> Expr {
         self.intern(Node::Number(value.into()))
     }
 
+    /// `true` or `false`
     pub fn bool(&mut self, value: bool) -> Expr {
         self.symbol(if value { "true" } else { "false" })
     }
@@ -69,6 +73,7 @@ impl Exprs {
         }
     }
 
+    /// `a + b`
     pub fn add(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => {
@@ -81,11 +86,13 @@ impl Exprs {
         }
     }
 
+    /// `a + n`
     pub fn add_number(&mut self, a: Expr, n: &BigInt) -> Expr {
         let n = self.number(n.clone());
         self.add(a, n)
     }
 
+    /// `a * by`
     pub fn scale(&mut self, a: Expr, by: &BigInt) -> Expr {
         if *by == BigInt::from(1) {
             return a;
@@ -98,6 +105,7 @@ impl Exprs {
         if by.sign() == Sign::NoSign { factor } else { self.apply("*", &[factor, a]) }
     }
 
+    /// `a <= b`
     pub fn le(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) => {
@@ -108,11 +116,13 @@ impl Exprs {
         }
     }
 
+    /// `a < b`, written as the opposite of `b <= a`.
     pub fn lt(&mut self, a: Expr, b: Expr) -> Expr {
         let not = self.le(b, a);
         self.not(not)
     }
 
+    /// `a = b`, of integers or of Booleans.
     pub fn eq(&mut self, a: Expr, b: Expr) -> Expr {
         if a == b {
             return self.bool(true);
@@ -120,6 +130,7 @@ impl Exprs {
         self.apply("=", &[a, b])
     }
 
+    /// The opposite; that of an opposite is what it was made of.
     pub fn not(&mut self, a: Expr) -> Expr {
         match self.as_bool(a) {
             Some(value) => self.bool(!value),
@@ -127,6 +138,7 @@ impl Exprs {
         }
     }
 
+    /// Both.
     pub fn and(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_bool(a), self.as_bool(b)) {
             (Some(false), _) | (_, Some(true)) => a,
@@ -135,6 +147,7 @@ impl Exprs {
         }
     }
 
+    /// One of them, or both.
     pub fn or(&mut self, a: Expr, b: Expr) -> Expr {
         match (self.as_bool(a), self.as_bool(b)) {
             (Some(true), _) | (_, Some(false)) => a,
@@ -143,11 +156,13 @@ impl Exprs {
         }
     }
 
+    /// `b`, where `a` holds.
     pub fn implies(&mut self, a: Expr, b: Expr) -> Expr {
         let not = self.not(a);
         self.or(not, b)
     }
 
+    /// `a` where `c` holds, else `b`.
     pub fn ite(&mut self, c: Expr, a: Expr, b: Expr) -> Expr {
         match self.as_bool(c) {
             Some(true) => a,

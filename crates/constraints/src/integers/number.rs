@@ -22,17 +22,21 @@ pub fn residue(n: &BigInt, width: u8) -> Option<u128> {
 /// All integers from `lo` to `hi`; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
+    /// The least.
     pub lo: BigInt,
+    /// The greatest.
     pub hi: BigInt,
 }
 
 impl Interval {
+    /// The bounds must be in order.
     pub fn new(lo: impl Into<BigInt>, hi: impl Into<BigInt>) -> Interval {
         let (lo, hi) = (lo.into(), hi.into());
         debug_assert!(lo <= hi);
         Interval { lo, hi }
     }
 
+    /// One integer.
     pub fn point(value: impl Into<BigInt>) -> Interval {
         let value = value.into();
         Interval { lo: value.clone(), hi: value }
@@ -48,27 +52,33 @@ impl Interval {
         }
     }
 
+    /// The integer, if it is one.
     pub fn as_point(&self) -> Option<&BigInt> {
         (self.lo == self.hi).then_some(&self.lo)
     }
 
+    /// Whether all of it is in the other.
     pub fn within(&self, other: &Interval) -> bool {
         other.lo <= self.lo && self.hi <= other.hi
     }
 
+    /// The smallest interval with all of both.
     pub fn hull(&self, other: &Interval) -> Interval {
         Interval { lo: (&self.lo).min(&other.lo).clone(), hi: (&self.hi).max(&other.hi).clone() }
     }
 
+    /// All sums.
     pub fn add(&self, other: &Interval) -> Interval {
         Interval { lo: &self.lo + &other.lo, hi: &self.hi + &other.hi }
     }
 
+    /// All products with a constant of either sign.
     pub fn scale(&self, by: &BigInt) -> Interval {
         let (a, b) = (&self.lo * by, &self.hi * by);
         if a <= b { Interval { lo: a, hi: b } } else { Interval { lo: b, hi: a } }
     }
 
+    /// The smallest interval with all products.
     pub fn mul(&self, other: &Interval) -> Interval {
         self.scale(&other.lo).hull(&self.scale(&other.hi))
     }

@@ -29,6 +29,7 @@ impl Readings {
         ballot.count()
     }
 
+    /// Which of the two numbers a variable is read as.
     pub fn is_signed(&self, terms: &Terms, var: VarId) -> bool {
         // For one bit, 0 and 1 read better than 0 and −1.
         terms.var_sort(var) != Sort::Bv(1) && !self.unsigned.contains(&var)

@@ -79,10 +79,12 @@ impl BitsFunction {
     /// What all their names start with.
     pub const PREFIX: &str = "ieee_bits_";
 
+    /// Its name in a script.
     pub fn name(self) -> String {
         format!("{}{}", BitsFunction::PREFIX, self.0.ieee_bits())
     }
 
+    /// The line of a script that declares it.
     pub fn declaration(self) -> String {
         format!("(declare-fun {} ({}) {})", self.name(), Sort::Float(self.0), Sort::Bv(self.0.ieee_bits()))
     }

@@ -24,6 +24,7 @@ const MAX_NESTING: u32 = 40; // not tuning: how the text looks
 /// One assertion and what to say about it.
 #[derive(Clone, Debug)]
 pub struct Assertion {
+    /// A Boolean.
     pub term: TermId,
     /// Printed above it, each line as a comment.
     pub comment: String,

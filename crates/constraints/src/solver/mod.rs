@@ -2,7 +2,7 @@
 //! own words, so that caches, simplifications and back ends stack freely and no solver's type is seen outside.
 
 pub mod backends;
-pub mod layers;
+pub(crate) mod layers;
 mod stack;
 mod stats;
 mod steps;
@@ -37,15 +37,19 @@ pub struct Query<'a> {
 pub enum Answer {
     /// Values for (at least) the variables of path and goal; those of the hint for the others.
     Sat(Model),
+    /// Path and goal exclude each other, and so does this part of them.
     Unsat(Core),
+    /// Nothing is known.
     Unknown(Reason),
 }
 
 impl Answer {
+    /// Whether there are values.
     pub fn is_sat(&self) -> bool {
         matches!(self, Answer::Sat(_))
     }
 
+    /// Whether there can be none.
     pub fn is_unsat(&self) -> bool {
         matches!(self, Answer::Unsat(_))
     }
@@ -67,6 +71,7 @@ pub enum Reason {
     Steps,
     /// The clock ended it: on another machine there may be an answer.
     Clock,
+    /// Somebody outside ended it.
     Cancelled,
     /// The model that came back does not satisfy the query.
     BadModel,
@@ -77,6 +82,7 @@ pub enum Reason {
 /// Decides queries about terms of one arena. Answers are deterministic for a given sequence of queries, as long as neither
 /// the clock nor somebody outside ends one.
 pub trait Solver: Send + std::fmt::Debug {
+    /// Decides a query. Terms that are made on the way stay in the arena.
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer;
 
     /// What this solver and those below it did so far.
@@ -102,14 +108,17 @@ pub struct Cancel {
 }
 
 impl Cancel {
+    /// Whoever sets the flag ends the queries.
     pub fn new(flag: Arc<AtomicBool>) -> Cancel {
         Cancel { flag, late: Arc::default() }
     }
 
+    /// Ends all queries, also those to come.
     pub fn set(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether queries are to end.
     pub fn is_set(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }

@@ -2,7 +2,7 @@
 
 use super::backends::Backend;
 use super::layers::{
-    Alike, Bounds, CoreReuse, Fallback, Linear, ModelReuse, Narrow, Propagate, Relax, Slice, Validate,
+    AlphaEquivalence, Bounds, CoreReuse, Fallback, Linear, ModelReuse, Narrow, Propagate, Relax, Slice, Validate,
 };
 use super::{Cancel, Solver};
 use crate::tuning::Tuning;
@@ -10,6 +10,7 @@ use crate::tuning::Tuning;
 /// How to build a stack.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Who is asked at last.
     pub backend: Backend,
     /// Without layers every query goes to the one back end as it is; its models are still checked.
     pub layers: bool,
@@ -23,7 +24,7 @@ pub struct Options {
     /// good where queries grow from each other, a burden where each is about something else.
     pub most_terms: Option<usize>,
     /// How many answers are remembered for queries that differ in names only.
-    pub alike: usize,
+    pub alpha: usize,
 }
 
 impl Default for Options {
@@ -35,7 +36,7 @@ impl Default for Options {
             strict: cfg!(debug_assertions),
             tuning: Tuning::default(),
             most_terms: None,
-            alike: 0,
+            alpha: 0,
         }
     }
 }
@@ -61,8 +62,8 @@ pub fn stack(options: &Options) -> Box<dyn Solver> {
     let solver = Slice::new(Box::new(solver));
     let solver = Bounds::new(Box::new(solver), tuning);
     let solver = Propagate::new(Box::new(solver), tuning);
-    let solver: Box<dyn Solver> = if options.alike > 0 {
-        Box::new(Alike::new(Box::new(solver), options.alike, tuning))
+    let solver: Box<dyn Solver> = if options.alpha > 0 {
+        Box::new(AlphaEquivalence::new(Box::new(solver), options.alpha, tuning))
     } else {
         Box::new(solver)
     };

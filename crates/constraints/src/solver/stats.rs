@@ -8,12 +8,19 @@ use super::{Answer, Reason};
 /// Counts of a whole stack of layers, and of each layer by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Queries of the whole stack.
     pub calls: u64,
+    /// Those with values.
     pub sat: u64,
+    /// Those that exclude themselves.
     pub unsat: u64,
+    /// Those without an answer.
     pub unknown: u64,
+    /// For all queries; it says nothing about results.
     pub time: Duration,
+    /// Why those without an answer have none.
     pub unknown_reasons: BTreeMap<Reason, u64>,
+    /// By the name of the layer.
     pub layers: BTreeMap<&'static str, LayerStats>,
 }
 
@@ -29,6 +36,7 @@ pub struct LayerStats {
 }
 
 impl Stats {
+    /// One more query.
     pub fn count(&mut self, answer: &Answer, time: Duration) {
         self.calls += 1;
         self.time += time;

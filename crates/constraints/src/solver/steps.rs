@@ -26,6 +26,7 @@ impl Steps {
         Steps(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
     }
 
+    /// What is left; none where more was used.
     pub fn saturating_sub(self, other: Steps) -> Steps {
         Steps(self.0.saturating_sub(other.0))
     }

@@ -31,6 +31,7 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
+    /// Remembers what it evaluated, for this model alone.
     pub fn new(terms: &'a Terms, model: &'a Model) -> Evaluator<'a> {
         Evaluator { terms, model, memo: FxHashMap::default() }
     }

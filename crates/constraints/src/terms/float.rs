@@ -14,10 +14,15 @@ use crate::sort::{FloatKind, Rounding, mask, sign_bit};
 /// What kind of number a pattern is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
+    /// Not a number, of any pattern.
     Nan,
+    /// Infinity of either sign.
     Infinite,
+    /// Zero of either sign.
     Zero,
+    /// Nearer to zero than a full significand allows.
     Subnormal,
+    /// All other numbers.
     Normal,
 }
 
@@ -60,11 +65,13 @@ pub fn nan(kind: FloatKind) -> u128 {
     from_ieee(kind, exponent_ones(kind) << f | 1 << (f - 1))
 }
 
+/// The bits of infinity.
 pub fn infinity(kind: FloatKind, negative: bool) -> u128 {
     let f = fraction_bits(kind);
     from_ieee(kind, u128::from(negative) << (kind.ieee_bits() - 1) | exponent_ones(kind) << f)
 }
 
+/// The bits of a zero.
 pub fn zero(kind: FloatKind, negative: bool) -> u128 {
     if negative { sign_bit(kind.bits()) } else { 0 }
 }
@@ -79,6 +86,7 @@ pub fn power_of_two(kind: FloatKind, exponent: u8, negative: bool) -> u128 {
     from_ieee(kind, u128::from(negative) << (kind.ieee_bits() - 1) | biased << fraction_bits(kind))
 }
 
+/// What kind of number the bits are.
 pub fn class(kind: FloatKind, bits: u128) -> Class {
     let ieee = to_ieee(kind, bits);
     let f = fraction_bits(kind);
@@ -159,6 +167,7 @@ macro_rules! with_float {
     };
 }
 
+/// `a + b`
 pub fn add(kind: FloatKind, a: u128, b: u128) -> u128 {
     match kind {
         FloatKind::F32 => from_f32(f32_of(a) + f32_of(b)),
@@ -167,6 +176,7 @@ pub fn add(kind: FloatKind, a: u128, b: u128) -> u128 {
     }
 }
 
+/// `a - b`
 pub fn sub(kind: FloatKind, a: u128, b: u128) -> u128 {
     match kind {
         FloatKind::F32 => from_f32(f32_of(a) - f32_of(b)),
@@ -175,6 +185,7 @@ pub fn sub(kind: FloatKind, a: u128, b: u128) -> u128 {
     }
 }
 
+/// `a * b`
 pub fn mul(kind: FloatKind, a: u128, b: u128) -> u128 {
     match kind {
         FloatKind::F32 => from_f32(f32_of(a) * f32_of(b)),
@@ -183,6 +194,7 @@ pub fn mul(kind: FloatKind, a: u128, b: u128) -> u128 {
     }
 }
 
+/// `a / b`
 pub fn div(kind: FloatKind, a: u128, b: u128) -> u128 {
     match kind {
         FloatKind::F32 => from_f32(f32_of(a) / f32_of(b)),
@@ -206,6 +218,7 @@ pub fn rem(kind: FloatKind, a: u128, b: u128) -> u128 {
     canonical(kind, result)
 }
 
+/// The root, rounded to nearest.
 pub fn sqrt(kind: FloatKind, a: u128) -> u128 {
     match kind {
         FloatKind::F32 => from_f32(f32_of(a).sqrt()),
@@ -254,16 +267,19 @@ fn sqrt_x87(a: u128) -> u128 {
     (biased as u128) << 64 | rounded
 }
 
+/// The integer that the rounding mode gives, as a float.
 pub fn round_to_integral(kind: FloatKind, a: u128, mode: Rounding) -> u128 {
     let mode = round(mode);
     let result = with_float!(kind, |a| a.round_to_integral(mode).value.to_bits());
     canonical(kind, result)
 }
 
+/// The other sign; NaN stays as it is.
 pub fn neg(kind: FloatKind, a: u128) -> u128 {
     canonical(kind, canonical(kind, a) ^ sign_bit(kind.bits()))
 }
 
+/// Without its sign.
 pub fn abs(kind: FloatKind, a: u128) -> u128 {
     canonical(kind, canonical(kind, a) & !sign_bit(kind.bits()))
 }
@@ -277,6 +293,7 @@ pub fn compare(kind: FloatKind, a: u128, b: u128) -> Option<Ordering> {
     }
 }
 
+/// The number in another format.
 pub fn convert(from: FloatKind, to: FloatKind, a: u128, mode: Rounding) -> u128 {
     let mode = round(mode);
     let mut lossy = false;
@@ -293,6 +310,7 @@ fn convert_to<F: FloatConvert<T>, T: Float>(a: F, mode: Round, lossy: &mut bool)
     converted.to_bits()
 }
 
+/// The number nearest to a signed integer by the rounding mode.
 pub fn from_signed(to: FloatKind, value: i128, mode: Rounding) -> u128 {
     let mode = round(mode);
     let bits = match to {
@@ -303,6 +321,7 @@ pub fn from_signed(to: FloatKind, value: i128, mode: Rounding) -> u128 {
     canonical(to, bits)
 }
 
+/// The number nearest to an unsigned integer by the rounding mode.
 pub fn from_unsigned(to: FloatKind, value: u128, mode: Rounding) -> u128 {
     let mode = round(mode);
     let bits = match to {

@@ -10,6 +10,7 @@ pub struct ConstId(pub(crate) u32);
 
 /// What a node of a term does with its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(missing_docs, reason = "those without a comment are SMT-LIB's functions of these names")]
 pub enum Op {
     Var(VarId),
     True,

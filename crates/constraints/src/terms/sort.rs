@@ -5,7 +5,9 @@ use std::fmt;
 /// A floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatKind {
+    /// IEEE single.
     F32,
+    /// IEEE double.
     F64,
     /// The x87 format. SMT-LIB knows it as 15 exponent and 64 significand bits, where the leading bit of the
     /// significand is hidden as in the other formats; in memory that bit is explicit, hence 80 bits.
@@ -13,6 +15,7 @@ pub enum FloatKind {
 }
 
 impl FloatKind {
+    /// All formats, the smallest first.
     pub const ALL: [FloatKind; 3] = [FloatKind::F32, FloatKind::F64, FloatKind::F80];
 
     /// Bits in memory: 32, 64, 80.
@@ -29,6 +32,7 @@ impl FloatKind {
         self.exponent_bits() + self.significand_bits()
     }
 
+    /// The width of the exponent.
     pub const fn exponent_bits(self) -> u8 {
         match self {
             FloatKind::F32 => 8,
@@ -50,9 +54,11 @@ impl FloatKind {
 /// The sort of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Sort {
+    /// True or false; no bit-vector of one bit.
     Bool,
     /// A bit-vector of 1 to 128 bits.
     Bv(u8),
+    /// A number of that format; there is one NaN.
     Float(FloatKind),
     /// Bytes indexed by 64-bit offsets, for objects that are too large for selections.
     Array,
@@ -100,9 +106,11 @@ pub enum Rounding {
 }
 
 impl Rounding {
+    /// All modes.
     pub const ALL: [Rounding; 5] =
         [Rounding::NearestEven, Rounding::NearestAway, Rounding::Up, Rounding::Down, Rounding::Zero];
 
+    /// Its name in a script.
     pub fn smt_name(self) -> &'static str {
         match self {
             Rounding::NearestEven => "RNE",

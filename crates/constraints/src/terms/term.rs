@@ -48,6 +48,7 @@ impl fmt::Debug for TermId {
 pub struct VarId(pub(crate) u32);
 
 impl VarId {
+    /// Variables of an arena are numbered from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -70,6 +71,7 @@ impl fmt::Debug for VarId {
 pub struct Args([Option<TermId>; 3]);
 
 impl Args {
+    /// At most three.
     pub fn new(args: &[TermId]) -> Args {
         let mut packed = [None; 3];
         for (slot, arg) in packed.iter_mut().zip(args) {
@@ -79,14 +81,17 @@ impl Args {
         Args(packed)
     }
 
+    /// In their order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
         self.0.iter().flatten().copied()
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0[0].is_none()
     }
@@ -108,16 +113,22 @@ impl fmt::Debug for Args {
 /// One node: the operation, its arguments and the sort of the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
+    /// The operation.
     pub op: Op,
+    /// Its arguments.
     pub args: Args,
+    /// What it gives.
     pub sort: Sort,
 }
 
 /// What is known of a term without looking at it again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traits {
+    /// Whether a float is in it.
     pub has_float: bool,
+    /// Whether an array is in it.
     pub has_array: bool,
+    /// Whether a variable is in it.
     pub has_var: bool,
     /// Nesting of conditionals whose leaves are all constants; 0 for every other term.
     pub table_depth: u8,
@@ -156,6 +167,7 @@ impl Default for Terms {
 }
 
 impl Terms {
+    /// An arena with the two Booleans in it.
     pub fn new() -> Terms {
         let mut terms = Terms {
             arena: NEXT_ARENA.fetch_add(1, Ordering::Relaxed),
@@ -179,6 +191,7 @@ impl Terms {
         self.arena
     }
 
+    /// How many terms there are; their indices are below it.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -188,14 +201,17 @@ impl Terms {
         false
     }
 
+    /// What a term is made of.
     pub fn node(&self, t: TermId) -> &Node {
         &self.nodes[t.index()]
     }
 
+    /// What a term does with its arguments.
     pub fn op(&self, t: TermId) -> Op {
         self.node(t).op
     }
 
+    /// What a term gives.
     pub fn sort(&self, t: TermId) -> Sort {
         self.node(t).sort
     }
@@ -205,10 +221,12 @@ impl Terms {
         self.sort(t).width()
     }
 
+    /// An argument, which must be there.
     pub fn arg(&self, t: TermId, i: usize) -> TermId {
         self.node(t).args[i]
     }
 
+    /// What is known of a term as a whole.
     pub fn traits(&self, t: TermId) -> Traits {
         self.traits[t.index()]
     }
@@ -228,22 +246,27 @@ impl Terms {
         self.var_term(var)
     }
 
+    /// A variable as a term.
     pub fn var_term(&self, var: VarId) -> TermId {
         self.vars[var.index()].term
     }
 
+    /// What people call a variable; not unique.
     pub fn var_name(&self, var: VarId) -> &str {
         &self.vars[var.index()].name
     }
 
+    /// What values a variable has.
     pub fn var_sort(&self, var: VarId) -> Sort {
         self.vars[var.index()].sort
     }
 
+    /// How many variables there are.
     pub fn var_count(&self) -> usize {
         self.vars.len()
     }
 
+    /// The variable that a term is, if it is one.
     pub fn as_var(&self, t: TermId) -> Option<VarId> {
         match self.op(t) {
             Op::Var(v) => Some(v),
@@ -279,14 +302,17 @@ impl Terms {
         self.intern(Op::FloatConst(id), &[], Sort::Float(kind))
     }
 
+    /// A Boolean constant.
     pub fn bool(&self, value: bool) -> TermId {
         TermId::from_index(usize::from(value))
     }
 
+    /// `true`
     pub fn tt(&self) -> TermId {
         self.bool(true)
     }
 
+    /// `false`
     pub fn ff(&self) -> TermId {
         self.bool(false)
     }
@@ -299,6 +325,7 @@ impl Terms {
         }
     }
 
+    /// The Boolean constant that a term is, if it is one.
     pub fn as_bool(&self, t: TermId) -> Option<bool> {
         match self.op(t) {
             Op::True => Some(true),
@@ -318,6 +345,7 @@ impl Terms {
         }
     }
 
+    /// Whether a constant; an array of one byte is none.
     pub fn is_const(&self, t: TermId) -> bool {
         self.op(t).is_const()
     }

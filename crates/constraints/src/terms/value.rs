@@ -18,14 +18,17 @@ pub struct ArrayValue {
 }
 
 impl ArrayValue {
+    /// The same byte everywhere.
     pub fn filled(default: u8) -> ArrayValue {
         ArrayValue { default, bytes: BTreeMap::new() }
     }
 
+    /// The byte at an offset.
     pub fn get(&self, offset: u64) -> u8 {
         self.bytes.get(&offset).copied().unwrap_or(self.default)
     }
 
+    /// Puts a byte at an offset.
     pub fn set(&mut self, offset: u64, byte: u8) {
         if byte == self.default {
             self.bytes.remove(&offset);
@@ -34,6 +37,7 @@ impl ArrayValue {
         }
     }
 
+    /// The byte everywhere else.
     pub fn default_byte(&self) -> u8 {
         self.default
     }
@@ -47,11 +51,13 @@ impl ArrayValue {
 /// The value of a term. The sort of the term says how wide it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
+    /// True or false.
     Bool(bool),
     /// Zero-extended.
     Bv(u128),
     /// The bits in memory; NaN is always the canonical quiet NaN.
     Float(u128),
+    /// A byte for each offset.
     Array(Arc<ArrayValue>),
 }
 
@@ -75,6 +81,7 @@ impl Value {
         }
     }
 
+    /// Whether the Boolean `true`; other sorts never are.
     pub fn is_true(&self) -> bool {
         *self == Value::Bool(true)
     }
@@ -89,10 +96,12 @@ impl Value {
         }
     }
 
+    /// A number of the single format.
     pub fn f32(value: f32) -> Value {
         Value::Float(crate::float::canonical(FloatKind::F32, u128::from(value.to_bits())))
     }
 
+    /// A number of the double format.
     pub fn f64(value: f64) -> Value {
         Value::Float(crate::float::canonical(FloatKind::F64, u128::from(value.to_bits())))
     }
@@ -122,10 +131,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// No variable has a value.
     pub fn new() -> Model {
         Model::default()
     }
 
+    /// The value of a variable, if it has one.
     pub fn get(&self, var: VarId) -> Option<&Value> {
         self.values.get(&var)
     }
@@ -135,18 +146,22 @@ impl Model {
         self.get(var).cloned().unwrap_or_else(|| Value::zero(terms.var_sort(var)))
     }
 
+    /// Gives a variable a value.
     pub fn set(&mut self, var: VarId, value: Value) {
         self.values.insert(var, value);
     }
 
+    /// Takes the value of a variable away.
     pub fn remove(&mut self, var: VarId) -> Option<Value> {
         self.values.remove(&var)
     }
 
+    /// How many variables have a value.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
+    /// Whether no variable has a value.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

@@ -14,8 +14,11 @@ pub use rows::{TABLE, Tuning};
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
+    /// How `--tune` names it.
     pub name: &'static str,
+    /// What the number counts.
     pub unit: &'static str,
+    /// What it is for.
     pub about: &'static str,
     /// What it was measured on, and when.
     pub measured: &'static str,
@@ -25,9 +28,21 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wrong {
     /// There is no such name.
-    Name(String),
+    Name {
+        /// What was given.
+        name: String,
+        /// A name that is spelled much like it.
+        close: Option<&'static str>,
+    },
     /// It is no value of this unit.
-    Value { name: &'static str, unit: &'static str, value: String },
+    Value {
+        /// Whose value it should be.
+        name: &'static str,
+        /// What that number counts.
+        unit: &'static str,
+        /// What was given.
+        value: String,
+    },
 }
 
 impl std::error::Error for Wrong {}
@@ -35,11 +50,25 @@ impl std::error::Error for Wrong {}
 impl std::fmt::Display for Wrong {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Wrong::Name(name) => write!(f, "there is nothing called `{name}` in the table of tuning"),
+            Wrong::Name { name, close } => {
+                write!(f, "there is nothing called `{name}` in the table of tuning")?;
+                close.map_or(Ok(()), |close| write!(f, "; is it `{close}`?"))
+            }
             Wrong::Value { name, unit, value } => write!(f, "`{value}` is no value for {name}, which is in {unit}"),
         }
     }
 }
+
+impl Wrong {
+    fn name(name: &str) -> Wrong {
+        let distances = TABLE.iter().map(|row| (strsim::levenshtein(row.name, name), row.name));
+        let close = distances.min().filter(|(distance, _)| *distance <= FAR).map(|(_, close)| close);
+        Wrong::Name { name: name.to_owned(), close }
+    }
+}
+
+/// Letters in which a name may differ from the one that was meant.
+const FAR: usize = 3; // not tuning: spelling
 
 fn parse<T: FromStr>(name: &'static str, unit: &'static str, value: &str) -> Result<T, Wrong> {
     value.replace('_', "").parse().map_err(|_| Wrong::Value { name, unit, value: value.to_owned() })
@@ -78,7 +107,7 @@ macro_rules! table {
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), Wrong> {
                 match name {
                     $(stringify!($name) => self.$name = parse(stringify!($name), $unit, value)?,)*
-                    _ => return Err(Wrong::Name(name.to_owned())),
+                    _ => return Err(Wrong::name(name)),
                 }
                 Ok(())
             }
@@ -96,7 +125,12 @@ mod tests {
         let mut tuning = Tuning::default();
         assert_eq!(tuning.set("relax_soon", "1_000"), Ok(()));
         assert_eq!(tuning, Tuning { relax_soon: 1_000, ..Tuning::default() });
-        assert_eq!(tuning.set("relax_son", "1"), Err(Wrong::Name("relax_son".into())));
+        let unknown = |name: &str| Tuning::default().set(name, "1").expect_err("there is no such name").to_string();
+        assert_eq!(
+            unknown("relax_son"),
+            "there is nothing called `relax_son` in the table of tuning; is it `relax_soon`?"
+        );
+        assert_eq!(unknown("speed"), "there is nothing called `speed` in the table of tuning");
         let wrong = tuning.set("relax_soon", "soon").expect_err("it is no number");
         assert_eq!(wrong.to_string(), "`soon` is no value for relax_soon, which is in solver steps");
     }

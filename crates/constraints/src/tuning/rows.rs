@@ -40,7 +40,7 @@ table! {
         rounds has terms as deep as it is long", OLD;
     solver_models: usize = 16, "models", "models that are remembered", OLD;
     solver_cores: usize = 4_096, "cores", "unsatisfiable cores that are remembered", OLD;
-    alike_nodes: usize = 20_000, "terms", "larger queries are not compared with those that differ in names only", OLD;
+    alpha_nodes: usize = 20_000, "terms", "larger queries are not compared with those that differ in names only", OLD;
 
     // Bounds and known bits of terms.
     facts_nodes: usize = 256, "terms", "what one evaluation looks at: terms of long loops have more, and what lies beyond \
@@ -267,9 +267,9 @@ table! {
         all its ways must be tried: then those that the solver likes come first", OLD;
 
     // What counts as work, in instructions.
-    search_alike_paths: usize = 5_000, "queries", "queries about paths that are remembered for those that differ in names \
+    search_alpha_paths: usize = 5_000, "queries", "queries about paths that are remembered for those that differ in names \
         only", OLD;
-    search_alike_judged: usize = 20_000, "queries", "the same for questions of provers", OLD;
+    search_alpha_judged: usize = 20_000, "queries", "the same for questions of provers", OLD;
     search_judge_terms: usize = 1_500, "terms", "terms after which the provers' solver is made anew", OLD;
     search_work_per_question: u64 = 1_000, "work", "what a question is worth", OLD;
     search_work_to_resolve: u64 = 4_000, "work", "what more if an SMT solver has to resolve one about paths, which \

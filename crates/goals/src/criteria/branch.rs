@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use covenant_program::analysis::call_graph;
-use covenant_program::coverage::tie::{self, SiteKind};
+use covenant_program::coverage::edge_mapping::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
 use covenant_program::ir::{Body, FuncId, Origin, Program, Terminator};
 
@@ -40,7 +40,7 @@ pub(super) fn objectives(
         let function = &program.functions[id];
         if let (Some(body), Some(mapping)) = (&function.body, by_symbol.get(function.name.as_str())) {
             let regions: Vec<usize> = mapping.branch_regions().map(|(index, _)| index).collect();
-            for site in tie::branches(body, mapping) {
+            for site in edge_mapping::branches(body, mapping) {
                 let number = regions.iter().position(|&r| r == site.region).map(|n| n as u32);
                 of_site(program, id, mapping, &site, number, source, &mut objectives);
             }
@@ -53,7 +53,7 @@ fn of_site(
     program: &Program,
     id: FuncId,
     mapping: &FunctionCoverage,
-    site: &tie::BranchSite,
+    site: &edge_mapping::BranchSite,
     region: Option<u32>,
     source: Source<'_>,
     out: &mut Vec<Objective>,
@@ -68,9 +68,9 @@ fn of_site(
         SiteKind::Case => vec![(label(&text), &site.on_true)],
         SiteKind::NoCase => vec![(Outcome::Default, &site.on_true)],
     };
-    for (outcome, tied) in outcomes {
+    for (outcome, mapped) in outcomes {
         let Some(body) = &program.functions[id].body else { continue };
-        let (places, untied) = places(body, id, tied);
+        let (places, unmapped) = places(body, id, mapped);
         out.push(Objective {
             id: String::new(),
             criterion: Criterion::Branch,
@@ -81,7 +81,7 @@ fn of_site(
             text: text.clone(),
             outcome,
             places,
-            untied,
+            unmapped,
             region,
             ..Objective::default()
         });
@@ -89,18 +89,19 @@ fn of_site(
 }
 
 /// Where an outcome is reached, or why that is not known.
-pub(crate) fn places(body: &Body, id: FuncId, tied: &tie::Outcome) -> (Vec<Place>, Option<String>) {
+pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) -> (Vec<Place>, Option<String>) {
     // Runs tell which edge they took of branches and switches.
-    let is_seen =
-        |way: &tie::Way| matches!(body.blocks[way.block].term, Terminator::Branch { .. } | Terminator::Switch { .. });
-    match tied {
-        tie::Outcome::Edges(ways) if ways.iter().all(is_seen) => {
+    let is_seen = |way: &edge_mapping::Way| {
+        matches!(body.blocks[way.block].term, Terminator::Branch { .. } | Terminator::Switch { .. })
+    };
+    match mapped {
+        edge_mapping::Outcome::Edges(ways) if ways.iter().all(is_seen) => {
             (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
         }
-        tie::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
-        tie::Outcome::Always => (vec![Place::Entry(id)], None),
-        tie::Outcome::Never => (Vec::new(), None),
-        tie::Outcome::Untied(reason) => (Vec::new(), Some(reason.to_string())),
+        edge_mapping::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
+        edge_mapping::Outcome::Always => (vec![Place::Entry(id)], None),
+        edge_mapping::Outcome::Never => (Vec::new(), None),
+        edge_mapping::Outcome::Unmapped(reason) => (Vec::new(), Some(reason.to_string())),
     }
 }
 

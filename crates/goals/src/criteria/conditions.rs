@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use covenant_program::coverage::tie::{Outcome as Tied, SiteKind};
+use covenant_program::coverage::edge_mapping::{Outcome, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
 use covenant_program::ir::Block;
 use covenant_program::syntax::{Definition, Kind, Node};
@@ -218,8 +218,8 @@ impl Mapped {
         let span = mapping.regions[region].span;
         let uses = mapping.expansions(span.file);
         let path = uses.iter().rev().chain([&span]).map(|span| span.start).collect();
-        let last = |outcome: &Tied| match outcome {
-            Tied::Edges(ways) => ways.iter().map(|way| way.block).max(),
+        let last = |outcome: &Outcome| match outcome {
+            Outcome::Edges(ways) => ways.iter().map(|way| way.block).max(),
             _ => None,
         };
         let blocks = sites.get(&region).and_then(|site| last(&site.on_true).zip(last(&site.on_false)));

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use covenant_program::coverage::tie::{self, SiteKind};
+use covenant_program::coverage::edge_mapping::{self, SiteKind};
 use covenant_program::ir::Body;
 
 use crate::Criterion;
@@ -25,7 +25,8 @@ pub(super) const PROFILE: Profile = Profile {
 fn make(maker: &mut Maker<'_>) {
     maker.each_with_decisions(|site, inserter, labels| {
         let Some(mapping) = site.mapping else { return };
-        let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
+        let sites: Sites =
+            edge_mapping::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
         let shapes = shapes(site, &sites);
         let inside: HashSet<usize> = shapes.iter().flat_map(|shape| shape.conditions.iter().copied()).collect();
         let mut made: Vec<Objective> = Vec::new();
@@ -33,7 +34,8 @@ fn make(maker: &mut Maker<'_>) {
             let ends = ends(site, inserter.body(), shape, &sites);
             made.extend(of_decision(site, shape, ends));
         }
-        let mut single: Vec<&tie::BranchSite> = sites.values().filter(|s| !inside.contains(&s.region)).collect();
+        let mut single: Vec<&edge_mapping::BranchSite> =
+            sites.values().filter(|s| !inside.contains(&s.region)).collect();
         single.sort_by_key(|s| s.region);
         for one in single {
             made.extend(of_condition(site, inserter.body(), one));
@@ -63,7 +65,7 @@ fn of_decision(site: &Site<'_>, shape: &Shape, ends: Result<[Vec<Place>; 2], Str
         objective.text.clone_from(&shape.text);
         match &ends {
             Ok(places) => objective.places.clone_from(&places[side]),
-            Err(why) => objective.untied = Some(why.clone()),
+            Err(why) => objective.unmapped = Some(why.clone()),
         }
         objective
     };
@@ -71,16 +73,16 @@ fn of_decision(site: &Site<'_>, shape: &Shape, ends: Result<[Vec<Place>; 2], Str
 }
 
 /// The outcomes of a condition that is a decision of its own, or of a label.
-fn of_condition(site: &Site<'_>, body: &Body, one: &tie::BranchSite) -> Vec<Objective> {
+fn of_condition(site: &Site<'_>, body: &Body, one: &edge_mapping::BranchSite) -> Vec<Objective> {
     let text = site.region_text(one.region);
     let both = match one.kind {
         SiteKind::Condition => vec![(Outcome::True, &one.on_true), (Outcome::False, &one.on_false)],
         SiteKind::Case => vec![(branch::label(&text), &one.on_true)],
         SiteKind::NoCase => vec![(Outcome::Default, &one.on_true)],
     };
-    let objective = |(outcome, tied)| {
+    let objective = |(outcome, mapped)| {
         let mut objective = site.of_region(Criterion::Decision, one.region, outcome);
-        (objective.places, objective.untied) = branch::places(body, site.function, tied);
+        (objective.places, objective.unmapped) = branch::places(body, site.function, mapped);
         objective
     };
     both.into_iter().map(objective).collect()

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use covenant_program::analysis::{CallGraph, Loops};
-use covenant_program::coverage::tie::{self, Outcome as Tied, SiteKind, Way};
+use covenant_program::coverage::edge_mapping::{self, Outcome as Mapped, SiteKind, Way};
 use covenant_program::ir::insert::{Inserter, Point};
 use covenant_program::ir::{
     BinaryOp, Block, Body, Callee, FuncId, Inst, InstData, IntCmp, Loc, Op, Program, Terminator, Type, Value,
@@ -90,7 +90,7 @@ fn of_function(
     let name = site.program.functions[site.function].source_name().to_owned();
     if body.blocks.values().any(|block| matches!(block.term, Terminator::Indirect { .. })) {
         let mut open = site.objective(Criterion::LocalPath, loc, name, Outcome::Holds("all paths".to_owned()));
-        open.untied = Some("the function has a computed goto, whose ways runs do not tell apart".to_owned());
+        open.unmapped = Some("the function has a computed goto, whose ways runs do not tell apart".to_owned());
         labels.objectives.push(open);
         return None;
     }
@@ -204,7 +204,7 @@ type Conditions = HashMap<Way, (usize, String)>;
 fn conditions(site: &Site<'_>, body: &Body) -> Conditions {
     let mut found = Conditions::new();
     let Some(mapping) = site.mapping else { return found };
-    for branch in tie::branches(body, mapping) {
+    for branch in edge_mapping::branches(body, mapping) {
         let text = site.region_text(branch.region);
         let outcomes = match branch.kind {
             SiteKind::Condition => {
@@ -213,8 +213,8 @@ fn conditions(site: &Site<'_>, body: &Body) -> Conditions {
             SiteKind::Case => [Some((crate::criteria::branch::label(&text).to_string(), &branch.on_true)), None],
             SiteKind::NoCase => [Some(("default".to_owned(), &branch.on_true)), None],
         };
-        for (outcome, tied) in outcomes.into_iter().flatten() {
-            let Tied::Edges(ways) = tied else { continue };
+        for (outcome, mapped) in outcomes.into_iter().flatten() {
+            let Mapped::Edges(ways) = mapped else { continue };
             for way in ways {
                 found.entry(*way).or_insert((branch.region, outcome.clone()));
             }

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use covenant_program::coverage::tie::{self, Outcome as Tied, Way};
+use covenant_program::coverage::edge_mapping::{self, Outcome as Mapped, Way};
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Body, Edge, IntCmp, Loc, Terminator, Type, Value};
 use serde::{Deserialize, Serialize};
@@ -198,7 +198,8 @@ fn make(maker: &mut Maker<'_>) {
     let rule = maker.wanted.mcdc;
     maker.each_with_decisions(|site, inserter, labels| {
         let Some(mapping) = site.mapping else { return };
-        let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
+        let sites: Sites =
+            edge_mapping::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
         for shape in shapes(site, &sites) {
             of_decision(site, inserter, labels, &shape, &sites, rule);
         }
@@ -207,8 +208,8 @@ fn make(maker: &mut Maker<'_>) {
 
 /// What an edge of the body is in a decision: an outcome of a condition.
 pub(crate) type Outcomes = HashMap<Way, (usize, bool)>;
-/// The tied branch regions.
-pub(crate) type Sites = HashMap<usize, tie::BranchSite>;
+/// The mapped branch regions.
+pub(crate) type Sites = HashMap<usize, edge_mapping::BranchSite>;
 
 fn of_decision(
     site: &Site<'_>,
@@ -234,7 +235,7 @@ fn of_decision(
     let (diagram, vectors, outcomes) = match prepared {
         Ok(prepared) => prepared,
         Err(why) => {
-            let open = |i| Objective { untied: Some(why.clone()), ..objective(i) };
+            let open = |i| Objective { unmapped: Some(why.clone()), ..objective(i) };
             labels.objectives.extend((0..shape.conditions.len()).map(open));
             return;
         }
@@ -259,12 +260,12 @@ pub(crate) fn outcomes(body: &Body, shape: &Shape, sites: &Sites) -> Result<Outc
         let Some(site) = sites.get(region) else {
             return Err("a condition of the decision is constant".to_owned());
         };
-        for (outcome, tied) in [(true, &site.on_true), (false, &site.on_false)] {
-            let ways = match tied {
-                Tied::Edges(ways) => ways,
-                Tied::Never => continue,
-                Tied::Always => return Err("a condition of the decision has no branch of its own".to_owned()),
-                Tied::Untied(reason) => return Err(reason.to_string()),
+        for (outcome, mapped) in [(true, &site.on_true), (false, &site.on_false)] {
+            let ways = match mapped {
+                Mapped::Edges(ways) => ways,
+                Mapped::Never => continue,
+                Mapped::Always => return Err("a condition of the decision has no branch of its own".to_owned()),
+                Mapped::Unmapped(reason) => return Err(reason.to_string()),
             };
             for way in ways {
                 if !matches!(body.blocks[way.block].term, Terminator::Branch { .. }) {

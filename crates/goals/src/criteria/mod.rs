@@ -17,8 +17,7 @@ use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
 use covenant_program::syntax::{Definition, Trees};
 
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+use strum::IntoEnumIterator;
 
 use self::branch::{Source, text_of};
 use self::objective::{Objective, Outcome, Place};
@@ -60,47 +59,26 @@ enum Needs {
     Lines,
 }
 
-/// The registry: a file of this folder that has a `PROFILE`, and the criterion's name.
-macro_rules! criteria {
-    ($($visibility:vis $module:ident: $name:ident,)*) => {
-        $($visibility mod $module;)*
-
-        /// What is to be covered. The names in kebab case are those of the command line and of files.
-        #[derive(
-            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumIter, EnumString, IntoStaticStr, Serialize,
-            Deserialize,
-        )]
-        #[strum(serialize_all = "kebab-case")]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Criterion {
-            $(#[doc = concat!("See `criteria/", stringify!($module), ".rs`.")] $name,)*
-        }
-
-        impl Criterion {
-            fn profile(self) -> &'static Profile {
-                match self {
-                    $(Criterion::$name => &$module::PROFILE,)*
-                }
-            }
-        }
-    };
-}
-
 // In the order of their names: so files list them.
-criteria! {
-    assertion: Assertion,
-    pub boundary: Boundary,
-    pub branch: Branch,
-    condition: Condition,
-    decision: Decision,
-    function: Function,
-    pub local_path: LocalPath,
-    pub mcdc: Mcdc,
-    mcdc_vector: McdcVector,
-    mutation: Mutation,
-    point: Point,
-    runtime_error: RuntimeError,
-    statement: Statement,
+crate::registry! {
+    /// What is to be covered.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Criterion in "criteria" {
+        assertion: Assertion,
+        pub boundary: Boundary,
+        pub branch: Branch,
+        condition: Condition,
+        decision: Decision,
+        function: Function,
+        pub local_path: LocalPath,
+        pub mcdc: Mcdc,
+        mcdc_vector: McdcVector,
+        mutation: Mutation,
+        point: Point,
+        runtime_error: RuntimeError,
+        statement: Statement,
+    }
 }
 
 /// What is covered where nobody says what.
@@ -114,11 +92,6 @@ impl Criterion {
     /// Those that can be asked for.
     pub fn all() -> impl Iterator<Item = Criterion> {
         Criterion::iter().filter(|criterion| !criterion.about().is_empty())
-    }
-
-    /// Its name on the command line and in files.
-    pub fn word(self) -> &'static str {
-        self.into()
     }
 
     /// What it asks for, in a sentence without a full stop; empty for what is only a part of another criterion.
@@ -225,7 +198,7 @@ pub fn objectives(
         let count = maker.program.functions[function].body.as_ref().map_or(0, |body| body.insts.len());
         maker.originals.insert(function, count);
     }
-    // Labels change no block and no edge, but what is tied to counters is easier to find without them.
+    // Labels change no block and no edge, but the edges that counters belong to are easier to find without them.
     for criterion in wanted.all() {
         let before = maker.objectives.len();
         (criterion.profile().make)(&mut maker);
@@ -475,7 +448,7 @@ mod tests {
     #[test]
     fn criteria_are_in_the_order_of_their_names() {
         let all: Vec<Criterion> = Criterion::iter().collect();
-        assert!(all.is_sorted() && all.iter().map(|criterion| criterion.word()).is_sorted());
+        assert!(all.is_sorted() && all.iter().map(|criterion| criterion.name()).is_sorted());
         assert!(Criterion::all().all(|criterion| criterion != Criterion::McdcVector));
     }
 }

@@ -12,7 +12,7 @@
 //! changes anything (see [`crate::criteria::speculative`]). Where it cannot, the mutant can be told apart, but never proved equivalent.
 
 use covenant_program::analysis::Dominators;
-use covenant_program::coverage::tie;
+use covenant_program::coverage::edge_mapping;
 use covenant_program::ir::insert::Inserter;
 use covenant_program::ir::{BinaryOp, Block, Const, FloatCmp, Inst, IntCmp, Loc, Op, Terminator, Type, Value};
 
@@ -39,7 +39,8 @@ fn make(maker: &mut Maker<'_>) {
             }
         }
         let Some(mapping) = site.mapping else { return };
-        let sites: Sites = tie::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
+        let sites: Sites =
+            edge_mapping::branches(inserter.body(), mapping).into_iter().map(|s| (s.region, s)).collect();
         for shape in shapes(site, &sites) {
             of_decision(site, inserter, labels, &shape, &sites);
         }
@@ -302,7 +303,8 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
         }
         objective
     };
-    let open = |why: &str| Objective { untied: Some(why.to_owned()), ..objective(None, "&& and || become each other") };
+    let open =
+        |why: &str| Objective { unmapped: Some(why.to_owned()), ..objective(None, "&& and || become each other") };
     let prepared = shape.diagram.clone().and_then(|diagram| {
         let outcomes = mcdc::outcomes(inserter.body(), shape, sites)?;
         let vectors = diagram.vectors().ok_or("it has too many test vectors")?;
@@ -340,7 +342,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                     None => {
                         let why = "where the program stops, the mutant goes on to evaluate conditions that change \
                                    something or have many ways, and these cannot be computed beside the program";
-                        objective.untied = Some(why.to_owned());
+                        objective.unmapped = Some(why.to_owned());
                     }
                 }
                 inserter.finish_group((way.block, None));

@@ -100,7 +100,7 @@ pub struct Objective {
     /// All places that reach it: more than one where the compiler made several branches of one condition.
     pub places: Vec<Place>,
     /// Why the objective has no place in the program, if it has none.
-    pub untied: Option<String>,
+    pub unmapped: Option<String>,
     /// Which of the function's branch regions it is, as llvm-cov counts them.
     pub region: Option<u32>,
     /// For MC/DC: the decision among those of the function, as llvm-cov lists them, and the condition in it.

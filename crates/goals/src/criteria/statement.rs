@@ -118,7 +118,7 @@ pub(super) fn make_points(maker: &mut Maker<'_>) {
             line: *line,
             column: 1,
             outcome: Outcome::Holds("reached".to_owned()),
-            untied: Some("no function that can be called has code on this line".to_owned()),
+            unmapped: Some("no function that can be called has code on this line".to_owned()),
             ..Objective::default()
         };
         maker.objectives.push(objective.unwrap_or_else(nothing));

@@ -5,7 +5,7 @@
 //! it is a rule, whose body is the block's calls and then the next block. A *trace* says which rule was used at each
 //! predicate. It is partial where a call is a *hole*: any way through the called function will do.
 //!
-//! [`slice`] cuts the abstraction down to what a criterion asks for, [`generate`] gives its traces one by one.
+//! [`mod@slice`] cuts the abstraction down to what a criterion asks for, [`generate`] gives its traces one by one.
 
 pub mod generate;
 pub mod slice;

@@ -281,9 +281,9 @@ impl<'a> Decoder<'a> {
                 self.code.intrinsics.push(site);
                 self.emit(Op::Intrinsic(self.code.intrinsics.len() as u32 - 1));
             }
-            IrOp::Counter { index } => {
+            IrOp::Counter { .. } => {
                 if self.image.checks.counters {
-                    self.emit(Op::Counter(*index));
+                    self.emit(Op::Counter);
                 }
             }
             IrOp::Ghost { .. } => {}

@@ -5,18 +5,21 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use covenant_program::ir::{Const, FuncId, Function, GlobalId, Program, Symbol};
+use covenant_program::ir::{Block, Const, FuncId, Function, GlobalId, Inst, Loc, Program, Symbol};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use super::decode::decode;
-use super::op::Code;
+use super::op::{Code, Op};
 pub use crate::host::Builtin;
 use crate::memory::Layout;
+use crate::shadow::Site;
 
 /// Optional checks, as UBSan and MSan have them. What is always checked needs no switch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checks {
+    /// Signed `+ - *` whose result does not fit.
     pub signed_overflow: bool,
+    /// A shift by a negative amount, or by the width or more.
     pub shift: bool,
     /// Reading memory that was never written. Wants a program whose locals were not promoted.
     pub uninitialised: bool,
@@ -31,17 +34,22 @@ pub struct Checks {
 /// What calling a function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
+    /// It has a body, which is interpreted.
     Code,
+    /// The machine does it.
     Builtin(Builtin),
+    /// Nobody defines it: the shadow may know a result, else the run ends.
     Undefined,
 }
 
 /// Space between the addresses of two labels of a function.
 const LABEL_STEP: u64 = 16; // not tuning: an address
 
+/// A program made ready to run.
 #[derive(Debug)]
 pub struct Image {
     program: Arc<Program>,
+    /// What runs of it look for besides what is always checked.
     pub checks: Checks,
     function_addresses: SecondaryMap<FuncId, u64>,
     global_addresses: SecondaryMap<GlobalId, u64>,
@@ -50,6 +58,7 @@ pub struct Image {
 }
 
 impl Image {
+    /// Gives everything its address; functions are decoded when first called.
     pub fn new(program: Arc<Program>, checks: Checks) -> Image {
         let mut layout = Layout::new();
         let mut function_addresses = SecondaryMap::new();
@@ -67,35 +76,61 @@ impl Image {
         Image { program, checks, function_addresses, global_addresses, code, targets }
     }
 
+    /// The program it was made from.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
+    /// A function of the program.
     pub fn function(&self, id: FuncId) -> &Function {
         &self.program.functions[id]
     }
 
+    /// What calling a function does.
     pub fn target(&self, id: FuncId) -> Target {
         self.targets[id]
     }
 
     /// The decoded body; the function must have one.
     #[inline]
-    pub fn code(&self, id: FuncId) -> &Code {
+    pub(crate) fn code(&self, id: FuncId) -> &Code {
         self.code[id].get_or_init(|| {
             let function = self.function(id);
             function.body.as_ref().map(|body| decode(self, id, function, body)).unwrap_or_default()
         })
     }
 
+    /// The operation in the code of a function that ends a block; runs name it by its number ([`Site`]).
+    pub fn terminator(&self, function: FuncId, block: Block) -> u32 {
+        self.code(function).terminators[block.as_u32() as usize]
+    }
+
+    /// The calls in the code of a function, each with the operation at which it goes on.
+    pub fn calls(&self, function: FuncId) -> impl Iterator<Item = (Inst, u32)> + '_ {
+        let code = self.code(function);
+        code.ops.iter().zip(1..).filter_map(|(op, after)| match op {
+            Op::Call(site) => Some((code.calls[*site as usize].inst, after)),
+            _ => None,
+        })
+    }
+
+    /// The place of the source that an operation comes from.
+    pub fn loc(&self, site: Site) -> Option<Loc> {
+        let code = self.code(FuncId::from_u32(site.function));
+        code.origins.get(site.pc as usize).map(|origin| origin.loc)
+    }
+
+    /// The address of a function, also of one without a body.
     pub fn function_address(&self, id: FuncId) -> u64 {
         self.function_addresses[id]
     }
 
+    /// The first byte of a global, the same in all runs.
     pub fn global_address(&self, id: GlobalId) -> u64 {
         self.global_addresses[id]
     }
 
+    /// The address that a symbol stands for; that of a label is no object.
     pub fn symbol_address(&self, symbol: Symbol) -> u64 {
         match symbol {
             Symbol::Global(id) => self.global_address(id),
@@ -112,6 +147,7 @@ impl Image {
         (self.function_address(id) == address).then_some(id)
     }
 
+    /// The bits of a constant; what is undefined is 0.
     pub fn constant(&self, constant: Const) -> u128 {
         let address = match constant {
             Const::Bits(bits) => return bits,

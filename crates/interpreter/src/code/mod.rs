@@ -3,7 +3,7 @@
 mod decode;
 mod image;
 mod moves;
-pub mod op;
+pub(crate) mod op;
 mod tables;
 
 pub use image::{Builtin, Checks, Image, Target};

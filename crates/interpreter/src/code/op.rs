@@ -9,39 +9,39 @@ use cranelift_entity::SecondaryMap;
 use crate::memory::Label;
 use crate::shadow::{Limit, Mark};
 
-pub type Reg = u32;
+pub(crate) type Reg = u32;
 
 #[derive(Clone, Copy, Debug)]
-pub struct R2 {
-    pub d: Reg,
-    pub a: Reg,
+pub(crate) struct R2 {
+    pub(crate) d: Reg,
+    pub(crate) a: Reg,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct R3 {
-    pub d: Reg,
-    pub a: Reg,
-    pub b: Reg,
+pub(crate) struct R3 {
+    pub(crate) d: Reg,
+    pub(crate) a: Reg,
+    pub(crate) b: Reg,
 }
 
 /// An integer operation that has no decoded form of its own.
 #[derive(Clone, Copy, Debug)]
-pub struct IntOp {
-    pub op: BinaryOp,
-    pub width: u8,
+pub(crate) struct IntOp {
+    pub(crate) op: BinaryOp,
+    pub(crate) width: u8,
     /// Whether overflow (for shifts: a bad amount) is a trap.
-    pub checked: bool,
+    pub(crate) checked: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FloatFormat {
+pub(crate) enum FloatFormat {
     F32,
     F64,
     F80,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Op {
+pub(crate) enum Op {
     Move(R2),
     Add32(R3),
     Sub32(R3),
@@ -102,8 +102,8 @@ pub enum Op {
     Call(u32),
     /// Index into [`Code::intrinsics`].
     Intrinsic(u32),
-    /// The coverage counter with this index.
-    Counter(u32),
+    /// A coverage counter: nothing happens, but it is a step of the run.
+    Counter,
     Unsupported(u32),
     /// Something that the machine chooses and C does not.
     Limit(Limit),
@@ -166,90 +166,90 @@ pub enum Op {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Operand {
-    pub reg: Reg,
-    pub ty: Type,
+pub(crate) struct Operand {
+    pub(crate) reg: Reg,
+    pub(crate) ty: Type,
 }
 
 #[derive(Debug)]
-pub struct Cast {
-    pub op: covenant_program::ir::CastOp,
-    pub to: Operand,
-    pub from: Operand,
+pub(crate) struct Cast {
+    pub(crate) op: covenant_program::ir::CastOp,
+    pub(crate) to: Operand,
+    pub(crate) from: Operand,
 }
 
 #[derive(Debug)]
-pub struct Select {
-    pub cond: Reg,
-    pub to: Operand,
-    pub args: [Reg; 2],
+pub(crate) struct Select {
+    pub(crate) cond: Reg,
+    pub(crate) to: Operand,
+    pub(crate) args: [Reg; 2],
 }
 
 #[derive(Debug)]
-pub struct Offset {
-    pub to: Reg,
-    pub base: Reg,
-    pub index: Option<Reg>,
-    pub scale: i64,
-    pub disp: i64,
+pub(crate) struct Offset {
+    pub(crate) to: Reg,
+    pub(crate) base: Reg,
+    pub(crate) index: Option<Reg>,
+    pub(crate) scale: i64,
+    pub(crate) disp: i64,
     /// Length of the array that is indexed, to be checked; 0: nothing to check.
-    pub count: u64,
+    pub(crate) count: u64,
 }
 
 #[derive(Debug)]
-pub struct Alloca {
-    pub to: Reg,
-    pub size: Reg,
-    pub align: u32,
-    pub label: Label,
+pub(crate) struct Alloca {
+    pub(crate) to: Reg,
+    pub(crate) size: Reg,
+    pub(crate) align: u32,
+    pub(crate) label: Label,
 }
 
 #[derive(Debug)]
-pub enum Target {
+pub(crate) enum Target {
     Direct(FuncId),
     Indirect(Reg),
 }
 
 #[derive(Debug)]
-pub struct CallSite {
-    pub target: Target,
-    pub args: Box<[Operand]>,
+pub(crate) struct CallSite {
+    pub(crate) target: Target,
+    pub(crate) args: Box<[Operand]>,
     /// Whether anything reads a result.
-    pub result_used: bool,
+    pub(crate) result_used: bool,
     /// Registers of the arguments word by word, which are the callee's first registers, if the types are known to agree.
-    pub words: Option<Box<[Reg]>>,
-    pub results: Box<[Operand]>,
-    pub by_value: Box<[VarArg]>,
-    pub inst: Inst,
+    pub(crate) words: Option<Box<[Reg]>>,
+    pub(crate) results: Box<[Operand]>,
+    pub(crate) by_value: Box<[VarArg]>,
+    pub(crate) inst: Inst,
 }
 
 #[derive(Debug)]
-pub struct IntrinsicSite {
-    pub op: Intrinsic,
-    pub args: Box<[Operand]>,
-    pub results: Box<[Operand]>,
+pub(crate) struct IntrinsicSite {
+    pub(crate) op: Intrinsic,
+    pub(crate) args: Box<[Operand]>,
+    pub(crate) results: Box<[Operand]>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct BranchSite {
-    pub n: u16,
-    pub then: u32,
-    pub other: u32,
+pub(crate) struct BranchSite {
+    pub(crate) n: u16,
+    pub(crate) then: u32,
+    pub(crate) other: u32,
 }
 
 #[derive(Debug)]
-pub struct SwitchSite {
-    pub value: Operand,
+pub(crate) struct SwitchSite {
+    pub(crate) value: Operand,
     /// Where each edge of the terminator lands, in the order of the IR: cases, then default.
-    pub landings: Box<[u32]>,
+    pub(crate) landings: Box<[u32]>,
     /// The values of the cases in that order.
-    pub values: Box<[u128]>,
-    pub cases: Cases,
-    pub default: u32,
+    pub(crate) values: Box<[u128]>,
+    pub(crate) cases: Cases,
+    pub(crate) default: u32,
 }
 
 #[derive(Debug)]
-pub enum Cases {
+pub(crate) enum Cases {
     /// Targets of `low`, `low + 1` …
     Dense { low: u64, targets: Box<[u32]> },
     /// In ascending order.
@@ -257,60 +257,60 @@ pub enum Cases {
 }
 
 #[derive(Debug)]
-pub struct IndirectSite {
-    pub address: Reg,
+pub(crate) struct IndirectSite {
+    pub(crate) address: Reg,
     /// The block and where its code begins.
-    pub targets: Box<[(Block, u32)]>,
+    pub(crate) targets: Box<[(Block, u32)]>,
 }
 
 /// Where an operation comes from.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin {
-    pub loc: Loc,
-    pub block: Block,
+pub(crate) struct Origin {
+    pub(crate) loc: Loc,
+    pub(crate) block: Block,
 }
 
 /// A decoded function.
 #[derive(Debug, Default)]
-pub struct Code {
+pub(crate) struct Code {
     /// The number of the function.
-    pub function: u32,
+    pub(crate) function: u32,
     /// The operation of each block's terminator.
-    pub terminators: Vec<u32>,
-    pub ops: Vec<Op>,
+    pub(crate) terminators: Vec<u32>,
+    pub(crate) ops: Vec<Op>,
     /// As long as `ops`.
-    pub origins: Vec<Origin>,
+    pub(crate) origins: Vec<Origin>,
     /// Registers of a frame.
-    pub registers: u32,
+    pub(crate) registers: u32,
     /// The first registers are the parameters.
-    pub params: Box<[Operand]>,
+    pub(crate) params: Box<[Operand]>,
     /// Constants fill the registers behind the parameters.
-    pub constants: Vec<u64>,
-    pub first_constant: u32,
-    pub variadic: bool,
-    pub casts: Vec<Cast>,
-    pub selects: Vec<Select>,
-    pub offsets: Vec<Offset>,
-    pub allocas: Vec<Alloca>,
-    pub calls: Vec<CallSite>,
-    pub intrinsics: Vec<IntrinsicSite>,
-    pub branches: Vec<BranchSite>,
-    pub switches: Vec<SwitchSite>,
-    pub indirects: Vec<IndirectSite>,
-    pub returns: Vec<Box<[Operand]>>,
-    pub unsupported: Vec<String>,
-    pub marks: Vec<Mark>,
-    pub labels: Vec<LabelSite>,
+    pub(crate) constants: Vec<u64>,
+    pub(crate) first_constant: u32,
+    pub(crate) variadic: bool,
+    pub(crate) casts: Vec<Cast>,
+    pub(crate) selects: Vec<Select>,
+    pub(crate) offsets: Vec<Offset>,
+    pub(crate) allocas: Vec<Alloca>,
+    pub(crate) calls: Vec<CallSite>,
+    pub(crate) intrinsics: Vec<IntrinsicSite>,
+    pub(crate) branches: Vec<BranchSite>,
+    pub(crate) switches: Vec<SwitchSite>,
+    pub(crate) indirects: Vec<IndirectSite>,
+    pub(crate) returns: Vec<Box<[Operand]>>,
+    pub(crate) unsupported: Vec<String>,
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) labels: Vec<LabelSite>,
     /// The register of each value, where there are marks.
-    pub registers_of: SecondaryMap<Value, Reg>,
+    pub(crate) registers_of: SecondaryMap<Value, Reg>,
 }
 
 /// A label: it is reached where the condition is true.
 #[derive(Clone, Copy, Debug)]
-pub struct LabelSite {
-    pub index: u32,
-    pub cond: Reg,
-    pub inst: Inst,
+pub(crate) struct LabelSite {
+    pub(crate) index: u32,
+    pub(crate) cond: Reg,
+    pub(crate) inst: Inst,
 }
 
 #[cfg(test)]

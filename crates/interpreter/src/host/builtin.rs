@@ -6,14 +6,18 @@ use strum::EnumString;
 
 use super::math;
 
+/// A function that the machine does itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
+    /// Memory, files, inputs, and how a run ends.
     System(System),
+    /// Mathematics, from the system's library.
     Math(math::Function),
 }
 
 /// See `library/covenant.h` for what the first group does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, EnumString)]
+#[expect(missing_docs, reason = "`library/covenant.h` has the prototypes and says what each does")]
 pub enum System {
     #[strum(serialize = "__covenant_alloc")]
     Alloc,

@@ -44,7 +44,7 @@ struct Open {
 
 /// All files of a run; there are none at its start. Results below zero are `-errno`, as of system calls.
 #[derive(Debug)]
-pub struct Files {
+pub(crate) struct Files {
     pub(super) names: BTreeMap<Vec<u8>, Node>,
     contents: Vec<Vec<u8>>,
     /// By descriptor.
@@ -66,7 +66,7 @@ impl Default for Files {
 }
 
 impl Files {
-    pub fn new() -> Files {
+    pub(crate) fn new() -> Files {
         let open = vec![Descriptor::Standard, Descriptor::Standard, Descriptor::Standard];
         Files { names: BTreeMap::new(), contents: Vec::new(), open }
     }

@@ -11,7 +11,7 @@ pub(crate) mod paths;
 use std::io;
 
 pub use builtin::{Builtin, System};
-pub use files::Files;
+pub(crate) use files::Files;
 
 /// Standard input, output and error of the program.
 ///
@@ -26,8 +26,11 @@ pub trait Console {
 /// Input from bytes, output kept.
 #[derive(Clone, Default, Debug)]
 pub struct Buffers {
+    /// What the program reads.
     pub input: io::Cursor<Vec<u8>>,
+    /// What it wrote to standard output.
     pub output: Vec<u8>,
+    /// What it wrote to standard error.
     pub error: Vec<u8>,
 }
 

@@ -1,6 +1,6 @@
 //! One run of a program.
 //!
-//! [`run`] is the dispatch: a list of calls, one file a family of instructions. Registers of all active frames lie in
+//! `run` is the dispatch: a list of calls, one file a family of instructions. Registers of all active frames lie in
 //! one vector, the terms of the [`Shadow`] beside them; control is an explicit stack of frames, so that `longjmp` is a
 //! truncation and no program can overflow our own stack.
 
@@ -82,9 +82,12 @@ struct JumpPoint {
     result: Option<Operand>,
 }
 
+/// One run of an image, from its start to its end: there is no way back.
 pub struct Machine<'i, S: Shadow> {
     image: &'i Image,
+    /// Who goes along with the run.
     pub shadow: S,
+    /// The objects of the program.
     pub memory: Memory<S>,
     pub(crate) console: &'i mut dyn Console,
     pub(crate) files: Files,
@@ -147,6 +150,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
         self.paid.saturating_add_signed(-self.fuel)
     }
 
+    /// What it runs.
     pub fn image(&self) -> &'i Image {
         self.image
     }

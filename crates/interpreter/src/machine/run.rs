@@ -85,7 +85,7 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Intrinsic(site) => {
                     self.intrinsic(base, &code.intrinsics[site as usize], code.origins[next - 1].loc)
                 }
-                Op::Counter(_) => Ok(()),
+                Op::Counter => Ok(()),
                 Op::Limit(why) if S::ACTIVE => {
                     self.shadow.limited(why);
                     Ok(())

@@ -27,6 +27,7 @@ impl<S: Shadow> Memory<S> {
         Ok(bytes)
     }
 
+    /// Writes bytes; an object that is constant, dead or too small is a fault.
     #[inline(always)]
     pub fn write<const N: usize>(&mut self, address: u64, value: [u8; N]) -> Checked<()> {
         if let Some(object) = self.slots.get_mut((address >> SLOT_BITS) as usize) {
@@ -110,6 +111,7 @@ impl<S: Shadow> Memory<S> {
         Ok(())
     }
 
+    /// Writes one byte to a range, as `memset` does.
     pub fn fill(&mut self, to: u64, byte: u8, size: u64) -> Checked<()> {
         if size > 0 {
             self.bytes_mut(to, size)?.fill(byte);

@@ -34,13 +34,16 @@ const MAX_SLOTS: usize = 1 << 31; // not tuning: memory
 /// What is wrong with an access or a deallocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
+    /// What the run ends with.
     pub kind: TrapKind,
+    /// For the user: what was accessed, and how it lies to the nearest object.
     pub message: String,
     /// The object it is about.
     pub label: Label,
 }
 
 impl Fault {
+    /// A fault that is about no object.
     pub fn new(kind: TrapKind, message: impl Into<String>) -> Box<Fault> {
         Box::new(Fault { kind, message: message.into(), label: Label::None })
     }
@@ -50,14 +53,19 @@ impl Fault {
     }
 }
 
+/// What an access gives that can be a trap of the program.
 pub type Checked<T> = Result<T, Box<Fault>>;
 
 /// What a new object is to be.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
+    /// Where it lives.
     pub kind: Kind,
+    /// In bytes; 0 is an object too, with an address of its own.
     pub size: u64,
+    /// A power of two.
     pub align: u64,
+    /// What messages call it.
     pub label: Label,
     /// Where the program asked for it, for messages.
     pub at: Loc,
@@ -65,6 +73,7 @@ pub struct Request {
     pub initialised: bool,
 }
 
+/// The objects of a run. The header of this module explains the address space.
 #[derive(Debug)]
 pub struct Memory<S: Shadow> {
     slots: Vec<Object<S::Bytes>>,
@@ -79,6 +88,8 @@ pub struct Memory<S: Shadow> {
 }
 
 impl<S: Shadow> Memory<S> {
+    /// An empty memory of at most `limit` bytes. With `traps_uninitialised` it is a fault to read what nobody wrote; with `tracks`
+    /// it is only remembered.
     pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool) -> Self {
         let mut slots = Vec::new();
         slots.resize_with(FIRST_SLOT as usize, Object::nothing);
@@ -93,6 +104,7 @@ impl<S: Shadow> Memory<S> {
         }
     }
 
+    /// The size of all that is alive, with a little for each object.
     pub fn live_bytes(&self) -> u64 {
         self.live_bytes
     }
@@ -222,10 +234,12 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// An empty memory.
     pub fn new() -> Layout {
         Layout { next: FIRST_SLOT }
     }
 
+    /// Where an object would come to lie. The same requests in the same order give the same addresses.
     pub fn place(&mut self, size: u64, align: u64) -> u64 {
         let slot = self.next;
         self.next = self.next.saturating_add(1 + extra_slots(size) as u32);

@@ -4,34 +4,50 @@ use covenant_program::ir::{FuncId, GlobalId, Loc, VarId};
 
 use super::Request;
 
+/// What an object is, which decides who may free it and what messages call it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
+    /// A slot that was never used, or the guard before the first.
     Nothing,
     /// A further slot of a large object; `size` says how many slots before it the object begins.
     Continuation,
+    /// A variable with static storage, or a literal.
     Global,
     /// A global that nothing defines.
     Undefined,
+    /// Alive until its function returns.
     Stack,
+    /// Alive until it is freed.
     Heap,
+    /// No bytes: an address that can be called.
     Function,
 }
 
 /// What the source calls an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Label {
+    /// It has no name.
     None,
+    /// A global by its name.
     Global(GlobalId),
+    /// A variable of a function.
     Local(FuncId, VarId),
 }
 
+/// An object; it stays for a while when it dies, so that later accesses can be explained.
 #[derive(Debug)]
 pub struct Object<B> {
+    /// Where it lives.
     pub kind: Kind,
+    /// Whether it may be accessed.
     pub alive: bool,
+    /// Whether it may be written; literals may not.
     pub writable: bool,
+    /// The address of its first byte.
     pub base: u64,
+    /// In bytes, also after its death.
     pub size: u64,
+    /// What messages call it.
     pub label: Label,
     /// `size` bytes while alive, none afterwards: an access to a dead object fails the bounds check.
     pub(super) data: Vec<u8>,
@@ -39,7 +55,9 @@ pub struct Object<B> {
     pub(super) written: Option<Box<[u64]>>,
     /// Terms of the bytes that depend on inputs; `None`: no byte does.
     pub terms: Option<Box<B>>,
+    /// Where the program made it.
     pub born: Loc,
+    /// Where its life ended.
     pub died: Loc,
 }
 

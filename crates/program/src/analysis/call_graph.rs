@@ -25,12 +25,14 @@ pub struct Names {
     pub calls: Vec<FuncId>,
     /// Functions whose address it has.
     pub addresses: Vec<FuncId>,
+    /// Globals whose address it has.
     pub globals: Vec<GlobalId>,
     /// Whether it calls through pointers.
     pub calls_pointers: bool,
 }
 
 impl Names {
+    /// What a body names; nothing is followed.
     pub fn of(body: &Body) -> Names {
         let mut names = Names::default();
         for inst in body.insts.values() {
@@ -80,6 +82,7 @@ struct Node {
     insts: usize,
 }
 
+/// Who may call whom in the runs of a program; an over-approximation.
 #[derive(Clone, Debug)]
 pub struct CallGraph {
     nodes: SecondaryMap<FuncId, Node>,
@@ -156,6 +159,7 @@ impl CallGraph {
         &self.nodes[id].callees
     }
 
+    /// What the code of a function names; nothing for one that runs do not come to.
     pub fn names(&self, id: FuncId) -> &Names {
         &self.nodes[id].names
     }

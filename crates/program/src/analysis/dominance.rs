@@ -19,6 +19,7 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The dominators of a graph whose nodes are numbers below `nodes`.
     pub fn new(nodes: usize, root: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> Tree {
         if nodes == 0 {
             return Tree { depths: Vec::new(), parents: Vec::new() };
@@ -51,6 +52,7 @@ impl Tree {
         tree
     }
 
+    /// Whether a path leads from the root to the node.
     pub fn is_reachable(&self, node: u32) -> bool {
         self.depths[node as usize] > 0
     }
@@ -79,6 +81,7 @@ impl Tree {
 pub struct Dominators(Tree);
 
 impl Dominators {
+    /// The dominators of a body's blocks.
     pub fn new(body: &Body) -> Dominators {
         let edges = body.blocks.iter().flat_map(|(from, data)| {
             let targets: Vec<Block> = data.term.edges().iter().map(|edge| edge.block).collect();
@@ -87,6 +90,7 @@ impl Dominators {
         Dominators(Tree::new(body.blocks.len(), Block::ENTRY.index() as u32, edges))
     }
 
+    /// Whether a path leads from the entry to the block.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.0.is_reachable(block.as_u32())
     }

@@ -15,6 +15,7 @@ use crate::ir::{Block, Body};
 /// A natural loop: all edges back to one head taken together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
+    /// Where the edges back lead; it dominates the others.
     pub head: Block,
     /// The blocks of the loop, its head among them.
     pub blocks: BTreeSet<Block>,
@@ -29,6 +30,7 @@ pub struct Loops {
 }
 
 impl Loops {
+    /// The loops of a body.
     pub fn new(body: &Body) -> Loops {
         let successors = successors(body);
         let walk = Walk::new(&successors, Block::ENTRY.as_u32());

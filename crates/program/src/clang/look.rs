@@ -18,6 +18,7 @@ pub struct Input<'a> {
     pub flags: &'a [String],
 }
 
+/// What clang is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
     /// The syntax tree, as JSON.

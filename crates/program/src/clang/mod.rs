@@ -81,6 +81,8 @@ pub struct Unit {
     pub has_all_static: bool,
 }
 
+/// Why there is no bitcode, in words for the user.
+#[expect(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("clang {VERSION} was not found; install it with `apt-get install clang-{VERSION}`")]

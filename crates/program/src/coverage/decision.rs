@@ -7,6 +7,7 @@
 
 use super::{Condition, FunctionCoverage, RegionKind, Span};
 
+/// A decision and its conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// Index into [`FunctionCoverage::regions`].

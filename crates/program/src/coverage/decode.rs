@@ -5,6 +5,8 @@ use super::{Condition, Counter, FunctionCoverage, Region, RegionKind, Span};
 /// What the header calls version 7.
 pub const VERSION: u32 = 6;
 
+/// Why a coverage mapping cannot be read.
+#[expect(missing_docs, reason = "the messages say it")]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CoverageError {
     #[error("the coverage mapping ends at byte {0}, inside of {1}")]
@@ -30,10 +32,13 @@ pub enum CoverageError {
 /// The fields of a `__covrec_*` global.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record<'a> {
+    /// [`super::name_hash`] of the function's profile name.
     pub name_hash: u64,
+    /// Changes with the control flow of the source; 0 for a function without code.
     pub structural_hash: u64,
     /// [`super::name_hash`] of the encoded file names of the record's module.
     pub filenames_hash: u64,
+    /// The encoded regions.
     pub mapping: &'a [u8],
 }
 

@@ -1,7 +1,7 @@
 //! Whether two ways to count are the same, whatever the run.
 //!
 //! Control that enters a block leaves it, so the counts of edges obey linear equations, and clang chose its counters such
-//! that every other count is a sum of counters. A tie of a region to edges is right only if both have the same count in
+//! that every other count is a sum of counters. A mapping of a region to edges is right only if both have the same count in
 //! all runs. To find out there is no need to compute with equations: take *one* solution of them at random, numbers
 //! modulo a large prime that flow through the body as control does. Counts that are equal in every run are equal in
 //! it; counts that differ in some run differ in it but for a chance of about 2⁻⁶¹.

@@ -2,7 +2,8 @@
 //!
 //! clang decides what a branch and a condition is, and writes it down as one record a function (`__covrec_*`) plus one
 //! list of file names a module (`__llvm_coverage_mapping`). [`decode`] reads these bytes, [`module`] finds them in LLVM
-//! bitcode and [`program`] in a linked program, [`tie`] ties each branch region to the branch of our IR that decides it.
+//! bitcode and [`program`] in a linked program, [`edge_mapping`] finds for each branch region the edges of our IR that are
+//! its outcomes.
 //!
 //! The format is version 7 of "LLVM Code Coverage Mapping Format" (LLVM's documentation), what LLVM 19 writes.
 //!
@@ -34,12 +35,12 @@
 
 pub mod decision;
 pub mod decode;
+pub mod edge_mapping;
 mod flow;
 pub mod module;
 pub mod program;
 #[cfg(test)]
 mod tests;
-pub mod tie;
 
 use std::collections::HashMap;
 
@@ -56,12 +57,14 @@ pub struct FunctionCoverage {
     pub files: Vec<String>,
     /// The operands of [`Counter::Sub`] and [`Counter::Add`]. No expression contains itself.
     pub expressions: Vec<[Counter; 2]>,
+    /// In the order of the mapping, which others refer to by index.
     pub regions: Vec<Region>,
 }
 
 /// How often something was executed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Counter {
+    /// Never.
     Zero,
     /// As often as this counter of the function says.
     Count(u32),
@@ -76,37 +79,49 @@ pub enum Counter {
 pub struct Span {
     /// Index into [`FunctionCoverage::files`].
     pub file: u32,
+    /// The line and the column of the first character.
     pub start: (u32, u32),
+    /// The line and the column behind the last character.
     pub end: (u32, u32),
 }
 
+/// A part of the source with what is counted there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Region {
+    /// Where it is.
     pub span: Span,
+    /// What it is.
     pub kind: RegionKind,
 }
 
+/// What a region says of its part of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionKind {
+    /// Code that runs as often as the counter says.
     Code(Counter),
     /// Left out by the preprocessor.
     Skipped,
     /// The name of a macro (or an `#include`) whose text is the virtual file `file`.
     Expansion {
+        /// Index into [`FunctionCoverage::files`].
         file: u32,
     },
     /// Blank space between two statements, which counts for a line only where nothing else does.
     Gap(Counter),
     /// One atomic condition, or one `case`.
     Branch {
+        /// How often it was true, or the `case` was taken.
         on_true: Counter,
+        /// How often it was false, or the `case` was not taken.
         on_false: Counter,
         /// Its place in a decision of MC/DC.
         condition: Option<Condition>,
     },
     /// A decision of MC/DC with that many conditions; the bits of its test vectors end before bit `bitmap`.
     Decision {
+        /// The bit behind its last one.
         bitmap: u32,
+        /// How many conditions it has.
         conditions: u32,
     },
 }
@@ -114,8 +129,11 @@ pub enum RegionKind {
 /// A condition of a decision, numbered from 0, and the conditions that come next; `None` ends the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
+    /// Its number in the decision.
     pub id: u32,
+    /// The condition that is evaluated next when this one is true.
     pub on_true: Option<u32>,
+    /// The condition that is evaluated next when this one is false.
     pub on_false: Option<u32>,
 }
 

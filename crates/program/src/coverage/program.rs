@@ -13,9 +13,11 @@ use super::{FunctionCoverage, name_hash};
 pub struct ProgramFunction {
     /// The profile name: that of a static function has its file before it.
     pub name: String,
+    /// Its regions, with counters numbered in the function.
     pub coverage: FunctionCoverage,
     /// The number of its first counter among those of the program, and how many it has.
     pub first_counter: usize,
+    /// How many counters it has.
     pub counters: usize,
 }
 

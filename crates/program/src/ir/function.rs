@@ -11,23 +11,30 @@ use super::{Block, Const, Inst, Loc, Op, Type, Value, VarId};
 /// Where a definition comes from; only [`Origin::Subject`] is code under test.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
+    /// The user's code.
     Subject,
     /// The C library that ships with Covenant.
     Library,
 }
 
+/// A function, defined or only declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// The symbol after linking; statics of several files may carry a suffix.
     pub name: String,
+    /// Whose code it is.
     pub origin: Origin,
+    /// What it takes, one entry for each scalar: the lowering takes structs apart. Without the variable arguments.
     pub params: Vec<Type>,
+    /// What it returns; several scalars where the ABI returns a small struct in registers, none for `void`.
     pub returns: Vec<Type>,
+    /// Whether more arguments than `params` may follow.
     pub variadic: bool,
     /// Where the function is defined, or [`Loc::NONE`].
     pub loc: Loc,
     /// `None`: only declared.
     pub body: Option<Body>,
+    /// Names and types for people and for suites.
     pub source: FunctionSource,
 }
 
@@ -54,90 +61,140 @@ impl Function {
 /// Blocks in layout order; the first is the entry and its parameters are the function's.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Body {
+    /// In layout order.
     pub blocks: PrimaryMap<Block, BlockData>,
+    /// All instructions, in no order: [`BlockData::insts`] says where each stands.
     pub insts: PrimaryMap<Inst, InstData>,
+    /// All SSA values, constants included.
     pub values: PrimaryMap<Value, ValueData>,
+    /// The source variables that values are named after.
     pub variables: PrimaryMap<VarId, Variable>,
 }
 
+/// Straight-line code with one terminator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockData {
+    /// What the edges that lead here hand over.
     pub params: Vec<Value>,
+    /// In the order of execution.
     pub insts: Vec<Inst>,
+    /// How control leaves the block.
     pub term: Terminator,
+    /// Where the source has what the terminator is for: the condition of a branch, a `return`.
     pub term_loc: Loc,
 }
 
+/// An instruction where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InstData {
+    /// What it does, and with which operands.
     pub op: Op,
+    /// The values that it defines; two only for arithmetic that also says whether it overflowed, and more for calls.
     pub results: SmallVec<[Value; 2]>,
+    /// The place of the source that it was made for.
     pub loc: Loc,
 }
 
+/// An SSA value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ValueData {
+    /// Its type, which never changes.
     pub ty: Type,
+    /// Where it comes from.
     pub def: Def,
     /// The source variable whose value this is, if debug information says so.
     pub var: PackedOption<VarId>,
 }
 
+/// What defines a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Def {
-    Param { block: Block, index: u32 },
-    Result { inst: Inst, index: u32 },
+    /// A parameter of a block, which edges hand over.
+    Param {
+        /// For the entry, a parameter of the function.
+        block: Block,
+        /// Its place among the parameters.
+        index: u32,
+    },
+    /// A result of an instruction.
+    Result {
+        /// The instruction.
+        inst: Inst,
+        /// Its place among the results.
+        index: u32,
+    },
+    /// A constant, which is there in all blocks.
     Const(Const),
 }
 
 /// A local variable or parameter of the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
+    /// As the source spells it.
     pub name: String,
+    /// The line of its declaration.
     pub line: u32,
+    /// Its C type, where the lowering was asked for types.
     pub ty: Option<TypeId>,
 }
 
 /// A jump target and the arguments for its parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
+    /// Where it leads.
     pub block: Block,
+    /// One for each parameter of `block`.
     pub args: Vec<Value>,
 }
 
+/// How control leaves a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Terminator {
+    /// Control always goes on there.
     Jump(Edge),
+    /// A branch on an `i1`.
     Branch {
+        /// The `i1`.
         cond: Value,
+        /// Where control goes when `cond` is true.
         then: Edge,
+        /// Where control goes when `cond` is false.
         other: Edge,
     },
     /// `cases` have distinct values, zero-extended.
     Switch {
+        /// The integer that is compared with the cases.
         value: Value,
+        /// The values and where each leads.
         cases: Vec<(u128, Edge)>,
+        /// Where control goes when no case fits.
         default: Edge,
     },
     /// A computed goto. The address is a [`Const::Label`] of one of the targets.
     Indirect {
+        /// Where the program wants to go on.
         address: Value,
+        /// All labels of the function whose address is taken.
         targets: Vec<Edge>,
     },
+    /// The values are those of [`Function::returns`].
     Return(Vec<Value>),
     /// Control cannot come here without undefined behaviour.
     Unreachable,
 }
 
 impl Body {
+    /// A body without blocks, which is not valid yet.
     pub fn new() -> Body {
         Body::default()
     }
 
+    /// The parameters of the function: those of its entry block.
     pub fn params(&self) -> &[Value] {
         self.blocks.get(Block::ENTRY).map_or(&[], |b| &b.params)
     }
 
+    /// The type of a value of this body.
     pub fn ty(&self, v: Value) -> Type {
         self.values[v].ty
     }
@@ -158,6 +215,7 @@ impl Body {
 }
 
 impl Terminator {
+    /// All ways out, in an order that numbers them: `then` before `other`, cases before the default.
     pub fn edges(&self) -> Vec<&Edge> {
         match self {
             Terminator::Jump(e) => vec![e],

@@ -29,6 +29,7 @@ pub struct Inserter<'b> {
 }
 
 impl<'b> Inserter<'b> {
+    /// An inserter for a body, which keeps the constants that are there.
     pub fn new(body: &'b mut Body) -> Inserter<'b> {
         let mut constants = HashMap::new();
         for (value, data) in body.values.iter() {
@@ -39,6 +40,7 @@ impl<'b> Inserter<'b> {
         Inserter { body, constants, ready: HashMap::new(), group: Vec::new(), loc: Loc::NONE, labels: Vec::new() }
     }
 
+    /// The body as it is so far: what waits for [`Inserter::finish`] is in no block yet.
     pub fn body(&self) -> &Body {
         self.body
     }
@@ -48,10 +50,12 @@ impl<'b> Inserter<'b> {
         self.loc = loc;
     }
 
+    /// The type of a value, also of one just made.
     pub fn ty(&self, value: Value) -> Type {
         self.body.ty(value)
     }
 
+    /// A constant of these bits, cut to the width of the type.
     pub fn constant(&mut self, ty: Type, bits: u128) -> Value {
         let mask = u128::MAX >> (128 - ty.bits());
         self.const_value(ty, Const::Bits(bits & mask))
@@ -73,6 +77,7 @@ impl<'b> Inserter<'b> {
         value
     }
 
+    /// The body, for changes that are no instructions.
     pub fn body_mut(&mut self) -> &mut Body {
         self.body
     }
@@ -90,19 +95,23 @@ impl<'b> Inserter<'b> {
         made
     }
 
+    /// An instruction with one result of that type.
     pub fn op(&mut self, op: Op, ty: Type) -> Value {
         self.push(op, &[ty])[0]
     }
 
+    /// Arithmetic that promises nothing ([`OpFlags`]), of the type of `a`.
     pub fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         let ty = self.ty(a);
         self.op(Op::Binary { op, flags: OpFlags::default(), args: [a, b] }, ty)
     }
 
+    /// A comparison of two values of one type, to an `i1`.
     pub fn int_cmp(&mut self, cmp: IntCmp, a: Value, b: Value) -> Value {
         self.op(Op::IntCmp { cmp, args: [a, b] }, Type::BOOL)
     }
 
+    /// A comparison of two floats of one type, to an `i1`.
     pub fn float_cmp(&mut self, cmp: FloatCmp, a: Value, b: Value) -> Value {
         self.op(Op::FloatCmp { cmp, args: [a, b] }, Type::BOOL)
     }
@@ -113,10 +122,12 @@ impl<'b> Inserter<'b> {
         self.op(Op::Select { cond, args: [a, b] }, ty)
     }
 
+    /// Both, of two `i1`, or bit by bit.
     pub fn and(&mut self, a: Value, b: Value) -> Value {
         self.binary(BinaryOp::And, a, b)
     }
 
+    /// The opposite of an `i1`.
     pub fn not(&mut self, a: Value) -> Value {
         let yes = self.constant(Type::BOOL, 1);
         self.binary(BinaryOp::Xor, a, yes)

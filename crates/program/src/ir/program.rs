@@ -6,13 +6,18 @@ use crate::types::{TypeId, Types};
 
 use super::{Block, FileId, FuncId, Function, GlobalId, Origin};
 
+/// A linked program: the subject, and what it needs of the C library.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
+    /// All files that locations name.
     pub files: PrimaryMap<FileId, SourceFile>,
+    /// Variables and literals, also those that are only declared.
     pub globals: PrimaryMap<GlobalId, Global>,
+    /// Functions, also those that are only declared.
     pub functions: PrimaryMap<FuncId, Function>,
-    /// Functions marked `__attribute__((constructor))`, in the order they run, and the destructors.
+    /// Functions marked `__attribute__((constructor))`, in the order they run.
     pub constructors: Vec<FuncId>,
+    /// Functions marked `__attribute__((destructor))`, in the order they run.
     pub destructors: Vec<FuncId>,
     /// Empty unless the lowering was asked for them. Types are no part of the text form.
     pub types: Types,
@@ -21,7 +26,9 @@ pub struct Program {
 /// A file as clang was given it or found it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SourceFile {
+    /// Where clang ran, which `name` may be relative to.
     pub directory: String,
+    /// As clang was given it, or as an `#include` found it.
     pub name: String,
 }
 
@@ -30,14 +37,18 @@ pub struct SourceFile {
 pub struct Loc {
     /// [`Loc::NO_FILE`] where there is none.
     file: u32,
+    /// From 1; 0 where it is not known.
     pub line: u32,
+    /// From 1; 0 where it is not known.
     pub column: u32,
 }
 
 impl Loc {
     const NO_FILE: u32 = u32::MAX;
+    /// No place: what the compiler made up.
     pub const NONE: Loc = Loc { file: Loc::NO_FILE, line: 0, column: 0 };
 
+    /// A place of a file.
     pub fn new(file: FileId, line: u32, column: u32) -> Loc {
         Loc { file: file.as_u32(), line, column }
     }
@@ -47,6 +58,7 @@ impl Loc {
         Loc { column, ..loc }
     }
 
+    /// The file, where there is one.
     pub fn file(self) -> Option<FileId> {
         (self.file != Loc::NO_FILE).then(|| FileId::from_u32(self.file))
     }
@@ -55,9 +67,13 @@ impl Loc {
 /// A variable with static storage, or a string literal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Global {
+    /// The symbol after linking; literals have one that clang made up.
     pub name: String,
+    /// Whose it is.
     pub origin: Origin,
+    /// In bytes.
     pub size: u64,
+    /// A power of two.
     pub align: u32,
     /// Writing to it is a trap.
     pub constant: bool,
@@ -69,23 +85,33 @@ pub struct Global {
     pub relocs: Vec<Reloc>,
     /// The name in the source, if it has one (a string literal has none).
     pub source_name: Option<String>,
+    /// Its C type, where the lowering was asked for types.
     pub ty: Option<TypeId>,
 }
 
 /// At `offset`, `size` bytes hold `symbol + addend`, or `symbol - minus + addend`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reloc {
+    /// In bytes from the start of the global.
     pub offset: u64,
+    /// How many bytes: 1, 2, 4 or 8.
     pub size: u32,
+    /// Whose address it is.
     pub symbol: Symbol,
+    /// For the difference of two addresses, what is subtracted.
     pub minus: Option<Symbol>,
+    /// Constant bytes on top.
     pub addend: i64,
 }
 
+/// What has an address in a program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symbol {
+    /// A variable or a literal.
     Global(GlobalId),
+    /// A function.
     Func(FuncId),
+    /// A label whose address is taken (`&&label`).
     Label(FuncId, Block),
 }
 

@@ -64,18 +64,19 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// constants get none: many variables share one.
     pub(super) fn describe(&mut self, call: Val<'m>) {
         let (Some(value), Some(variable)) = (call.operand(0), call.operand(1)) else { return };
+        let Some(node) = variable.metadata() else { return };
+        // Also of a variable that is another name for a value: a type may be used nowhere else.
+        let reader = self.cx.c_types.as_mut().filter(|_| self.origin == Origin::Subject);
+        let ty = reader.and_then(|reader| reader.variable(node));
         let Some(value) = value.described_value().and_then(|v| self.values.get(&v)) else { return };
         let [value] = value[..] else { return };
         let data = self.body.values[value];
         if data.var.is_some() || matches!(data.def, Def::Const(_)) {
             return;
         }
-        let Some(node) = variable.metadata() else { return };
         let known = self.variables.get(&node).copied();
         let id = known.or_else(|| {
             let (name, line) = node.variable(self.function)?;
-            let reader = self.cx.c_types.as_mut().filter(|_| self.origin == Origin::Subject);
-            let ty = reader.and_then(|reader| reader.variable(node));
             let id = self.body.variables.push(Variable { name, line, ty });
             self.variables.insert(node, id);
             Some(id)

@@ -37,6 +37,7 @@ pub use link::link;
 /// What of the library a program that has `main` needs without naming it.
 pub const LIBRARY_ROOTS: &[&str] = &["__covenant_start"];
 
+/// What of a program is wanted.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Promote locals whose address is not taken to SSA values.
@@ -51,6 +52,8 @@ impl Default for Options {
     }
 }
 
+/// Why there is no program, in words for the user.
+#[expect(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("there is nothing to lower")]

@@ -12,6 +12,7 @@ mod places;
 mod prototype;
 mod read;
 pub mod text;
+pub mod uses;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub use read::{ReadError, read};
 
 use crate::clang::{self, FrontEnd, Input, Look, Unit};
 
+/// Why there is no syntax tree.
+#[expect(missing_docs, reason = "the errors inside say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum SyntaxError {
     #[error(transparent)]
@@ -47,28 +50,35 @@ pub struct Syntax {
 /// A declaration of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
+    /// As the source spells it.
     pub name: String,
     /// `int (int, char *)`
     pub ty: String,
+    /// In their order, without the `...`.
     pub parameters: Vec<Parameter>,
+    /// Whether other files cannot name it.
     pub is_static: bool,
     /// Nobody wrote it: C once allowed calls without a declaration.
     pub is_implicit: bool,
     /// Where the name stands.
     pub place: Option<Place>,
+    /// Nothing for a declaration that is no definition.
     pub body: Option<Node>,
 }
 
+/// A parameter of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Empty where it has none.
     pub name: String,
+    /// As clang writes it.
     pub ty: String,
 }
 
 /// An expression, a statement or a declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
+    /// What it is.
     pub kind: Kind,
     /// The first and the last token. Nothing for what clang made up.
     pub range: Option<[Place; 2]>,
@@ -83,25 +93,37 @@ struct TypeName(u32);
 /// What a node is, as far as somebody asks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
+    /// A part that the source leaves out, such as the condition of `for (;;)`.
     Absent,
     /// `+`, `<`, `&&`, `=`; for `+=` and the like, `assigns` is true.
     Binary {
+        /// As C spells it, for `+=` without the `=`.
         operator: &'static str,
+        /// Whether it writes to its left operand.
         assigns: bool,
     },
+    /// `-a`, `!a`, `a++`
     Unary {
+        /// As C spells it.
         operator: &'static str,
+        /// Whether it stands behind its operand.
         postfix: bool,
     },
+    /// `(a)`, which matters for the range alone.
     Parentheses,
     /// A conversion, which the source has or C implies.
     Cast {
+        /// Whether the source has no word of it.
         implied: bool,
     },
     /// A number or a character.
     Literal(i128),
     /// The use of a name.
     Name(String),
+    /// `a.b` or `a->b`: the name of the member.
+    Member(String),
+    /// A call: the function, then what it is given.
+    Call,
     /// An expression that must be constant, and its value where clang says it.
     Constant(Option<i128>),
     /// `sizeof` and its like: what is inside is not evaluated.
@@ -110,12 +132,19 @@ pub enum Kind {
     Conditional,
     /// `a ?: b`
     Elvis,
+    /// Condition, branch, and the other branch if there is one.
     If,
+    /// Condition and body.
     While,
+    /// Body and condition.
     Do,
+    /// Start, clang's variable of the condition, condition, step and body.
     For,
+    /// `{ … }`
     Block,
+    /// The declaration of a variable, with its initial value inside.
     Variable {
+        /// Whether it keeps its value between calls.
         is_static: bool,
     },
     /// A parameter of a function: its name, or nothing.
@@ -133,8 +162,10 @@ pub struct Place {
     pub spelled: Option<Spelled>,
 }
 
+/// The place of a token that a macro brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spelled {
+    /// Where it is written.
     pub point: Point,
     /// It is in an argument.
     pub is_argument: bool,
@@ -145,10 +176,13 @@ pub struct Spelled {
 pub struct Point {
     /// Index into [`Syntax::files`].
     pub file: u32,
+    /// From 1.
     pub line: u32,
+    /// From 1, in bytes.
     pub column: u32,
-    /// The byte where it begins, and how many it has.
+    /// The byte where it begins.
     pub offset: u32,
+    /// How many bytes the token has.
     pub length: u32,
 }
 
@@ -168,12 +202,14 @@ impl Syntax {
         self.functions.iter().filter_map(|function| Some((function, function.body.as_ref()?)))
     }
 
+    /// The name of the file that a point is in; empty for a point that is not of this tree.
     pub fn file(&self, point: Point) -> &str {
         self.files.get(point.file as usize).map_or("", String::as_str)
     }
 }
 
 impl Point {
+    /// The line and the column where the token begins.
     pub fn position(&self) -> (u32, u32) {
         (self.line, self.column)
     }
@@ -185,6 +221,7 @@ impl Point {
 }
 
 impl Node {
+    /// Where its first token is; nothing for what clang made up.
     pub fn start(&self) -> Option<Place> {
         self.range.map(|[start, _]| start)
     }
@@ -237,12 +274,16 @@ pub struct Trees {
 /// What clang must be told of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
+    /// Absolute, or relative to `directory`.
     pub file: PathBuf,
+    /// Where clang runs.
     pub directory: PathBuf,
+    /// The user's flags for the file.
     pub flags: Vec<String>,
 }
 
 impl Source {
+    /// The same, borrowed.
     pub fn input(&self) -> Input<'_> {
         Input { file: &self.file, directory: &self.directory, flags: &self.flags }
     }
@@ -260,14 +301,17 @@ impl Trees {
         Trees::new(FrontEnd::default(), units.iter().map(Source::from))
     }
 
+    /// The trees of these files, none of which is read yet.
     pub fn new(front_end: FrontEnd, sources: impl IntoIterator<Item = Source>) -> Trees {
         Trees { front_end, files: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
     }
 
+    /// How many files there are.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
+    /// Whether there is no file.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -294,7 +338,9 @@ impl Trees {
 /// The body of a function, in its tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition<'t> {
+    /// The tree that it is part of.
     pub syntax: &'t Syntax,
+    /// The block of the function.
     pub body: &'t Node,
     directory: &'t Path,
 }

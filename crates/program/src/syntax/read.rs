@@ -17,6 +17,8 @@ const MOST_DEPTH: u32 = 3000;
 /// Room for the calls of the reader, which are some for each level.
 const STACK: usize = 256 << 20;
 
+/// Why clang's output is no tree.
+#[expect(missing_docs, reason = "the messages say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error("clang's syntax tree cannot be read: {0}")]
@@ -89,6 +91,8 @@ impl Reader {
                 None => Kind::Other(kind),
             },
             "DeclRefExpr" => Kind::Name(referenced),
+            "MemberExpr" => Kind::Member(name),
+            "CallExpr" => Kind::Call,
             "ConstantExpr" | "StaticAssertDecl" => Kind::Constant(value),
             "UnaryExprOrTypeTraitExpr" => Kind::Unevaluated,
             "ConditionalOperator" => Kind::Conditional,

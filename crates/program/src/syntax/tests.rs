@@ -102,3 +102,21 @@ fn prototypes_are_those_of_the_source() {
     assert_eq!((&shown("pick")[..], &shown("local")[..]), ("int (*pick(int))(long)", "int local(long)"));
     assert_eq!(tree.prototype("unknown"), None);
 }
+
+#[test]
+fn conversions_say_what_void_pointers_are() {
+    let text = "struct a { int x; }; typedef struct { void *user; } event;
+int get(const void *p, int i);
+int get(const void *p, int i) { const struct a *a = p; return a->x + i; }
+int hand(void *p) { return get(p, 3); }
+int ask(int (*how)(const void *, int), void *p) { return how(p, 1); }
+int none(void *p) { return p == 0; }
+int fire(event *e) { return *(short *)e->user; }";
+    let syntax = syntax(&[("a.c", text)]);
+    let seen = |function: &str, at: usize| uses::parameter_seen_as(&[&syntax], function, at);
+    assert_eq!(seen("get", 0).as_deref(), Some("const struct a *"));
+    assert_eq!(seen("hand", 0).as_deref(), Some("const struct a *"));
+    assert_eq!(seen("ask", 1).as_deref(), Some("const struct a *"));
+    assert_eq!(seen("none", 0), None);
+    assert_eq!(uses::members_seen_as(&[&syntax]).get("user").map(String::as_str), Some("short *"));
+}

@@ -11,6 +11,7 @@ pub struct Leaf {
     pub path: String,
     /// Never an array, struct or union behind its typedefs and qualifiers.
     pub ty: TypeId,
+    /// For a bit-field, where it is in its bytes.
     pub bits: Option<Bits>,
 }
 

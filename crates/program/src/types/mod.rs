@@ -27,45 +27,71 @@ pub use leaves::{Leaf, Leaves};
 pub struct TypeId(u32);
 entity_impl!(TypeId, "ty");
 
+/// A C type. Those it is made of are named by their ids, so that a struct can lead to itself.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum CType {
+    /// No value, or behind a pointer: something.
     Void,
+    /// `_Bool`, a byte.
     Bool,
     /// `size` in bytes, as everywhere.
     Int {
+        /// As C spells it.
         name: String,
+        /// In bytes, as everywhere.
         size: u64,
+        /// Whether it has negative values; for a plain `char` by the ABI.
         signed: bool,
+        /// Whether one of the three character types.
         is_char: bool,
     },
     /// Of 4, 8 or 16 bytes. Those of 16 bytes are x87's extended format and use ten of them.
     Float {
+        /// As C spells it.
         name: String,
+        /// In bytes in memory.
         size: u64,
     },
+    /// To a value of that type.
     Pointer(TypeId),
     /// The count is not there for flexible members and arrays of variable length.
     Array {
+        /// The type of an element.
         of: TypeId,
+        /// How many elements.
         count: Option<u64>,
     },
+    /// All fields, one after the other.
     Struct(Record),
+    /// All fields at one place.
     Union(Record),
+    /// An `enum`.
     Enum(Enumeration),
+    /// A function, which is only ever behind a pointer or a name.
     Function(Signature),
+    /// Another name for a type.
     Typedef {
+        /// The name.
         name: String,
+        /// What it stands for.
         of: TypeId,
     },
+    /// A type with qualifiers of its own.
     Qualified {
+        /// At least one.
         qualifiers: Qualifiers,
+        /// The type without them.
         of: TypeId,
     },
+    /// `_Atomic` of a type.
     Atomic(TypeId),
     /// A type of which only the name and the size are used: complex numbers, vectors, floats of other formats.
     Opaque {
+        /// As debug information has it.
         name: String,
+        /// In bytes.
         size: u64,
+        /// In bytes.
         align: u64,
     },
 }
@@ -73,22 +99,28 @@ pub enum CType {
 /// A struct or a union.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Record {
+    /// Nothing for `struct { … }` without a name.
     pub tag: Option<String>,
+    /// In bytes, padding included.
     pub size: u64,
     /// Only where the source gives the type itself an alignment.
     pub align: Option<u64>,
+    /// In the order of the source; empty for a type that is only declared.
     pub fields: Vec<Field>,
     /// Whether the type is defined where it is used, not only declared.
     pub complete: bool,
 }
 
+/// A member of a struct or union.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Field {
     /// Empty for an anonymous struct or union, whose fields count as those of the outer one.
     pub name: String,
     /// For a bit-field, of the byte that has its first bit.
     pub offset: u64,
+    /// For a bit-field, its declared type.
     pub ty: TypeId,
+    /// For a bit-field, where it is in its bytes.
     pub bits: Option<Bits>,
     /// Only where the source gives the field an alignment.
     pub align: Option<u64>,
@@ -100,6 +132,7 @@ pub struct Field {
 pub struct Bits {
     /// Below 8.
     pub offset: u32,
+    /// How many bits.
     pub width: u32,
 }
 
@@ -110,19 +143,27 @@ impl Bits {
     }
 }
 
+/// An `enum` with its constants.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Enumeration {
+    /// Nothing for `enum { … }` without a name.
     pub tag: Option<String>,
     /// The integer type behind it.
     pub of: TypeId,
+    /// In bytes.
     pub size: u64,
+    /// Whether the type behind it has negative values.
     pub signed: bool,
+    /// The constants, in the order of the source.
     pub values: Vec<(String, i128)>,
+    /// Whether it is defined and not only declared.
     pub complete: bool,
 }
 
+/// What a function takes and returns.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
+    /// [`CType::Void`] for a procedure.
     pub returns: TypeId,
     /// Arrays and functions are pointers here, as C has it.
     pub params: Vec<TypeId>,
@@ -130,10 +171,14 @@ pub struct Signature {
     pub variadic: bool,
 }
 
+/// Those of C; `_Atomic` is [`CType::Atomic`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Qualifiers {
+    /// `const`
     pub constant: bool,
+    /// `volatile`
     pub volatile: bool,
+    /// `restrict`, of a pointer
     pub restrict: bool,
 }
 
@@ -164,10 +209,12 @@ impl std::ops::Index<TypeId> for Types {
 }
 
 impl Types {
+    /// No types.
     pub fn new() -> Types {
         Types::default()
     }
 
+    /// Adds a type without a look at whether an equal one is there.
     pub fn push(&mut self, ty: CType) -> TypeId {
         self.types.push(ty)
     }
@@ -177,14 +224,30 @@ impl Types {
         self.types[id] = ty;
     }
 
+    /// `unsigned char`, if the program or [`Types::add_byte`] has it.
+    pub fn byte(&self) -> Option<TypeId> {
+        let is_byte = |ty: &CType| matches!(ty, CType::Int { name, size: 1, .. } if name == "unsigned char");
+        self.iter().find(|(_, ty)| is_byte(ty)).map(|(id, _)| id)
+    }
+
+    /// Makes sure that there is `unsigned char`.
+    pub fn add_byte(&mut self) {
+        if self.byte().is_none() {
+            self.push(CType::Int { name: "unsigned char".to_owned(), size: 1, signed: false, is_char: true });
+        }
+    }
+
+    /// How many types; ids are below it.
     pub fn len(&self) -> usize {
         self.types.len()
     }
 
+    /// Whether there is none, as when nobody asked for types.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
 
+    /// All types in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &CType)> {
         self.types.iter()
     }
@@ -210,6 +273,7 @@ impl Types {
         id
     }
 
+    /// The type itself that [`Types::strip`] finds.
     pub fn stripped(&self, id: TypeId) -> &CType {
         &self[self.strip(id)]
     }

@@ -21,7 +21,7 @@
 //! * [`Rule::Call`]: a direct call of a function with a body passes what the callee takes and expects what it returns.
 //!   C can say otherwise, through a declaration without a prototype or a wrong one. The first is a call marked
 //!   `variadic`, of which nothing is checked here; the lowering makes the second a call through the function's address
-//!   ([`Callee::Indirect`] of a [`Const::Func`](super::Const::Func)), and execution decides what happens. A variadic callee
+//!   ([`Callee::Indirect`] of a [`Const::Func`](crate::ir::Const::Func)), and execution decides what happens. A variadic callee
 //!   is only called by a call marked `variadic`. Arguments passed by value are pointers to structs of their own.
 //! * [`Rule::Align`]: the alignment of a stack object is a power of two.
 //! * [`Rule::Edge`]: an edge has one argument for each parameter of its target, of the parameter's type.
@@ -44,6 +44,7 @@ use crate::ir::{Block, Callee, Def, FuncId, Global, GlobalId, Inst, Loc, Program
 /// Which invariant; the module's head says what each means.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, EnumIter)]
 #[strum(serialize_all = "lowercase")]
+#[expect(missing_docs, reason = "the module's head says what each means")]
 pub enum Rule {
     Ids,
     Global,
@@ -64,17 +65,26 @@ pub enum Rule {
 /// Where an invariant is broken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
+    /// In what belongs to no function and no global.
     Program,
+    /// In a global.
     Global(GlobalId),
+    /// In a function as a whole, or in its declaration.
     Function(FuncId),
+    /// In the parameters or the terminator of a block.
     Block(FuncId, Block),
+    /// In an instruction.
     Inst(FuncId, Block, Inst),
 }
 
+/// An invariant that a program breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
+    /// Which.
     pub rule: Rule,
+    /// Where.
     pub place: Place,
+    /// What is wrong, with the names of what is involved.
     pub message: String,
 }
 

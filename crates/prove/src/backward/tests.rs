@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use covenant_constraints::random::Rng;
 use covenant_constraints::solver::{Cancel, Options, stack};
-use covenant_transition::justify::justify;
+use covenant_transition::lemma_check::check_lemmas;
 
 use super::*;
 use crate::invariants::tests::World;
@@ -41,7 +41,7 @@ fn proved(world: &mut World, places: &[LocationId]) -> Vec<LocationId> {
     let mut found = Vec::new();
     for claim in claims {
         let place = places[claim.objective.0 as usize];
-        let made = justify(&world.flow, &mut world.t, solver.as_mut(), &claim.lemmas, &[place], TIMEOUT);
+        let made = check_lemmas(&world.flow, &mut world.t, solver.as_mut(), &claim.lemmas, &[place], TIMEOUT);
         made.unwrap_or_else(|why| panic!("{place}: {why}"));
         found.push(place);
     }

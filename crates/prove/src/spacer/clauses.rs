@@ -6,7 +6,7 @@ use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Sort, TermId, Terms, VarId};
 use covenant_horn::{Horn, Query, Relation, Rule};
 use covenant_transition::flow::LocationId;
-use covenant_transition::justify::Lemmas;
+use covenant_transition::lemma_check::Lemmas;
 use rustc_hash::FxHashMap;
 
 use super::collapse::{Collapsed, Way};

@@ -15,7 +15,7 @@ use covenant_constraints::solver::{Reason, Steps};
 use covenant_constraints::tuning::Tuning;
 use covenant_goals::ObjectiveId;
 use covenant_horn::{self as horn, HornAnswer, HornOptions, Mode};
-use covenant_transition::justify::Lemmas;
+use covenant_transition::lemma_check::Lemmas;
 
 use super::question::{Claim, Findings, Prover, Question};
 

@@ -6,7 +6,7 @@ use covenant_constraints::solver::{Cancel, Options, stack};
 use covenant_constraints::{Sort, TermId, Terms};
 use covenant_goals::ObjectiveId;
 use covenant_transition::flow::{Flow, LocationId};
-use covenant_transition::justify::justify;
+use covenant_transition::lemma_check::check_lemmas;
 
 use super::collapse::collapse;
 use super::*;
@@ -68,7 +68,7 @@ impl World {
         let mut solver = stack(&Options::default());
         let lemmas = &findings.claims[0].lemmas;
         let steps = Steps::like_secs(10);
-        let invariant = justify(&self.flow, &mut self.t, solver.as_mut(), lemmas, &targets, steps).unwrap();
+        let invariant = check_lemmas(&self.flow, &mut self.t, solver.as_mut(), lemmas, &targets, steps).unwrap();
         for formula in invariant.values().flatten() {
             assert!(self.t.variables(&[*formula]).into_iter().all(|var| self.flow.is_state(var)));
         }

@@ -50,7 +50,7 @@ pub fn page(run: &RunDir) -> String {
 
 fn in_short(report: &Report) -> String {
     let row = |(criterion, t): (&covenant_goals::Criterion, &covenant_goals::report::Totals)| {
-        let criterion = criterion.word();
+        let criterion = criterion.name();
         format!(
             "<li>{criterion}: {} covered, {} infeasible, {} open of {}</li>\n",
             t.covered, t.infeasible, t.unknown, t.objectives

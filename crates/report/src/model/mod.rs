@@ -1,7 +1,7 @@
 //! The model of a prover, step by step, as pictures.
 //!
 //! [`Recorder`] writes a folder: `0001.dot` and so on for Graphviz, and `index.html`, which shows the same pictures without
-//! Graphviz. [`layout`] places the nodes, [`svg`] draws them, [`page`] puts all steps into one page.
+//! Graphviz. `layout` places the nodes, `svg` draws them, `page` puts all steps into one page.
 
 mod dot;
 mod layout;

@@ -1,6 +1,6 @@
 //! Strong mutation: which small changes of the source a suite notices.
 //!
-//! All mutants are in one program ([`rewrite`]), compiled once; a variable says which one is alive. The
+//! All mutants are in one program (`rewrite`), compiled once; a variable says which one is alive. The
 //! suite runs against each of them. It is killed if a test does not pass, also by not ending in time.
 
 mod ast;

@@ -1,10 +1,10 @@
 //! Native replay: every claim of a report, held against what the compiled program does.
 //!
 //! Subject and suite are built with clang's coverage and the address and undefined-behaviour sanitizers. Every test runs
-//! in a process of its own, forked by a [`server`] that is started once for many; its counters live in memory that is
-//! shared with the server, so that they survive however the test ends. [`decoded`] says from them which branches the test
+//! in a process of its own, forked by a `server` that is started once for many; its counters live in memory that is
+//! shared with the server, so that they survive however the test ends. `decoded` says from them which branches the test
 //! took. llvm-cov then says, independently of us, what all tests of a group took together; if that is something else, it
-//! is asked about each of them alone, and its word counts ([`confirm`]).
+//! is asked about each of them alone, and its word counts (`confirm`).
 //!
 //! Two things are told apart. A *difference* contradicts a claim and is a bug of ours. A *note* is worth reading and
 //! contradicts nothing: a sanitizer saw something that Covenant was not asked to look for, say.

@@ -9,8 +9,7 @@ use std::path::Path;
 
 use covenant_goals::TestCase;
 use covenant_goals::report::ObjectiveEntry;
-use serde::{Deserialize, Serialize};
-use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+use strum::IntoEnumIterator;
 
 use crate::Error;
 use crate::files;
@@ -37,48 +36,25 @@ struct Profile {
     write: fn(&Suite<'_>) -> Result<(), Error>,
 }
 
-/// The registry: a file of this folder that has a `PROFILE`, and the format's name.
-macro_rules! formats {
-    ($($module:ident: $name:ident,)*) => {
-        $(mod $module;)*
-
-        /// The forms of test suites. The name in kebab case is what users write behind `--suite`.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumIter, EnumString, IntoStaticStr, Serialize, Deserialize)]
-        #[strum(serialize_all = "kebab-case")]
-        #[serde(rename_all = "kebab-case")]
-        pub enum SuiteFormat {
-            $(#[doc = concat!("See `suite/", stringify!($module), "`.")] $name,)*
-        }
-
-        impl SuiteFormat {
-            fn profile(self) -> &'static Profile {
-                match self {
-                    $(SuiteFormat::$name => &$module::PROFILE,)*
-                }
-            }
-        }
-    };
-}
-
-formats! {
-    c: C,
-    cmocka: Cmocka,
-    unity: Unity,
-    check: Check,
-    gtest: Gtest,
-    test_comp: TestComp,
-    ktest: Ktest,
+covenant_goals::registry! {
+    /// The forms of test suites, as users write them behind `--suite`.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum SuiteFormat in "suite" {
+        c: C,
+        cmocka: Cmocka,
+        unity: Unity,
+        check: Check,
+        gtest: Gtest,
+        test_comp: TestComp,
+        ktest: Ktest,
+    }
 }
 
 impl SuiteFormat {
     /// In the order of the registry.
     pub fn all() -> impl Iterator<Item = SuiteFormat> {
         SuiteFormat::iter()
-    }
-
-    /// Its name on the command line and in paths.
-    pub fn name(self) -> &'static str {
-        self.into()
     }
 
     /// What it is, where the name does not say it all.

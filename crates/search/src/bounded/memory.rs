@@ -8,7 +8,7 @@ use covenant_transition::trace::Ground;
 use rustc_hash::FxHashMap;
 
 use super::cases::Cases;
-use super::places::{NEW_OBJECTS, Spots};
+use super::places::{AddressSet, NEW_OBJECTS};
 use super::state::{State, Val};
 
 /// An array, as it came to be.
@@ -88,7 +88,7 @@ pub(super) struct Memory {
     pub(super) objects: Vec<(u64, u64)>,
     pub(super) cases: Cases,
     /// What indices may be, by the array.
-    pub(super) resolved: FxHashMap<(VarId, TermId), Option<Rc<Spots>>>,
+    pub(super) resolved: FxHashMap<(VarId, TermId), Option<Rc<AddressSet>>>,
 }
 
 /// Some bytes, the lowest first, and under which condition they are these.
@@ -128,8 +128,8 @@ impl Memory {
         let known = ground.terms().is_const(index);
         let found = match &**array {
             Array::Unknown => None,
-            _ if !known && let Some((spots, is_any)) = self.spots(array, index, ground) => {
-                self.read_spots(array, &spots, is_any, size, depth, ground)
+            _ if !known && let Some((addresses, is_any)) = self.addresses(array, index, ground) => {
+                self.read_addresses(array, &addresses, is_any, size, depth, ground)
             }
             Array::Const(byte) => Some((ground.terms().repeat(*byte, size as u8), None)),
             Array::Start(var) => self.read_start(*var, index, size, ground),
@@ -263,25 +263,28 @@ impl Memory {
     /// Whether a place is this index.
     fn is_at(&mut self, array: &Rc<Array>, place: TermId, index: TermId, ground: &mut dyn Ground) -> TermId {
         if ground.terms().is_const(index)
-            && let Some((spots, _)) = self.spots(array, place, ground)
+            && let Some((addresses, _)) = self.addresses(array, place, ground)
         {
-            return spots.iter().find(|spot| spot.0 == index).map_or(ground.terms().ff(), |spot| spot.1);
+            return addresses
+                .iter()
+                .find(|address| address.0 == index)
+                .map_or(ground.terms().ff(), |address| address.1);
         }
         ground.terms().eq(index, place)
     }
 
-    fn read_spots(
+    fn read_addresses(
         &mut self,
         array: &Rc<Array>,
-        spots: &Spots,
+        addresses: &AddressSet,
         is_any: bool,
         size: u32,
         depth: u32,
         ground: &mut dyn Ground,
     ) -> Read {
-        let (mut found, mut inside) = (Vec::with_capacity(spots.len()), ground.terms().ff());
+        let (mut found, mut inside) = (Vec::with_capacity(addresses.len()), ground.terms().ff());
         let mut is_any = is_any;
-        for &(place, when) in spots {
+        for &(place, when) in addresses {
             let Some((value, condition)) = self.read(array, place, size, depth + 1, ground) else {
                 is_any = false;
                 continue;

@@ -14,7 +14,7 @@ use super::memory::{Array, Memory};
 pub(super) const NEW_OBJECTS: u64 = 1 << 46; // not tuning: an address
 
 /// The places that an index may be, and when it is each of them. None holds if it is outside.
-pub(super) type Spots = [(TermId, TermId)];
+pub(super) type AddressSet = [(TermId, TermId)];
 
 impl Memory {
     pub(super) fn object(&self, array: VarId, at: u64, ground: &mut dyn Ground) -> Option<(u64, u64)> {
@@ -42,18 +42,18 @@ impl Memory {
         ground: &mut dyn Ground,
     ) -> bool {
         let Some(from) = ground.terms().as_bv(index).map(|index| index as u64) else { return false };
-        let Some((spots, _)) = self.spots(array, place, ground) else { return false };
+        let Some((addresses, _)) = self.addresses(array, place, ground) else { return false };
         let apart = |at: u64| at.wrapping_sub(from) >= size && from.wrapping_sub(at) >= length;
-        spots.iter().all(|spot| ground.terms().as_bv(spot.0).is_some_and(|at| apart(at as u64)))
+        addresses.iter().all(|address| ground.terms().as_bv(address.0).is_some_and(|at| apart(at as u64)))
     }
 
     /// The places that an index may be, if these are few, and whether it is always one of them.
-    pub(super) fn spots(
+    pub(super) fn addresses(
         &mut self,
         array: &Rc<Array>,
         index: TermId,
         ground: &mut dyn Ground,
-    ) -> Option<(Rc<Spots>, bool)> {
+    ) -> Option<(Rc<AddressSet>, bool)> {
         if let Some(one) = self.cases.of(index) {
             return Some((one.merged(ground.terms()).into(), true));
         }
@@ -61,7 +61,7 @@ impl Memory {
         Some((found, false))
     }
 
-    fn resolve(&mut self, array: VarId, index: TermId, depth: u32, ground: &mut dyn Ground) -> Option<Rc<Spots>> {
+    fn resolve(&mut self, array: VarId, index: TermId, depth: u32, ground: &mut dyn Ground) -> Option<Rc<AddressSet>> {
         if let Some(one) = self.cases.of(index) {
             return Some(one.merged(ground.terms()).into());
         }

@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use covenant_concolic::symbolic::{ContextId, Contexts, offered_functions};
-use covenant_interpreter::code::op::Op;
 use covenant_interpreter::code::{Builtin, Image, Target};
 use covenant_interpreter::host::System;
 use covenant_program::analysis::CallGraph;
@@ -183,13 +182,7 @@ impl Builder<'_> {
         let mut shape = Shape::default();
         let image = self.image;
         let Some(body) = &image.function(id).body else { return shape };
-        let code = image.code(id);
-        let mut after: FxHashMap<Inst, u32> = FxHashMap::default();
-        for (pc, op) in code.ops.iter().enumerate() {
-            if let Op::Call(site) = op {
-                after.insert(code.calls[*site as usize].inst, pc as u32 + 1);
-            }
-        }
+        let after: FxHashMap<Inst, u32> = image.calls(id).collect();
         for (block, data) in body.blocks.iter() {
             let ways = data.term.edges().len();
             shape.points += if ways > 1 { ways } else { 0 };
@@ -355,7 +348,7 @@ impl Builder<'_> {
     }
 
     fn edge(&self, function: FuncId, block: Block, way: u32) -> Edge {
-        (function.as_u32(), self.image.code(function).terminators[block.as_u32() as usize], way)
+        (function.as_u32(), self.image.terminator(function, block), way)
     }
 
     /// What comes first when a function is entered.

@@ -46,9 +46,7 @@ pub const LABEL: u32 = ENTRY - 1; // not tuning: numbers that no function has
 /// The edge of a place as strategies know it; a label is none.
 pub fn edge_of(image: &Image, place: Place) -> Option<Edge> {
     match place {
-        Place::Edge(function, block, way) => {
-            Some((function.as_u32(), image.code(function).terminators[block.as_u32() as usize], way))
-        }
+        Place::Edge(function, block, way) => Some((function.as_u32(), image.terminator(function, block), way)),
         Place::Entry(function) => Some((function.as_u32(), ENTRY, 0)),
         Place::Label(..) => None,
     }

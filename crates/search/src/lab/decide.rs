@@ -3,7 +3,7 @@
 use covenant_concolic::run::Run;
 use covenant_goals::report::{Defect, Moment};
 use covenant_goals::{Contradiction, ObjectiveId, Proof};
-use covenant_transition::justify::{Invariant, Lemmas, justify};
+use covenant_transition::lemma_check::{Invariant, Lemmas, check_lemmas};
 
 use super::Lab;
 
@@ -34,7 +34,7 @@ impl Lab<'_> {
         let number = self.tests.len() as u32;
         self.tell_ways(&run, &hit);
         let mut case = run.case;
-        case.name = format!("test_{:03}", number + 1);
+        case.name = crate::campaign::test_name(number as usize);
         if let Some(mut defect) = defect {
             defect.test = case.name.clone();
             self.defects.push(defect);
@@ -73,8 +73,8 @@ impl Lab<'_> {
     pub(crate) fn is_provable(&self, id: ObjectiveId) -> bool {
         let Some(flow) = &self.system.flow else { return false };
         let objective = self.ledger.objective(id);
-        let tied = !objective.places.is_empty() && objective.untied.is_none();
-        self.ledger.is_open(id) && tied && flow.target(id).beyond.is_none()
+        let mapped = !objective.places.is_empty() && objective.unmapped.is_none();
+        self.ledger.is_open(id) && mapped && flow.target(id).beyond.is_none()
     }
 
     /// Refutes an objective if these lemmas are enough, or says why they are not. The lemmas may be wrong: each is checked.
@@ -87,7 +87,7 @@ impl Lab<'_> {
         let Some(flow) = &self.system.flow else { return Ok(None) };
         let target = flow.target(id);
         let steps = self.settings.solver_steps;
-        match justify(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
+        match check_lemmas(flow, &mut self.cx.terms, &mut *self.judge, lemmas, &target.locations, steps) {
             Ok(invariant) => {
                 let words = explain(&invariant, target.locations.len());
                 self.system.invariants.insert(id, invariant);

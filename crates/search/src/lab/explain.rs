@@ -127,8 +127,7 @@ impl Lab<'_> {
             EventKind::Pointer => format!("pointer choice {outcome}"),
             _ => return None,
         };
-        let code = self.subject.image.code(FuncId::from_u32(site.function));
-        let loc = code.origins.get(site.pc as usize)?.loc;
+        let loc = self.subject.image.loc(site)?;
         subject.then(|| format!("{}:{} {outcome}", loc.line, loc.column))
     }
 

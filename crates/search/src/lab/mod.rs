@@ -126,12 +126,12 @@ impl<'s> Lab<'s> {
             backend: settings.solver,
             cancel: cancel.clone(),
             tuning: settings.tuning,
-            alike: settings.tuning.search_alike_paths,
+            alpha: settings.tuning.search_alpha_paths,
             ..solver::Options::default()
         };
         let judge = solver::Options {
             most_terms: Some(settings.tuning.search_judge_terms),
-            alike: settings.tuning.search_alike_judged,
+            alpha: settings.tuning.search_alpha_judged,
             ..options.clone()
         };
         let ledger = Ledger::new(subject.objectives.clone());

@@ -10,7 +10,7 @@ use covenant_constraints::{Model, TermId, Terms};
 use covenant_goals::ObjectiveId;
 use covenant_transition::compiled::Compiled;
 use covenant_transition::flow::{self, Flow, FlowOptions, LocationId};
-use covenant_transition::justify::{Invariant, Lemmas};
+use covenant_transition::lemma_check::{Invariant, Lemmas};
 use covenant_transition::trace::{Questions, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 

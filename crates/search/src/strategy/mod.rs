@@ -21,7 +21,7 @@ use covenant_constraints::random::Rng;
 use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, Terms};
 use rustc_hash::FxHashSet;
-use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
+use strum::IntoEnumIterator;
 
 use crate::cfg::{Cfg, Edge, PointId};
 use crate::guided::Guide;
@@ -139,58 +139,34 @@ struct Profile {
     make: fn(Start<'_>) -> Box<dyn Strategy>,
 }
 
-/// The registry: a file of this folder that has a `PROFILE`, and the strategy's name.
-macro_rules! strategies {
-    ($($module:ident: $name:ident,)*) => {
-        $(mod $module;)*
-
-        /// The strategies by their names on the command line, which are in kebab case.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, EnumString, IntoStaticStr, EnumIter)]
-        #[strum(serialize_all = "kebab-case")]
-        pub enum StrategyKind {
-            $(#[doc = concat!("See `strategy/", stringify!($module), ".rs`.")] $name,)*
-        }
-
-        impl StrategyKind {
-            fn profile(self) -> &'static Profile {
-                match self {
-                    $(StrategyKind::$name => &$module::PROFILE,)*
-                }
-            }
-        }
-    };
-}
-
 // In the order in which `--help` lists them.
-strategies! {
-    mixed: Mixed,
-    coverage: Coverage,
-    novelty: Novelty,
-    dfs: Dfs,
-    bfs: Bfs,
-    random: Random,
-    uniform_random: UniformRandom,
-    random_input: RandomInput,
-    shortest: Shortest,
-    shortest_local: ShortestLocal,
-    residual: Residual,
-    expectation: Expectation,
-    eager: Eager,
-    lookahead: Lookahead,
-    else_first: Else,
-    mt: Mt,
-    guided: Guided,
+covenant_goals::registry! {
+    /// The strategies by their names on the command line.
+    enum StrategyKind in "strategy" {
+        mixed: Mixed,
+        coverage: Coverage,
+        novelty: Novelty,
+        dfs: Dfs,
+        bfs: Bfs,
+        random: Random,
+        uniform_random: UniformRandom,
+        random_input: RandomInput,
+        shortest: Shortest,
+        shortest_local: ShortestLocal,
+        residual: Residual,
+        expectation: Expectation,
+        eager: Eager,
+        lookahead: Lookahead,
+        else_first: Else,
+        mt: Mt,
+        guided: Guided,
+    }
 }
 
 impl StrategyKind {
     /// All of them.
     pub fn all() -> impl Iterator<Item = StrategyKind> {
         StrategyKind::iter()
-    }
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.into()
     }
 
     /// When to use it, in a few words.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use covenant_concolic::symbolic::{ContextId, Event, EventKind};
 use covenant_concolic::tree::{NodeId, State, Tree};
+use covenant_constraints::tuning::Tuning;
 use covenant_constraints::{Model, Sort, TermId, Terms, Value, VarId};
 use covenant_interpreter::shadow::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Next, Ran, StrategyKind, View, Way, edge};
 use crate::cfg::Edge;
 use crate::cfg::{Cfg, PointId};
+use crate::guided::Guide;
 
 /// The decisions of a run: which one, and which input it tests.
 pub(super) type Program = fn(&mut Steps<'_>);
@@ -153,12 +155,24 @@ impl Inputs {
     }
 }
 
+/// What strategies look at and nothing changes.
+#[derive(Default)]
+struct Fixed {
+    guide: Guide,
+    tuning: Tuning,
+}
+
+impl Fixed {
+    fn view<'v>(&'v self, terms: &'v Terms, tree: &'v Tree, open: &'v FxHashSet<Edge>) -> View<'v> {
+        View { terms, tree, open, deepest: u32::MAX, guide: &self.guide, tuning: &self.tuning }
+    }
+}
+
 /// Explores until all ways are taken, the strategy ends, or a hundred flips were tried.
 pub(super) fn explore(program: Program, kind: StrategyKind, seed: u64) -> Log {
     let (cfg, mut open) = map(program);
     let mut strategy = kind.make(&cfg, &open, seed);
-    let guide = crate::guided::Guide::default();
-    let tuning = covenant_constraints::tuning::Tuning::default();
+    let fixed = Fixed::default();
     let mut inputs = Inputs::new();
     let mut tree = Tree::new();
     let mut log = Log { runs: Vec::new(), flips: Vec::new(), hopeful: 0, open: BTreeSet::new(), done: false };
@@ -173,24 +187,13 @@ pub(super) fn explore(program: Program, kind: StrategyKind, seed: u64) -> Log {
         let ways = |ids: &[NodeId]| ids.iter().map(|&id| as_way(&tree, &cfg, id)).collect::<Vec<Way>>();
         let fresh = ways(&trail.fresh.iter().map(|(id, _)| *id).collect::<Vec<_>>());
         let ran = Ran { path: &trail.path, taken: &ways(&trail.path[trail.shared..]), fresh: &fresh, inputs: &model };
-        strategy.ran(
-            &ran,
-            &View { terms: &inputs.terms, tree: &tree, open: &open, deepest: u32::MAX, guide: &guide, tuning: &tuning },
-        );
+        strategy.ran(&ran, &fixed.view(&inputs.terms, &tree, &open));
         let mut closed: Vec<Edge> = taken.iter().map(|&(pc, _, taken)| (0, pc, way(taken))).collect();
         closed.retain(|edge| open.remove(edge));
         closed.sort_unstable();
         strategy.closed(&closed);
         while !open.is_empty() && log.flips.len() + log.runs.len() < 100 {
-            let view = View {
-                terms: &inputs.terms,
-                tree: &tree,
-                open: &open,
-                deepest: u32::MAX,
-                guide: &guide,
-                tuning: &tuning,
-            };
-            let id = match strategy.next(&view) {
+            let id = match strategy.next(&fixed.view(&inputs.terms, &tree, &open)) {
                 Next::Flip(id) => id,
                 Next::Inputs(model) => {
                     next = inputs.vars.iter().map(|&var| model.value(&inputs.terms, var).is_true()).collect();

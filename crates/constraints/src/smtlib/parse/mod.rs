@@ -24,10 +24,13 @@ use crate::term::{TermId, Terms, VarId};
 /// A function that a text defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
+    /// How applications name it.
     pub name: String,
     /// Fresh variables that stand for the arguments in the body.
     pub params: Vec<VarId>,
+    /// What an application is.
     pub sort: Sort,
+    /// The term, over `params`.
     pub body: TermId,
 }
 
@@ -39,6 +42,7 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// No name means anything.
     pub fn new() -> Scope {
         Scope::default()
     }
@@ -57,10 +61,12 @@ impl Scope {
         }
     }
 
+    /// The term that a name means.
     pub fn get(&self, name: &str) -> Option<TermId> {
         self.names.get(name).copied()
     }
 
+    /// The function that a name means, if it takes arguments.
     pub fn function(&self, name: &str) -> Option<&Definition> {
         self.functions.get(name)
     }
@@ -176,6 +182,7 @@ fn declare<'a>(
     Ok(symbol)
 }
 
+/// Reads a term; names are those of the scope.
 pub fn term_of(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) -> Result<TermId, ParseError> {
     match walk::walk(doc, s, &mut TermAlgebra { terms, scope })? {
         Value::Term(t) => Ok(t),
@@ -186,6 +193,7 @@ pub fn term_of(doc: &Document<'_>, s: Sexp, terms: &mut Terms, scope: &Scope) ->
 /// The parts of `(define-fun NAME (PARAMS) SORT BODY)`: name, pairs of name and sort, sort, body.
 pub type DefinitionParts<'a> = (&'a str, Vec<(&'a str, Sexp)>, Sexp, Sexp);
 
+/// Takes a definition apart without reading sorts and body.
 pub fn definition_parts<'a>(doc: &Document<'a>, s: Sexp) -> Result<DefinitionParts<'a>, ParseError> {
     let malformed = |at: Sexp| doc.error(at, "(define-fun name ((name sort) ...) sort term) is expected");
     let Some(&[keyword, name, params, sort, body]) = doc.list(s) else { return Err(malformed(s)) };

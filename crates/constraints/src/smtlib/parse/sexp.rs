@@ -7,7 +7,9 @@ use std::fmt;
 /// A place in a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
 }
 
@@ -20,7 +22,9 @@ impl fmt::Display for Position {
 /// Why a text was refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
+    /// Where.
     pub at: Position,
+    /// What is expected there.
     pub message: String,
 }
 
@@ -53,6 +57,7 @@ pub enum Kind<'a> {
     Keyword(&'a str),
     /// Between the quotes, with doubled quotes as they stand.
     Text(&'a str),
+    /// What stands in brackets.
     List(Vec<Sexp>),
 }
 
@@ -76,14 +81,17 @@ impl<'a> Document<'a> {
         &self.items
     }
 
+    /// What an expression is.
     pub fn kind(&self, s: Sexp) -> &Kind<'a> {
         &self.nodes[s.0 as usize].0
     }
 
+    /// Where it begins.
     pub fn position(&self, s: Sexp) -> Position {
         position(self.text, self.nodes[s.0 as usize].1)
     }
 
+    /// What it consists of, if it is a list.
     pub fn list(&self, s: Sexp) -> Option<&[Sexp]> {
         match self.kind(s) {
             Kind::List(items) => Some(items),
@@ -91,6 +99,7 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// The symbol that it is, without the bars of a quoted one.
     pub fn symbol(&self, s: Sexp) -> Option<&'a str> {
         match self.kind(s) {
             Kind::Symbol(name) => Some(name),
@@ -122,6 +131,7 @@ impl<'a> Document<'a> {
         true
     }
 
+    /// An error at the place of an expression.
     pub fn error(&self, at: Sexp, message: impl Into<String>) -> ParseError {
         ParseError { at: self.position(at), message: message.into() }
     }
@@ -144,6 +154,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads expressions one after the other, as an input needs them.
     pub fn new(text: &'a str) -> Reader<'a> {
         Reader { at: 0, document: Document { text, nodes: Vec::new(), items: Vec::new() } }
     }

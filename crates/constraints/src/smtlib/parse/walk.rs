@@ -10,12 +10,16 @@ use super::sexp::{Document, Kind, ParseError, Sexp};
 /// What is applied: a symbol, perhaps with indices (`(_ extract 7 0)`) or a sort (`(as const S)`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head<'a> {
+    /// The symbol.
     pub name: &'a str,
+    /// The numbers of `(_ NAME …)`.
     pub indices: Vec<u32>,
+    /// The sort of `(as NAME SORT)`.
     pub sort: Option<Sexp>,
 }
 
 impl<'a> Head<'a> {
+    /// A symbol alone.
     pub fn plain(name: &'a str) -> Head<'a> {
         Head { name, indices: Vec::new(), sort: None }
     }
@@ -23,6 +27,7 @@ impl<'a> Head<'a> {
 
 /// The meaning of words.
 pub trait Algebra<'a> {
+    /// What an expression means.
     type Value: Clone;
 
     /// A literal: numeral, decimal, hexadecimal or binary.
@@ -31,6 +36,7 @@ pub trait Algebra<'a> {
     /// An identifier that stands alone and that no `let` binds.
     fn constant(&mut self, head: &Head<'a>) -> Result<Self::Value, String>;
 
+    /// What an application means, given what its arguments mean.
     fn apply(&mut self, doc: &Document<'a>, head: &Head<'a>, args: &[Self::Value]) -> Result<Self::Value, String>;
 
     /// A whole expression that means an application which has no text of its own.

@@ -78,6 +78,7 @@ extern "C" fn should_stop(state: *mut c_void) -> i32 {
 }
 
 impl BitwuzlaEngine {
+    /// An engine with a solver of its own, which counts by the gates of this table.
     pub fn new(tuning: &Tuning) -> BitwuzlaEngine {
         let mut watch = Box::new(Watch {
             limits: None,

@@ -97,13 +97,18 @@ impl std::str::FromStr for Backend {
 /// Which theories a query needs; solvers have faster instances for less.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Theory {
+    /// Bit-vectors and Booleans alone.
     Bits,
+    /// Floats too.
     Floats,
+    /// Arrays of bytes too.
     Arrays,
+    /// Everything.
     FloatsAndArrays,
 }
 
 impl Theory {
+    /// What conditions need together.
     pub fn of(terms: &Terms, conditions: impl IntoIterator<Item = TermId>) -> Theory {
         let (mut floats, mut arrays) = (false, false);
         for t in conditions {
@@ -133,8 +138,11 @@ impl Theory {
 /// What a check found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
+    /// There is a model, which can be read.
     Sat,
+    /// There is none.
     Unsat,
+    /// It could not be decided.
     Unknown(Reason),
 }
 
@@ -145,10 +153,12 @@ pub struct Limits {
     pub steps: Steps,
     /// The last resort, where steps are not counted as they should be.
     pub deadline: Instant,
+    /// Somebody outside may end it.
     pub cancel: Cancel,
 }
 
 impl Limits {
+    /// From now on.
     pub fn new(steps: Steps, cancel: &Cancel) -> Limits {
         let now = Instant::now();
         // A time beyond what the clock can express is no limit.
@@ -193,13 +203,16 @@ pub trait Engine: Send {
     /// Any operation but variables, constants and [`Op::FToIeee`]. `sorts` are those of the arguments.
     fn apply(&mut self, op: Op, sort: Sort, args: &[Self::Ast], sorts: &[Sort]) -> Self::Ast;
 
+    /// Opens a level of assertions.
     fn push(&mut self);
 
+    /// Forgets the assertions of so many levels.
     fn pop(&mut self, levels: usize);
 
     /// Asserts on the current level. With a tag the assertion may show up in cores.
     fn assert(&mut self, condition: Self::Ast, tag: Option<usize>);
 
+    /// Decides whether all assertions can hold together.
     fn check(&mut self, limits: &Limits) -> Verdict;
 
     /// After unsat: the tags of assertions that contradict each other.

@@ -7,7 +7,7 @@ use crate::tuning::Tuning;
 
 /// Keeps the facts of the path, aligned with the path of the query before.
 #[derive(Debug)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     inner: Box<dyn Solver>,
     facts: Facts,
     path: Vec<TermId>,
@@ -19,7 +19,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Bounds {
+    pub(crate) fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Bounds {
         Bounds {
             inner,
             facts: Facts::new(tuning),

@@ -9,7 +9,7 @@ use crate::term::{TermId, Terms};
 
 /// Remembers cores as sets of terms.
 #[derive(Debug)]
-pub struct CoreReuse {
+pub(crate) struct CoreReuse {
     inner: Box<dyn Solver>,
     /// By one term of the core, its youngest and so probably rarest: only queries with that term look at the core.
     by_watch: FxHashMap<TermId, Vec<Vec<TermId>>>,
@@ -20,7 +20,7 @@ pub struct CoreReuse {
 }
 
 impl CoreReuse {
-    pub fn new(inner: Box<dyn Solver>, keep: usize) -> CoreReuse {
+    pub(crate) fn new(inner: Box<dyn Solver>, keep: usize) -> CoreReuse {
         CoreReuse { inner, by_watch: FxHashMap::default(), order: VecDeque::new(), keep, layer: LayerStats::default() }
     }
 

@@ -7,7 +7,7 @@ use crate::term::Terms;
 /// Asks one back end, and the other where the first gives up or errs. A time-out stays one: the caller said how long a
 /// query may take.
 #[derive(Debug)]
-pub struct Fallback {
+pub(crate) struct Fallback {
     main: Box<dyn Solver>,
     other: Box<dyn Solver>,
     /// Which of the two is asked first about floats.
@@ -17,7 +17,7 @@ pub struct Fallback {
 }
 
 impl Fallback {
-    pub fn new(main: Box<dyn Solver>, other: Box<dyn Solver>, floats_to_main: bool) -> Fallback {
+    pub(crate) fn new(main: Box<dyn Solver>, other: Box<dyn Solver>, floats_to_main: bool) -> Fallback {
         Fallback { main, other, floats_to_main, layer: LayerStats::default() }
     }
 }

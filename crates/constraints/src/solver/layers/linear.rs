@@ -15,7 +15,7 @@ use crate::tuning::Tuning;
 
 /// See the module.
 #[derive(Debug)]
-pub struct Linear {
+pub(crate) struct Linear {
     inner: Box<dyn Solver>,
     cancel: Cancel,
     tuning: Tuning,
@@ -24,7 +24,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    pub fn new(inner: Box<dyn Solver>, cancel: Cancel, tuning: &Tuning) -> Linear {
+    pub(crate) fn new(inner: Box<dyn Solver>, cancel: Cancel, tuning: &Tuning) -> Linear {
         Linear { inner, cancel, tuning: *tuning, layer: LayerStats::default() }
     }
 }

@@ -1,6 +1,6 @@
 //! Layers: each answers the queries it can and hands the others, perhaps made smaller, to the next. One file a layer.
 
-mod alike;
+mod alpha;
 mod bounds;
 mod cores;
 mod fallback;
@@ -13,14 +13,14 @@ mod relax;
 mod slice;
 mod validate;
 
-pub use alike::Alike;
-pub use bounds::Bounds;
-pub use cores::CoreReuse;
-pub use fallback::Fallback;
-pub use linear::Linear;
-pub use models::ModelReuse;
-pub use narrow::Narrow;
-pub use propagate::Propagate;
-pub use relax::Relax;
-pub use slice::Slice;
-pub use validate::Validate;
+pub(crate) use alpha::AlphaEquivalence;
+pub(crate) use bounds::Bounds;
+pub(crate) use cores::CoreReuse;
+pub(crate) use fallback::Fallback;
+pub(crate) use linear::Linear;
+pub(crate) use models::ModelReuse;
+pub(crate) use narrow::Narrow;
+pub(crate) use propagate::Propagate;
+pub(crate) use relax::Relax;
+pub(crate) use slice::Slice;
+pub(crate) use validate::Validate;

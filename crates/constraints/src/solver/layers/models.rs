@@ -9,7 +9,7 @@ use crate::value::Model;
 
 /// Tries the hint, then recent models, the latest first.
 #[derive(Debug)]
-pub struct ModelReuse {
+pub(crate) struct ModelReuse {
     inner: Box<dyn Solver>,
     recent: VecDeque<Model>,
     keep: usize,
@@ -17,7 +17,7 @@ pub struct ModelReuse {
 }
 
 impl ModelReuse {
-    pub fn new(inner: Box<dyn Solver>, keep: usize) -> ModelReuse {
+    pub(crate) fn new(inner: Box<dyn Solver>, keep: usize) -> ModelReuse {
         ModelReuse { inner, recent: VecDeque::new(), keep, layer: LayerStats::default() }
     }
 }

@@ -25,7 +25,7 @@ struct Step {
 
 /// See the module.
 #[derive(Debug)]
-pub struct Narrow {
+pub(crate) struct Narrow {
     inner: Box<dyn Solver>,
     least_gain: u8,
     most_hard: usize,
@@ -41,7 +41,7 @@ pub struct Narrow {
 }
 
 impl Narrow {
-    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Narrow {
+    pub(crate) fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Narrow {
         Narrow {
             inner,
             least_gain: tuning.narrow_gain,

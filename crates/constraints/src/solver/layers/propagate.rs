@@ -28,7 +28,7 @@ struct Step {
 }
 
 #[derive(Debug)]
-pub struct Propagate {
+pub(crate) struct Propagate {
     inner: Box<dyn Solver>,
     most_visits: usize,
     steps: Vec<Step>,
@@ -46,7 +46,7 @@ fn union(a: &mut Sources, b: &[u32]) {
 }
 
 impl Propagate {
-    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Propagate {
+    pub(crate) fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Propagate {
         Propagate {
             inner,
             most_visits: tuning.propagate_visits,

@@ -12,7 +12,7 @@ use crate::tuning::Tuning;
 
 /// See the module.
 #[derive(Debug)]
-pub struct Relax {
+pub(crate) struct Relax {
     inner: Box<dyn Solver>,
     /// What the query itself may cost at first.
     soon: Steps,
@@ -32,7 +32,7 @@ struct Relaxed {
 }
 
 impl Relax {
-    pub fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Relax {
+    pub(crate) fn new(inner: Box<dyn Solver>, tuning: &Tuning) -> Relax {
         let soon = Steps(tuning.relax_soon);
         let (hardness, free, layer) = Default::default();
         Relax { inner, soon, tuning: *tuning, hardness, free, layer }

@@ -9,7 +9,7 @@ use crate::term::{TermId, Terms, VarId};
 use crate::value::Model;
 
 #[derive(Debug)]
-pub struct Slice {
+pub(crate) struct Slice {
     inner: Box<dyn Solver>,
     supports: Supports,
     /// `hits` are the queries that became smaller.
@@ -53,7 +53,7 @@ impl Index {
 }
 
 impl Slice {
-    pub fn new(inner: Box<dyn Solver>) -> Slice {
+    pub(crate) fn new(inner: Box<dyn Solver>) -> Slice {
         Slice { inner, supports: Supports::default(), layer: LayerStats::default() }
     }
 

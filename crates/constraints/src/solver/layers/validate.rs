@@ -8,7 +8,7 @@ use crate::term::Terms;
 
 /// The outermost layer, and the one around each back end.
 #[derive(Debug)]
-pub struct Validate {
+pub(crate) struct Validate {
     inner: Box<dyn Solver>,
     strict: bool,
     arena: Option<u64>,
@@ -19,7 +19,7 @@ pub struct Validate {
 
 impl Validate {
     /// With `strict` a wrong model is a panic, for tests; otherwise it is [`Reason::BadModel`].
-    pub fn new(inner: Box<dyn Solver>, strict: bool) -> Validate {
+    pub(crate) fn new(inner: Box<dyn Solver>, strict: bool) -> Validate {
         Validate { inner, strict, arena: None, stats: Stats::default(), layer: LayerStats::default() }
     }
 }

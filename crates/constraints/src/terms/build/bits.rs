@@ -8,6 +8,7 @@ macro_rules! binary {
     ($($(#[$doc:meta])* $name:ident = $op:ident;)+) => {
         impl Terms {
             $($(#[$doc])*
+            #[doc = concat!("[`Op::", stringify!($op), "`] of two bit-vectors of one width.")]
             pub fn $name(&mut self, a: TermId, b: TermId) -> TermId {
                 debug_assert_eq!(self.sort(a), self.sort(b));
                 let sort = self.sort(a);
@@ -21,6 +22,7 @@ macro_rules! predicate {
     ($($(#[$doc:meta])* $name:ident = $op:ident;)+) => {
         impl Terms {
             $($(#[$doc])*
+            #[doc = concat!("[`Op::", stringify!($op), "`] of two bit-vectors of one width, a Boolean.")]
             pub fn $name(&mut self, a: TermId, b: TermId) -> TermId {
                 debug_assert_eq!(self.sort(a), self.sort(b));
                 debug_assert!(matches!(self.sort(a), Sort::Bv(_)));
@@ -62,42 +64,51 @@ predicate! {
 }
 
 impl Terms {
+    /// Unsigned `a > b`.
     pub fn ugt(&mut self, a: TermId, b: TermId) -> TermId {
         self.ult(b, a)
     }
 
+    /// Unsigned `a >= b`.
     pub fn uge(&mut self, a: TermId, b: TermId) -> TermId {
         self.ule(b, a)
     }
 
+    /// Signed `a > b`.
     pub fn sgt(&mut self, a: TermId, b: TermId) -> TermId {
         self.slt(b, a)
     }
 
+    /// Signed `a >= b`.
     pub fn sge(&mut self, a: TermId, b: TermId) -> TermId {
         self.sle(b, a)
     }
 
+    /// All bits turned.
     pub fn bv_not(&mut self, a: TermId) -> TermId {
         let sort = self.sort(a);
         self.mk(Op::BvNot, &[a], sort)
     }
 
+    /// The two's complement.
     pub fn neg(&mut self, a: TermId) -> TermId {
         let sort = self.sort(a);
         self.mk(Op::BvNeg, &[a], sort)
     }
 
+    /// The bits that are not set in both.
     pub fn bv_nand(&mut self, a: TermId, b: TermId) -> TermId {
         let both = self.bv_and(a, b);
         self.bv_not(both)
     }
 
+    /// The bits that are set in neither.
     pub fn bv_nor(&mut self, a: TermId, b: TermId) -> TermId {
         let any = self.bv_or(a, b);
         self.bv_not(any)
     }
 
+    /// The bits that are the same in both.
     pub fn bv_xnor(&mut self, a: TermId, b: TermId) -> TermId {
         let differ = self.bv_xor(a, b);
         self.bv_not(differ)
@@ -157,6 +168,7 @@ impl Terms {
         if width == self.width(a) { a } else { self.mk(Op::SExt, &[a], Sort::Bv(width)) }
     }
 
+    /// Several times the same bits; at most 128 in all.
     pub fn repeat(&mut self, a: TermId, times: u8) -> TermId {
         let mut result = a;
         for _ in 1..times {
@@ -165,6 +177,7 @@ impl Terms {
         result
     }
 
+    /// What leaves at the top comes in at the bottom; amounts count modulo the width.
     pub fn rotate_left(&mut self, a: TermId, by: u8) -> TermId {
         let w = self.width(a);
         let by = by % w;
@@ -175,26 +188,31 @@ impl Terms {
         self.concat(high, low)
     }
 
+    /// What leaves at the bottom comes in at the top; amounts count modulo the width.
     pub fn rotate_right(&mut self, a: TermId, by: u8) -> TermId {
         let w = self.width(a);
         self.rotate_left(a, w - by % w)
     }
 
+    /// The unsigned minimum.
     pub fn umin(&mut self, a: TermId, b: TermId) -> TermId {
         let less = self.ult(a, b);
         self.ite(less, a, b)
     }
 
+    /// The unsigned maximum.
     pub fn umax(&mut self, a: TermId, b: TermId) -> TermId {
         let less = self.ult(a, b);
         self.ite(less, b, a)
     }
 
+    /// The signed minimum.
     pub fn smin(&mut self, a: TermId, b: TermId) -> TermId {
         let less = self.slt(a, b);
         self.ite(less, a, b)
     }
 
+    /// The signed maximum.
     pub fn smax(&mut self, a: TermId, b: TermId) -> TermId {
         let less = self.slt(a, b);
         self.ite(less, b, a)

@@ -11,7 +11,8 @@ use crate::term::{TermId, Terms};
 macro_rules! arithmetic {
     ($($name:ident = $op:ident;)+) => {
         impl Terms {
-            $(pub fn $name(&mut self, a: TermId, b: TermId) -> TermId {
+            $(#[doc = concat!("[`Op::", stringify!($op), "`] of two floats of one format.")]
+            pub fn $name(&mut self, a: TermId, b: TermId) -> TermId {
                 debug_assert_eq!(self.sort(a), self.sort(b));
                 let sort = self.sort(a);
                 self.mk(Op::$op, &[a, b], sort)
@@ -24,6 +25,7 @@ macro_rules! comparison {
     ($($(#[$doc:meta])* $name:ident = $op:ident;)+) => {
         impl Terms {
             $($(#[$doc])*
+            #[doc = concat!("[`Op::", stringify!($op), "`] of two floats of one format, a Boolean.")]
             pub fn $name(&mut self, a: TermId, b: TermId) -> TermId {
                 debug_assert_eq!(self.sort(a), self.sort(b));
                 self.mk(Op::$op, &[a, b], Sort::Bool)
@@ -36,6 +38,7 @@ macro_rules! class_test {
     ($($(#[$doc:meta])* $name:ident = $op:ident;)+) => {
         impl Terms {
             $($(#[$doc])*
+            #[doc = concat!("[`Op::", stringify!($op), "`] of a float, a Boolean.")]
             pub fn $name(&mut self, a: TermId) -> TermId {
                 debug_assert!(matches!(self.sort(a), Sort::Float(_)));
                 self.mk(Op::$op, &[a], Sort::Bool)
@@ -70,10 +73,12 @@ class_test! {
 }
 
 impl Terms {
+    /// A constant of the single format.
     pub fn f32(&mut self, value: f32) -> TermId {
         self.float(FloatKind::F32, u128::from(value.to_bits()))
     }
 
+    /// A constant of the double format.
     pub fn f64(&mut self, value: f64) -> TermId {
         self.float(FloatKind::F64, u128::from(value.to_bits()))
     }
@@ -94,6 +99,7 @@ impl Terms {
         self.mk(op, &[a], sort)
     }
 
+    /// The root, rounded to nearest; of a negative number NaN.
     pub fn f_sqrt(&mut self, a: TermId) -> TermId {
         self.float_unary(Op::FSqrt, a)
     }
@@ -110,10 +116,12 @@ impl Terms {
         self.float_unary(Op::FRound(mode), a)
     }
 
+    /// The other sign, also of zero.
     pub fn f_neg(&mut self, a: TermId) -> TermId {
         self.float_unary(Op::FNeg, a)
     }
 
+    /// Without its sign.
     pub fn f_abs(&mut self, a: TermId) -> TermId {
         self.float_unary(Op::FAbs, a)
     }
@@ -136,15 +144,18 @@ impl Terms {
         self.ite(take_a, a, b)
     }
 
+    /// To another format.
     pub fn f_to_f(&mut self, a: TermId, to: FloatKind, mode: Rounding) -> TermId {
         if self.float_kind(a) == to { a } else { self.mk(Op::FToF(to, mode), &[a], Sort::Float(to)) }
     }
 
+    /// From a signed bit-vector.
     pub fn s_to_f(&mut self, a: TermId, to: FloatKind, mode: Rounding) -> TermId {
         debug_assert!(matches!(self.sort(a), Sort::Bv(_)));
         self.mk(Op::SToF(to, mode), &[a], Sort::Float(to))
     }
 
+    /// From an unsigned bit-vector.
     pub fn u_to_f(&mut self, a: TermId, to: FloatKind, mode: Rounding) -> TermId {
         debug_assert!(matches!(self.sort(a), Sort::Bv(_)));
         self.mk(Op::UToF(to, mode), &[a], Sort::Float(to))
@@ -156,6 +167,7 @@ impl Terms {
         self.guarded_to_int(a, width, true, mode)
     }
 
+    /// To an unsigned bit-vector; what does not fit gives what [`Terms::f_to_s`] gives.
     pub fn f_to_u(&mut self, a: TermId, width: u8, mode: Rounding) -> TermId {
         self.guarded_to_int(a, width, false, mode)
     }

@@ -5,26 +5,31 @@ use crate::sort::Sort;
 use crate::term::{TermId, Terms};
 
 impl Terms {
+    /// The opposite of a Boolean.
     pub fn not(&mut self, a: TermId) -> TermId {
         debug_assert_eq!(self.sort(a), Sort::Bool);
         self.mk(Op::Not, &[a], Sort::Bool)
     }
 
+    /// Both of two Booleans.
     pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
         debug_assert_eq!((self.sort(a), self.sort(b)), (Sort::Bool, Sort::Bool));
         self.mk(Op::And, &[a, b], Sort::Bool)
     }
 
+    /// At least one of two Booleans.
     pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
         debug_assert_eq!((self.sort(a), self.sort(b)), (Sort::Bool, Sort::Bool));
         self.mk(Op::Or, &[a, b], Sort::Bool)
     }
 
+    /// Exactly one of two Booleans.
     pub fn xor(&mut self, a: TermId, b: TermId) -> TermId {
         let same = self.eq(a, b);
         self.not(same)
     }
 
+    /// The second, where the first holds.
     pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
         let not_a = self.not(a);
         self.or(not_a, b)
@@ -54,11 +59,13 @@ impl Terms {
         self.mk(Op::Eq, &[a, b], Sort::Bool)
     }
 
+    /// Whether two terms of one sort differ.
     pub fn ne(&mut self, a: TermId, b: TermId) -> TermId {
         let same = self.eq(a, b);
         self.not(same)
     }
 
+    /// `a` where `c` holds, else `b`; of any one sort.
     pub fn ite(&mut self, c: TermId, a: TermId, b: TermId) -> TermId {
         debug_assert_eq!(self.sort(c), Sort::Bool);
         debug_assert_eq!(self.sort(a), self.sort(b));
@@ -115,11 +122,13 @@ impl Terms {
         self.ite(is_below, below, above)
     }
 
+    /// The byte at an index of 64 bits.
     pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
         debug_assert_eq!((self.sort(array), self.sort(index)), (Sort::Array, Sort::Bv(64)));
         self.mk(Op::Select, &[array, index], Sort::Bv(8))
     }
 
+    /// The array with another byte at an index.
     pub fn store(&mut self, array: TermId, index: TermId, byte: TermId) -> TermId {
         debug_assert_eq!(
             (self.sort(array), self.sort(index), self.sort(byte)),
@@ -128,6 +137,7 @@ impl Terms {
         self.mk(Op::Store, &[array, index, byte], Sort::Array)
     }
 
+    /// An array that has the same byte everywhere.
     pub fn const_array(&mut self, byte: TermId) -> TermId {
         debug_assert_eq!(self.sort(byte), Sort::Bv(8));
         self.mk(Op::ConstArray, &[byte], Sort::Array)

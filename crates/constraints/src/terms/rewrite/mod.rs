@@ -25,6 +25,7 @@ use crate::term::{Node, TermId, Terms};
 /// One rewriting rule.
 #[derive(Clone, Copy)]
 pub struct Rule {
+    /// For tests and for those who look for a rule that does harm.
     pub name: &'static str,
     /// An equal term, if the rule fits the node.
     pub apply: fn(&mut Terms, &Node) -> Option<TermId>,

@@ -1,8 +1,8 @@
 //! Oracles: clang's own dump of the mapping, and llvm-cov.
 
 mod damaged;
+mod edge_mapping;
 mod oracle;
-mod ties;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

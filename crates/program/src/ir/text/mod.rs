@@ -54,7 +54,10 @@ pub use parse::parse;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ParseError {
+    /// From 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
+    /// What was expected, and what is there.
     pub message: String,
 }

@@ -46,13 +46,13 @@ impl PathSearch {
                 continue;
             }
             let objective = lab.ledger.objective(id);
-            if objective.parts.is_some() && objective.untied.is_none() {
+            if objective.parts.is_some() && objective.unmapped.is_none() {
                 let reason = why_parts(lab, id, status, (&unknown, &limited));
                 lab.ledger.explain(id, reason);
-            } else if objective.places.is_empty() && objective.untied.is_none() {
+            } else if objective.places.is_empty() && objective.unmapped.is_none() {
                 let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
                 lab.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
-            } else if let Some(reason) = &objective.untied {
+            } else if let Some(reason) = &objective.unmapped {
                 let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
                 lab.ledger.explain(id, reason);
             } else if let Some(rest) = self

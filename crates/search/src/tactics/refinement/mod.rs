@@ -17,7 +17,7 @@ use covenant_goals::{Contradiction, ObjectiveId};
 use covenant_prove::arc::frontier::{self, Frontier};
 use covenant_prove::arc::model::{Model, NodeId, Size};
 use covenant_transition::flow::{Flow, LocationId};
-use covenant_transition::justify::{Lemmas, before};
+use covenant_transition::lemma_check::{Lemmas, before};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lab::{Budget, Lab, Others, Ran, Tactic, Turn};

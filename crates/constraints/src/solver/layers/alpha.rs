@@ -1,5 +1,5 @@
-//! Queries that differ only in the names of their variables have the same answer. Copies of a loop, and calls of one function
-//! in several contexts, ask the same again and again.
+//! Alpha-equivalence: queries that differ only in the names of their variables have the same answer. Copies of a loop, and
+//! calls of one function in several contexts, ask the same again and again.
 
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,7 @@ enum Known {
 }
 
 #[derive(Debug)]
-pub struct Alike {
+pub(crate) struct AlphaEquivalence {
     inner: Box<dyn Solver>,
     most_nodes: usize,
     kinds: Kinds,
@@ -31,10 +31,10 @@ pub struct Alike {
     layer: LayerStats,
 }
 
-impl Alike {
-    pub fn new(inner: Box<dyn Solver>, keep: usize, tuning: &Tuning) -> Alike {
-        let most_nodes = tuning.alike_nodes;
-        Alike {
+impl AlphaEquivalence {
+    pub(crate) fn new(inner: Box<dyn Solver>, keep: usize, tuning: &Tuning) -> AlphaEquivalence {
+        let most_nodes = tuning.alpha_nodes;
+        AlphaEquivalence {
             inner,
             most_nodes,
             kinds: Kinds::default(),
@@ -120,7 +120,7 @@ impl Kinds {
     }
 }
 
-impl Solver for Alike {
+impl Solver for AlphaEquivalence {
     fn solve(&mut self, terms: &mut Terms, query: &Query<'_>) -> Answer {
         self.layer.calls += 1;
         let Some((form, variables)) = form(&mut self.kinds, terms, query, self.most_nodes) else {
@@ -160,7 +160,7 @@ impl Solver for Alike {
 
     fn stats(&self) -> Stats {
         let mut stats = self.inner.stats();
-        stats.add_layer("alike", self.layer);
+        stats.add_layer("alpha", self.layer);
         stats
     }
 
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn names_do_not_matter_but_everything_else_does() {
         let mut terms = Terms::new();
-        let mut solver = Alike::new(stack(&Options::default()), 10, &Tuning::default());
-        let mut ask = |solver: &mut Alike, limit: u128, swapped: bool| {
+        let mut solver = AlphaEquivalence::new(stack(&Options::default()), 10, &Tuning::default());
+        let mut ask = |solver: &mut AlphaEquivalence, limit: u128, swapped: bool| {
             let (x, y) = (terms.new_var("x", Sort::Bv(8)), terms.new_var("y", Sort::Bv(8)));
             let limit = terms.bv(limit, 8);
             let below = terms.ult(x, limit);
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn one_variable_twice_is_not_two_variables() {
         let mut terms = Terms::new();
-        let mut solver = Alike::new(stack(&Options::default()), 10, &Tuning::default());
+        let mut solver = AlphaEquivalence::new(stack(&Options::default()), 10, &Tuning::default());
         let [x, y, z] = ["x", "y", "z"].map(|name| terms.new_var(name, Sort::Bv(8)));
         let (a, b) = (terms.ult(x, y), terms.ult(y, z));
         assert!(solver.solve(&mut terms, &query(&[a], b)).is_sat());

@@ -1,6 +1,6 @@
 //! From lemmas to an inductive invariant: what exactly a proof needs.
 //!
-//! Provers collect lemmas, formulas of which they believe that they hold whenever a run is at a location. [`justify`]
+//! Provers collect lemmas, formulas of which they believe that they hold whenever a run is at a location. [`check_lemmas`]
 //! believes none of them: it starts from "this location is never reached" and, edge by edge, asks the solver which
 //! lemmas of the place before make that true, and then the same of those. What comes out is an invariant in which every
 //! implication was checked, and nothing that is not needed.
@@ -24,7 +24,7 @@ pub type Invariant = BTreeMap<LocationId, Vec<TermId>>;
 const MOST: usize = 20_000; // not tuning: keeps a certificate to a size that can be stored and checked
 
 /// An inductive invariant under which no run is ever at `targets`, made of these lemmas. `Err`: why there is none.
-pub fn justify(
+pub fn check_lemmas(
     flow: &Flow,
     terms: &mut Terms,
     solver: &mut dyn Solver,

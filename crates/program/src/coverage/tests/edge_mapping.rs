@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashSet};
 
+use super::super::edge_mapping::{BranchSite, Outcome, Reason, SiteKind, Way, branches};
 use super::super::module::read_bitcode;
-use super::super::tie::{BranchSite, Outcome, Reason, SiteKind, Way, branches};
 use super::super::{Counter, FunctionCoverage, Region, RegionKind, Span};
 use super::{PROGRAMS, program};
 use crate::clang::FrontEnd;
@@ -13,8 +13,8 @@ fn region(line: u32, kind: RegionKind) -> Region {
     Region { span: Span { file: 0, start: (line, 1), end: (line, 2) }, kind }
 }
 
-/// Ties the branch regions `(true, false)` to a body; counters are as in `expressions`.
-fn tie(blocks: &str, expressions: &[[Counter; 2]], regions: &[[Counter; 2]]) -> Vec<BranchSite> {
+/// Maps the branch regions `(true, false)` to the edges of a body; counters are as in `expressions`.
+fn map(blocks: &str, expressions: &[[Counter; 2]], regions: &[[Counter; 2]]) -> Vec<BranchSite> {
     let text = format!("fn0 = function \"f\"(i1, i32) {{ bb0(v0: i1, v1: i32): {blocks} }}");
     let program = parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let body = program.functions[FuncId::from_u32(0)].body.as_ref().unwrap();
@@ -35,9 +35,9 @@ fn check(blocks: &str, expressions: &[[Counter; 2]], regions: &[[Counter; 2]], e
         Outcome::Edges(ways) => ways.iter().map(|w| format!("{}.{}", w.block, w.edge)).collect::<Vec<_>>().join(" "),
         Outcome::Always => "always".to_owned(),
         Outcome::Never => "never".to_owned(),
-        Outcome::Untied(reason) => reason.to_string(),
+        Outcome::Unmapped(reason) => reason.to_string(),
     };
-    let sites = tie(blocks, expressions, regions);
+    let sites = map(blocks, expressions, regions);
     let found: Vec<_> = sites.iter().map(|s| (s.kind, show(&s.on_true), show(&s.on_false))).collect();
     let expected: Vec<_> = expected.iter().map(|(kind, t, f)| (*kind, t.to_string(), f.to_string())).collect();
     assert_eq!(found, expected, "{blocks}");
@@ -160,9 +160,9 @@ fn lowered(name: &str) -> Vec<(String, Body, FunctionCoverage)> {
     functions
 }
 
-/// Every branch that llvm-cov lists for the C programs is tied, and no edge is two outcomes of one region.
+/// Every branch that llvm-cov lists for the C programs is mapped to edges, and no edge is two outcomes of one region.
 #[test]
-fn every_branch_of_c_programs_is_tied() {
+fn every_branch_of_c_programs_is_mapped() {
     let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
     for name in PROGRAMS {
         for (function, body, mapping) in lowered(name) {
@@ -182,7 +182,7 @@ fn every_branch_of_c_programs_is_tied() {
                         }
                         Outcome::Always => "always",
                         Outcome::Never => "never",
-                        Outcome::Untied(reason) => panic!("{place}: {reason}"),
+                        Outcome::Unmapped(reason) => panic!("{place}: {reason}"),
                     };
                     *outcomes.entry(word).or_default() += 1;
                 }

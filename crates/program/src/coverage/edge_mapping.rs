@@ -1,4 +1,4 @@
-//! Ties the branch regions of the source to the edges of the IR.
+//! The edge mapping: from the branch regions of the source to the edges of the IR.
 //!
 //! A branch region has two counts. Nearly always one of them is a counter of its own, and clang increments this in a
 //! block that is entered only when the condition has that outcome. So the edges into the block (through jumps, if need
@@ -10,7 +10,7 @@
 //! default, which are one decision.
 //!
 //! Nothing is believed for its shape: a set of edges is an outcome only if it is taken as often as the region says, in every
-//! run (`flow.rs` says how that is known). What cannot be tied has a [`Reason`].
+//! run (`flow.rs` says how that is known). An outcome that stays unmapped has a [`Reason`].
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -22,7 +22,9 @@ use crate::ir::{Block, Body, Op, Terminator};
 /// An edge: the block it leaves, and its index in [`Terminator::edges`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Way {
+    /// The block it leaves.
     pub block: Block,
+    /// Index in [`Terminator::edges`].
     pub edge: u32,
 }
 
@@ -31,11 +33,15 @@ pub struct Way {
 pub struct BranchSite {
     /// Index into [`FunctionCoverage::regions`].
     pub region: usize,
+    /// What the region is of.
     pub kind: SiteKind,
+    /// What must happen for the condition to be true, or the label to be jumped to.
     pub on_true: Outcome,
+    /// The opposite of `on_true`.
     pub on_false: Outcome,
 }
 
+/// What a branch region is of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SiteKind {
     /// An atomic condition.
@@ -46,6 +52,7 @@ pub enum SiteKind {
     NoCase,
 }
 
+/// Where one of the two outcomes of a branch region is in the IR.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The outcome is to take one of these edges. There is at least one; they are in order.
@@ -54,11 +61,13 @@ pub enum Outcome {
     Always,
     /// No run has this outcome: clang emitted no code for it, or it would need a counter that differs from itself.
     Never,
-    Untied(Reason),
+    /// It is not known which edges they are.
+    Unmapped(Reason),
 }
 
-/// Why an outcome is not tied to edges.
+/// Why an outcome is mapped to no edges.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum Reason {
     #[error("neither outcome has a counter of its own")]
     NoCounter,
@@ -66,13 +75,13 @@ pub enum Reason {
     OtherCount,
 }
 
-/// Ties all branch regions that are not folded, in the order of the mapping. The body was lowered from the function that
+/// Maps all branch regions that are not folded, in the order of the mapping. The body was lowered from the function that
 /// the mapping describes.
 pub fn branches(body: &Body, mapping: &FunctionCoverage) -> Vec<BranchSite> {
     if body.blocks.is_empty() {
         return Vec::new();
     }
-    let tier = Tier::new(body, mapping);
+    let mapper = Mapper::new(body, mapping);
     let mut regions = Vec::new();
     for (region, data) in mapping.branch_regions() {
         if let RegionKind::Branch { on_true, on_false, .. } = data.kind {
@@ -80,11 +89,11 @@ pub fn branches(body: &Body, mapping: &FunctionCoverage) -> Vec<BranchSite> {
         }
     }
     let counters: Vec<Counter> = regions.iter().flat_map(|(_, pair)| *pair).collect();
-    let [exact, returning] = [&tier.exact, &tier.returning].map(|flow| counts(mapping, flow, &counters));
+    let [exact, returning] = [&mapper.exact, &mapper.returning].map(|flow| counts(mapping, flow, &counters));
     let counts = exact.chunks_exact(2).zip(returning.chunks_exact(2));
     let sites = regions.into_iter().zip(counts).map(|((region, counters), (exact, returning))| {
         let side = |at: usize| Side { counter: counters[at], exact: exact[at], returning: returning[at] };
-        tier.site(region, [side(0), side(1)])
+        mapper.site(region, [side(0), side(1)])
     });
     sites.collect()
 }
@@ -102,7 +111,7 @@ struct Side {
     returning: Count,
 }
 
-struct Tier<'a> {
+struct Mapper<'a> {
     body: &'a Body,
     mapping: &'a FunctionCoverage,
     exact: Flow,
@@ -123,8 +132,8 @@ struct Tier<'a> {
 /// Both outcomes of a region, as edges.
 type Pair = [Option<Vec<Way>>; 2];
 
-impl<'a> Tier<'a> {
-    fn new(body: &'a Body, mapping: &'a FunctionCoverage) -> Tier<'a> {
+impl<'a> Mapper<'a> {
+    fn new(body: &'a Body, mapping: &'a FunctionCoverage) -> Mapper<'a> {
         let mut into = vec![Vec::new(); body.blocks.len()];
         let mut targets = Vec::new();
         let mut counters: HashMap<u32, Vec<Block>> = HashMap::new();
@@ -142,7 +151,7 @@ impl<'a> Tier<'a> {
         let dominators = Dominators::new(body);
         let exact = Flow::new(body, Ends::Leave);
         let returning = Flow::new(body, Ends::Return);
-        let mut tier = Tier {
+        let mut mapper = Mapper {
             body,
             mapping,
             exact,
@@ -155,9 +164,9 @@ impl<'a> Tier<'a> {
             checks_of: HashMap::new(),
             by_count: HashMap::new(),
         };
-        tier.find_range_checks();
-        tier.find_counts();
-        tier
+        mapper.find_range_checks();
+        mapper.find_counts();
+        mapper
     }
 
     fn find_counts(&mut self) {
@@ -218,7 +227,7 @@ impl<'a> Tier<'a> {
             _ if count == Count::ZERO => Outcome::Never,
             Some(outcome) => outcome,
             None if count == self.exact.entry => Outcome::Always,
-            None => self.same_count(count).map_or(Outcome::Untied(reason), Outcome::Edges),
+            None => self.same_count(count).map_or(Outcome::Unmapped(reason), Outcome::Edges),
         }
     }
 

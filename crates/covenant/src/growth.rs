@@ -1,0 +1,105 @@
+//! Larger objects, where those of usual size leave something open.
+//!
+//! How many elements an object behind a pointer has is a choice of ours. Where the search has nothing left to try and runs ended
+//! at the size of an object, it is done again with larger ones, from the tests that are there. Only what the first search left
+//! open is taken from the others: freedom costs nothing where it is not used. Each further search also holds the proofs of the
+//! first against its runs.
+
+use std::collections::HashMap;
+
+use covenant_concolic::Subject;
+use covenant_goals::report::{Defect, Stats};
+use covenant_goals::{Contradiction, ReasonKind, Status, TestCase, Verdict};
+use covenant_search::Settings;
+use covenant_search::campaign::{self, Findings, Observer};
+
+/// Elements of objects, one search after the other.
+const LARGER: [u64; 3] = [64, 256, 4096]; // not tuning: what the inputs are
+
+/// Searches on with larger objects as long as some objective may need them.
+pub(crate) fn grow(
+    first: &mut Findings,
+    subject: &Subject,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(), Contradiction> {
+    for elements in LARGER {
+        let limited =
+            |verdict: &Verdict| matches!(verdict, Verdict::Unknown(reason) if reason.kind == ReasonKind::Model);
+        let is_open = first.ledger.iter().any(|(_, _, verdict)| limited(verdict));
+        if first.status != Status::Complete || !first.ended_by_size || !is_open {
+            return Ok(());
+        }
+        let mut settings = settings.clone();
+        settings.inputs.array_len = elements;
+        let further = campaign::run_from(subject, &settings, &first.tests, observer)?;
+        take(first, further)?;
+    }
+    Ok(())
+}
+
+/// What the further search covers and the first one does not, and errors that only it found.
+fn take(first: &mut Findings, further: Findings) -> Result<(), Contradiction> {
+    let mut moved = Moved { tests: &further.tests, numbers: HashMap::new() };
+    for (id, _, verdict) in further.ledger.iter() {
+        let Verdict::Covered(tests) = verdict else { continue };
+        let is_new = !matches!(first.ledger.verdict(id), Verdict::Covered(_));
+        if let Some(number) = tests.first().filter(|_| is_new).and_then(|&test| moved.number(first, test)) {
+            first.ledger.cover(id, number)?;
+        }
+    }
+    let place = |defect: &Defect| (defect.file.clone(), defect.line, defect.column, defect.kind.clone());
+    for defect in &further.defects {
+        if first.defects.iter().any(|known| place(known) == place(defect)) {
+            continue;
+        }
+        let test = further.tests.iter().position(|case| case.name == defect.test);
+        if let Some(number) = test.and_then(|test| moved.number(first, test as u32)) {
+            let test = first.tests[number as usize].name.clone();
+            first.defects.push(Defect { test, ..defect.clone() });
+        }
+    }
+    add(&mut first.stats, &further.stats);
+    first.stats.tests = first.tests.len() as u64;
+    first.status = further.status;
+    first.ended_by_size = further.ended_by_size;
+    first.limits.extend(further.limits);
+    Ok(())
+}
+
+/// Tests of a further search and their numbers among those of the first.
+struct Moved<'f> {
+    tests: &'f [TestCase],
+    numbers: HashMap<u32, u32>,
+}
+
+impl Moved<'_> {
+    fn number(&mut self, first: &mut Findings, test: u32) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(&test) {
+            return Some(number);
+        }
+        let number = first.tests.len();
+        let case = self.tests.get(test as usize)?.clone();
+        first.tests.push(TestCase { name: campaign::test_name(number), ..case });
+        self.numbers.insert(test, number as u32);
+        Some(number as u32)
+    }
+}
+
+fn add(sum: &mut Stats, more: &Stats) {
+    sum.iterations += more.iterations;
+    sum.executions += more.executions;
+    sum.instructions += more.instructions;
+    sum.solver_calls += more.solver_calls;
+    sum.smt_calls += more.smt_calls;
+    sum.certificate_calls += more.certificate_calls;
+    sum.solver_sat += more.solver_sat;
+    sum.solver_unsat += more.solver_unsat;
+    sum.solver_unknown += more.solver_unknown;
+    sum.solver_ms += more.solver_ms;
+    sum.solver_late += more.solver_late;
+    sum.hopeful_flips += more.hopeful_flips;
+    sum.choosing_ms += more.choosing_ms;
+    sum.refinements += more.refinements;
+    sum.coarsenings += more.coarsenings;
+}
