@@ -428,7 +428,9 @@ impl<'c, 'p, 'o> Follower<'c, 'p, 'o> {
             if let Some(condition) = condition {
                 self.oracle.tell(&format!("(assert {condition})\n"));
             }
-            if self.can_be() {
+            // A local path leads to its end or nowhere: there it is asked about.
+            let local = numbers.is_none() && self.codes.contains_key(&function);
+            if local || self.can_be() {
                 if let Some(numbers) = numbers {
                     self.target(&state, &numbers);
                 }
