@@ -31,6 +31,12 @@ impl Default for CheckOptions {
     }
 }
 
+impl CheckOptions {
+    pub(crate) fn program(&self) -> PathBuf {
+        self.cvc5.clone().unwrap_or_else(|| PathBuf::from("cvc5"))
+    }
+}
+
 /// What came of one certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Checked {
@@ -43,16 +49,18 @@ pub enum Checked {
 }
 
 /// The words of a user without cvc5.
-const MISSING: &str = "cvc5 is not installed; get it with `apt-get install cvc5`";
+pub(crate) const MISSING: &str = "cvc5 is not installed; get it with `apt-get install cvc5`";
 
 /// What is proved without a formula rests on how covenant reads the program.
 const NOTHING_TO_ASK: &str =
     "there is no question for cvc5: no path leads there in the program as covenant reads it, and that alone says so";
 
+/// What an answer `sat` means where a question knows less than the program says.
+const TOO_FREE: &str = "the independent encoding does not know enough of the program";
+
 /// Asks cvc5 about each certificate. The results are in the order of the scripts.
 pub fn check(scripts: &[Script], options: &CheckOptions) -> Vec<Checked> {
-    let program = options.cvc5.clone().unwrap_or_else(|| PathBuf::from("cvc5"));
-    let solver = Solver { program, timeout: options.timeout };
+    let solver = Solver { program: options.program(), timeout: options.timeout };
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<Checked>> = scripts.iter().map(|_| OnceLock::new()).collect();
     let worker = || {
@@ -95,8 +103,15 @@ fn confirm(solver: &Solver, script: &Script) -> Checked {
     }
     let asked = |index: usize| &script.questions[index].words;
     // One answer `sat` is enough to refuse, whatever became of the other questions.
-    if let Some(index) = answers.iter().position(|a| *a == Answer::Sat) {
+    let is_sat = |index: &usize| answers[*index] == Answer::Sat;
+    let is_exact = |index: &usize| script.questions[*index].free.is_empty();
+    if let Some(index) = (0..answers.len()).find(|index| is_sat(index) && is_exact(index)) {
         return Checked::Refused(format!("it does not hold that {}", asked(index)));
+    }
+    // The question allows more than the program does.
+    if let Some(index) = (0..answers.len()).find(is_sat) {
+        let free = script.questions[index].free.join("; ");
+        return Checked::NotChecked(format!("{TOO_FREE} ({free}); asked was whether {}", asked(index)));
     }
     let open = answers.iter().enumerate().find_map(|(index, answer)| match answer {
         Answer::Sat | Answer::Unsat => None,
@@ -116,7 +131,11 @@ mod tests {
 
     fn script(questions: &[&str]) -> Script {
         let prelude = "(set-logic QF_BV)\n(declare-const |x| (_ BitVec 32))\n(declare-const |y| (_ BitVec 32))\n";
-        let question = |(i, text): (usize, &&str)| Question { text: format!("{text}\n"), words: format!("{i} holds") };
+        let question = |(i, text): (usize, &&str)| Question {
+            text: format!("{text}\n"),
+            words: format!("{i} holds"),
+            free: Vec::new(),
+        };
         Script { prelude: prelude.into(), questions: questions.iter().enumerate().map(question).collect() }
     }
 

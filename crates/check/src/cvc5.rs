@@ -1,8 +1,8 @@
 //! Talking to cvc5: scripts in, one answer for each question out.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use covenant_goals::certificate::{Question, Script};
@@ -77,6 +77,65 @@ impl Solver {
             let (stdout, stderr) = (stdout.join().unwrap_or_default(), stderr.join().unwrap_or_default());
             Ok(Output { stdout, stderr, in_time })
         })
+    }
+}
+
+/// A solver that is told more and more, and asked in between.
+pub(super) struct Session {
+    child: Child,
+    told: Option<ChildStdin>,
+    said: BufReader<ChildStdout>,
+    /// Why it does not answer any more.
+    pub(super) broken: Option<String>,
+}
+
+impl Session {
+    pub(super) fn new(solver: &Solver) -> std::io::Result<Session> {
+        let mut command = Command::new(&solver.program);
+        command.args(["--lang", "smt2", "--quiet", "--incremental"]);
+        command.arg(format!("--tlimit-per={}", (solver.timeout / SHARE).min(MOST_SHARE).as_millis().max(1)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let told = child.stdin.take();
+        let said = child.stdout.take().ok_or_else(|| std::io::Error::other("it has no output"))?;
+        Ok(Session { child, told, said: BufReader::new(said), broken: None })
+    }
+
+    pub(super) fn send(&mut self, text: &str) {
+        let sent = self.told.as_mut().map(|pipe| pipe.write_all(text.as_bytes()));
+        if !matches!(sent, Some(Ok(()))) {
+            self.broken.get_or_insert_with(|| "cvc5 ended".to_owned());
+        }
+    }
+
+    pub(super) fn check(&mut self) -> Answer {
+        self.send("(check-sat)\n");
+        let flushed = self.told.as_mut().map(Write::flush);
+        let mut line = String::new();
+        let read = self.said.read_line(&mut line);
+        if self.broken.is_some() || !matches!(flushed, Some(Ok(()))) || !matches!(read, Ok(1..)) {
+            // It ends when its time is up.
+            self.broken.get_or_insert_with(|| "cvc5 did not answer in time".to_owned());
+            return Answer::Timeout;
+        }
+        match line.trim() {
+            "sat" => Answer::Sat,
+            "unsat" => Answer::Unsat,
+            "unknown" | "timeout" => Answer::Timeout,
+            other => {
+                let why = format!("cvc5 says: {other}");
+                self.broken = Some(why.clone());
+                Answer::Unknown(why)
+            }
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.told = None;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -1,11 +1,13 @@
-//! The second opinion: certificates held against the program, by a solver that had no part in finding them.
+//! The second opinion: certificates held against the program, by a reading of the program and by a solver that had no part in
+//! finding them.
 //!
-//! [`judge`] makes questions of certificates and verdicts of answers; [`confirm`] has cvc5 answer. Nothing of a certificate is
-//! believed but what a solver confirms.
+//! [`encoding`] makes questions of certificates and the IR, [`confirm`] has cvc5 answer, [`verdict`] says what follows. Nothing
+//! of a certificate is believed but what a solver confirms, and nothing of the code that made it is used.
 
 pub mod confirm;
 mod cvc5;
-pub mod judge;
+pub mod encoding;
+pub mod verdict;
 
 pub use confirm::{CheckOptions, Checked};
-pub use judge::Verdict;
+pub use verdict::Verdict;

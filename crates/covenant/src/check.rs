@@ -1,26 +1,22 @@
 //! Proofs of a directory, held against the program.
 //!
 //! Certificates are held against the program, not against what the prover remembers: the subject is loaded once more with
-//! the request that it was made for, its flow is built anew, and the questions to cvc5 are made from that flow. What a file in the
-//! output directory says is believed only where that cannot make a false proof look true: a formula may say anything, but
-//! which inputs there are must be what the report tells its readers.
+//! the request that it was made for, and the questions to cvc5 are made from its IR by `crates/check`, which shares nothing with
+//! those who proved it. What a file in the output directory says is believed only where that cannot make a false proof look true: a
+//! formula may say anything, but which inputs there are must be what the report tells its readers.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use covenant_check::judge::{by_parts, decided, find, flow_of, questions};
+use covenant_check::encoding;
+use covenant_check::verdict::{self, BEYOND, by_parts, decided, questions};
 use covenant_check::{CheckOptions, Verdict};
-use covenant_constraints::Terms;
-use covenant_goals::certificate::{GUARDS, Guards, PATHS, Paths};
+use covenant_goals::VerdictKind;
+use covenant_goals::certificate::{GUARDS, PATHS};
 use covenant_goals::report::{ObjectiveEntry, Report};
-use covenant_goals::{ObjectiveId, VerdictKind};
 use covenant_report::files;
 use covenant_report::subject::SubjectInfo;
-use covenant_search::exhaustion::{self, EXHAUSTION};
-use covenant_search::guided::proof;
-use covenant_transition::certificate;
-use covenant_transition::flow::Flow;
+use covenant_search::exhaustion::EXHAUSTION;
 
 use crate::request::Request;
 use crate::subject::{self, Loaded};
@@ -77,19 +73,7 @@ fn outcome<'r>(dir: &Path, options: &CheckOptions, report: &'r Report) -> Result
         return Ok(all(Verdict::Refused(why), None));
     }
     let all: Vec<Pair<'_, '_>> = infeasible.iter().copied().zip(texts.iter().map(Option::as_deref)).collect();
-    let rests_on = |file: &'static str| move |(o, _): &Pair<'_, '_>| o.proof.as_deref() == Some(file);
-    let (by_paths, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = all.into_iter().partition(rests_on(PATHS));
-    let (by_guards, others): (Vec<Pair<'_, '_>>, Vec<Pair<'_, '_>>) = others.into_iter().partition(rests_on(GUARDS));
-    let mut terms = Terms::new();
-    let mut verdicts = match flow_of(&mut terms, &loaded.subject, &loaded.inputs) {
-        Ok(flow) => judge(&others, &mut terms, &flow, &loaded, options),
-        Err(why) => {
-            let refused = Verdict::Refused(format!("the program has no flow: {why}"));
-            others.iter().map(|(o, text)| (*o, text.map_or_else(|| in_words(o), |_| refused.clone()))).collect()
-        }
-    };
-    verdicts.extend(judge_paths(&by_paths, &request, &loaded, options));
-    verdicts.extend(judge_guards(&by_guards, &loaded, options));
+    let mut verdicts = judge(&all, &loaded, options);
     // In the order of the report.
     let place: std::collections::HashMap<&str, usize> =
         infeasible.iter().enumerate().map(|(i, o)| (o.id.as_str(), i)).collect();
@@ -100,46 +84,6 @@ fn outcome<'r>(dir: &Path, options: &CheckOptions, report: &'r Report) -> Result
 
 /// An objective and the text of its certificate.
 type Pair<'r, 't> = (&'r ObjectiveEntry, Option<&'t str>);
-
-/// What was decided because all paths are known has one certificate.
-fn judge_paths<'r>(
-    pairs: &[Pair<'r, '_>],
-    request: &Request,
-    loaded: &Loaded,
-    options: &CheckOptions,
-) -> Vec<(&'r ObjectiveEntry, Verdict)> {
-    let Some((_, Some(text))) = pairs.first() else { return Vec::new() };
-    let script = || {
-        let paths: Paths = serde_json::from_str(text).map_err(|e| format!("{PATHS} cannot be read: {e}"))?;
-        let find = |o: &ObjectiveEntry| {
-            let found = find(&loaded.subject.objectives, &o.id).map(|(id, _)| id);
-            found.ok_or_else(|| format!("the program has no objective {}", o.id))
-        };
-        let ids = pairs.iter().map(|(o, _)| find(o)).collect::<Result<Vec<ObjectiveId>, String>>()?;
-        let settings = request.settings(Arc::default()).map_err(|wrong| wrong.to_string())?;
-        exhaustion::script(&loaded.subject, &settings, &paths, &ids)
-    };
-    let verdict = match script() {
-        Ok(script) => Verdict::of(&script, options),
-        Err(why) => Verdict::Refused(why),
-    };
-    pairs.iter().map(|(o, _)| (*o, verdict.clone())).collect()
-}
-
-/// Local paths whose conditions exclude each other: the program says which conditions these are.
-fn judge_guards<'r>(
-    pairs: &[Pair<'r, '_>],
-    loaded: &Loaded,
-    options: &CheckOptions,
-) -> Vec<(&'r ObjectiveEntry, Verdict)> {
-    let script = |entry: &ObjectiveEntry, text: &str| {
-        let guards: Guards = serde_json::from_str(text).map_err(|e| format!("{GUARDS} cannot be read: {e}"))?;
-        let (_, objective) = find(&loaded.subject.objectives, &entry.id).ok_or("the program has no such objective")?;
-        proof::script(loaded.subject.image.program(), &guards, objective)
-    };
-    let made = pairs.iter().map(|(o, text)| script(o, text.unwrap_or_default()));
-    decided(pairs.iter().map(|(o, _)| *o), made.map(|script| script.map_err(Verdict::Refused)).collect(), options)
-}
 
 /// The text of the certificate that the report names.
 fn certificate_of(dir: &Path, objective: &ObjectiveEntry) -> Result<Option<String>> {
@@ -195,18 +139,44 @@ fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
     Some(format!("the report does not say that this is assumed: {new}"))
 }
 
-fn judge<'r>(
-    pairs: &[Pair<'r, '_>],
-    terms: &mut Terms,
-    flow: &Flow,
+/// What cvc5 says of each, asked by an encoding of the program that had no part in the proof.
+fn judge<'r, 't>(
+    pairs: &[Pair<'r, 't>],
     loaded: &Loaded,
     options: &CheckOptions,
 ) -> Vec<(&'r ObjectiveEntry, Verdict)> {
-    let index = certificate::Index::new(terms, loaded.subject.image.program(), flow);
-    let mut script = |(objective, text): &Pair<'r, '_>| match text {
-        None => Err(in_words(objective)),
-        Some(text) => questions(objective, text, terms, (flow, &index), &loaded.subject).map_err(Verdict::Refused),
+    let subject = encoding::Subject {
+        program: loaded.subject.image.program(),
+        entry: loaded.subject.entry,
+        inputs: loaded.subject.globals.iter().chain(&loaded.subject.kept).copied().collect(),
+        harmless: loaded.inputs.stubs_by_name.keys().cloned().collect(),
+        objectives: &loaded.subject.objectives,
     };
-    let made = pairs.iter().map(&mut script).collect();
+    let by_formulas = |&(o, text): &Pair<'r, 't>| {
+        text.filter(|_| !matches!(o.proof.as_deref(), Some(PATHS | GUARDS))).map(|text| (o, text))
+    };
+    let certificates: Vec<(&ObjectiveEntry, &str)> = pairs.iter().filter_map(by_formulas).collect();
+    let mut scripts = questions(&subject, &certificates).into_iter();
+    let rest_on = |file: &str| -> Vec<&'r ObjectiveEntry> {
+        let rests =
+            |(o, text): &&Pair<'r, 't>| text.is_some_and(|text| !text.is_empty()) && o.proof.as_deref() == Some(file);
+        pairs.iter().filter(rests).map(|(o, _)| *o).collect()
+    };
+    let followed = |file: &str| {
+        let entries = rest_on(file);
+        let none = entries.is_empty();
+        if none { Vec::new() } else { verdict::by_paths(&subject, &entries, file == GUARDS, options) }.into_iter()
+    };
+    let (mut paths, mut guards) = (followed(PATHS), followed(GUARDS));
+    let script = |(o, text): &Pair<'r, '_>| match (text, o.proof.as_deref()) {
+        (None, _) => Err(in_words(o)),
+        (Some(""), Some(file @ (PATHS | GUARDS))) => {
+            Err(Verdict::Refused(format!("its certificate {file} is missing or empty")))
+        }
+        (Some(_), Some(PATHS)) => Err(paths.next().unwrap_or_else(|| Verdict::NotChecked(BEYOND.to_owned()))),
+        (Some(_), Some(GUARDS)) => Err(guards.next().unwrap_or_else(|| Verdict::NotChecked(BEYOND.to_owned()))),
+        (Some(_), _) => scripts.next().unwrap_or_else(|| Err(Verdict::NotChecked(BEYOND.to_owned()))),
+    };
+    let made = pairs.iter().map(script).collect();
     decided(pairs.iter().map(|(o, _)| *o), made, options)
 }

@@ -31,6 +31,8 @@ pub struct Question {
     pub text: String,
     /// What is asked, to be read behind "it does not hold that".
     pub words: String,
+    /// What the question leaves open that the program does not, in words: an answer `sat` refutes nothing then.
+    pub free: Vec<String>,
 }
 
 /// The inputs of runs that took all paths which can lead to the objectives. Who checks it runs the program with them and

@@ -35,13 +35,6 @@ pub(crate) fn edges_at_labels(subject: &Subject) -> HashMap<Edge, Vec<ObjectiveI
     found
 }
 
-/// The edges whose paths lead past the labels of some objectives.
-pub(crate) fn edges_at(subject: &Subject, objectives: &[ObjectiveId]) -> Vec<Edge> {
-    let wanted: FxHashSet<ObjectiveId> = objectives.iter().copied().collect();
-    let all = edges_at_labels(subject).into_iter();
-    all.filter(|(_, ids)| ids.iter().any(|id| wanted.contains(id))).map(|(edge, _)| edge).collect()
-}
-
 /// The edges around one label.
 pub(crate) fn edges_around(subject: &Subject, function: FuncId, inst: Inst) -> Vec<Edge> {
     let Some(body) = &subject.image.function(function).body else { return Vec::new() };

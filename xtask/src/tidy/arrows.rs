@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("transition", &["concolic"]),
     ("prove", &["transition", "horn"]),
     ("search", &["prove"]),
-    ("check", &["transition"]),
+    ("check", &["goals"]),
     ("report", &["goals"]),
     ("covenant", &["search", "report", "check"]),
     ("cli", &["covenant"]),

@@ -72,9 +72,12 @@ fn nothing_is_refused(home: &Path) -> Result<()> {
     let text = String::from_utf8_lossy(&done.stdout);
     let wrong = || format!("check: status {:?}\n{text}\n{}", done.status, process::tail(&done.stderr, 10));
     let checked: Value = serde_json::from_slice(&done.stdout).with_context(wrong)?;
-    // What our own simplification decides leaves no question for another solver.
-    let is_plain =
-        |o: &&Value| o["reason"].as_str().is_some_and(|why| why.starts_with("there is no question for cvc5"));
+    // What no call leads to leaves no question for cvc5, and what is behind a caller's pointer the second encoding does not know.
+    let is_plain = |o: &&Value| {
+        let why = o["reason"].as_str().unwrap_or_default();
+        why.starts_with("there is no question for cvc5")
+            || why.contains("whether an access fails is known only of objects")
+    };
     let plain = objectives(&checked).iter().filter(is_plain).count() as u64;
     let totals = &checked["totals"];
     ensure!(totals["refused"] == 0 && totals["not_checked"] == plain, "{}", wrong());

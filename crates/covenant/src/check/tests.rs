@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use covenant_constraints::TermId;
 use covenant_constraints::solver::{self, Query};
-use covenant_goals::Objective;
+use covenant_constraints::{TermId, Terms};
+use covenant_goals::{Objective, ObjectiveId};
 use covenant_report::{SourceLines, write_proofs};
-use covenant_transition::certificate::{Invariant, Story};
-use covenant_transition::flow::LocationId;
+use covenant_transition::certificate::{self, Invariant, Story};
+use covenant_transition::flow::{self, Flow, FlowOptions, LocationId};
 
 use super::*;
 
@@ -57,7 +57,9 @@ impl Results {
         let mut report = Report { assumptions: loaded.assumptions.clone(), ..Report::default() };
         report.subject.function.clone_from(&loaded.subject.function);
         let mut terms = Terms::new();
-        let flow = flow_of(&mut terms, &loaded.subject, &loaded.inputs).unwrap();
+        let subject = &loaded.subject;
+        let options = FlowOptions::of(subject, &loaded.inputs);
+        let flow = flow::build(&mut terms, &subject.image, subject.entry, &subject.objectives, &options).unwrap();
         let mut proofs = Vec::new();
         for (index, objective) in loaded.subject.objectives.iter().enumerate().filter(|(_, o)| which(o)) {
             let id = ObjectiveId(index as u32);
@@ -176,8 +178,11 @@ fn a_proof_is_confirmed_and_what_was_touched_is_refused() {
     };
     refused(results.after("#x00000002", "#x00000001"), "it does not hold that the step");
     refused(results.after("Bool false)", "Bool true)"), "is not `false`");
-    refused(results.after(":bb", ":cc"), "the program has no place");
-    refused(results.after("covenant-objective \"f", "covenant-objective \"g"), "it is the certificate of g");
+    refused(results.after(":bb", ":cc"), "of the program");
+    refused(
+        results.after("covenant-objective \"f", "covenant-objective \"g"),
+        "it is the certificate of another objective",
+    );
     refused(results.after("(set-info :covenant-at \"inv_2 ", "(set-info :other \""), "");
     std::fs::remove_file(results.proof()).unwrap();
     assert_eq!(results.check().unwrap().1, CONTRADICTION);

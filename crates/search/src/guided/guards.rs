@@ -88,11 +88,6 @@ impl<'a> Guards<'a> {
         Guards { program, modes, terms, asked, is_cut: false, trusts: false, fresh: 0, nesting: 0 }
     }
 
-    /// Writes the guards down.
-    pub fn writing(program: &'a Program, modes: &'a Modes, terms: &'a mut Terms) -> Guards<'a> {
-        Guards { program, modes, terms, asked: None, is_cut: false, trusts: false, fresh: 0, nesting: 0 }
-    }
-
     pub(super) fn body(&self, function: FuncId) -> Option<&'a Body> {
         self.program.functions[function].body.as_ref()
     }

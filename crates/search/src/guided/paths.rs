@@ -1,7 +1,6 @@
 //! Local paths that the guards of the function exclude, whatever the functions that it calls do.
 
 use covenant_concolic::symbolic::local::length;
-use covenant_constraints::{TermId, Terms};
 use covenant_goals::local_path::{START, bits, extend};
 use covenant_goals::traces::{Abstraction, Generator, Goal, Move, Refine, Trace};
 use covenant_program::ir::{Block, Body, FuncId, Op, Program};
@@ -83,26 +82,6 @@ pub fn excluded(
         found.extend(step.map(|step| Excluded { code, step }));
     }
     (found, guards.is_cut)
-}
-
-/// What must hold for a run to take the local path, as far as guards know; `None` if the function has no such path.
-pub fn conditions(program: &Program, function: FuncId, code: u128, terms: &mut Terms) -> Option<Vec<TermId>> {
-    let body = program.functions[function].body.as_ref()?;
-    let map = Map::new(program, function);
-    let mut guards = Guards::writing(program, &map.modes, terms);
-    let start = guards.start(function);
-    let (mut known, mut block) = to_branch(&mut guards, body, start, Block::ENTRY)?;
-    let mut left = length(code).checked_sub(1)?;
-    while left > 0 {
-        let edges = body.blocks[block].term.edges();
-        let size = bits(edges.len() as u32);
-        left = left.checked_sub(size).filter(|_| size > 0)?;
-        let way = ((code >> left) & ((1 << size) - 1)) as u32;
-        let to = edges.get(way as usize)?.block;
-        known = guards.step(&known, Move::Way(block, way))?;
-        (known, block) = to_branch(&mut guards, body, known, to)?;
-    }
-    Some(known.path)
 }
 
 /// The first step of the path that is excluded.

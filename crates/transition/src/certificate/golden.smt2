@@ -13,12 +13,14 @@
 ; Run it with any SMT-LIB 2 solver, e.g. `cvc5 --incremental FILE`. `covenant check` reads only the formulas
 ; and their places from this file and asks all questions anew, from the program.
 (set-logic QF_BV)
-(set-info :covenant-certificate "1")
+(set-info :covenant-certificate "2")
 (set-info :covenant-objective "count:5:7:true")
 
 ; Variables of the state.
 (declare-const |i| (_ BitVec 32)) ; i (line 1) in count
 (declare-const |n| (_ BitVec 32)) ; n (line 1) in count
+(set-info :covenant-variable "value count v0 i")
+(set-info :covenant-variable "value count v1 n")
 
 ; count.c:3 in count: line 3 of the source
 (set-info :covenant-at "inv_1 count:bb1")

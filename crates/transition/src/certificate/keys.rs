@@ -8,6 +8,10 @@
 //! * `bb2.1`: way 1 out of block 2, before it sets the parameters of its target;
 //! * `after-i7`: behind the call with instruction 7;
 //! * `root`: before anything of the program has run.
+//!
+//! A variable is told by what it is in the program: `value CHAIN v7` (an SSA value of a chain of calls), `offset CHAIN v7 OBJECT`
+//! (how far a pointer is from the start of its object), `cell OBJECT 8 4` (four bytes of an object), `bytes OBJECT` (all of
+//! them), or `memory`. An object is `global:NAME` or `local:CHAIN:v3`.
 
 use covenant_constraints::smtlib::named::{BitsFunction, Names};
 use covenant_constraints::smtlib::parse::Scope;
@@ -15,7 +19,7 @@ use covenant_constraints::{TermId, Terms};
 use covenant_program::ir::Program;
 use rustc_hash::FxHashMap;
 
-use crate::flow::{ContextId, Flow, LocationId, Spot};
+use crate::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot};
 
 /// What the names of functions that a certificate defines start with.
 pub(super) const INVARIANT: &str = "inv_";
@@ -71,6 +75,29 @@ fn chain(program: &Program, flow: &Flow, context: ContextId) -> String {
     }
     parts.reverse();
     parts.join(">")
+}
+
+/// What a variable is, in words that do not need this flow to be understood.
+pub(super) fn meant(program: &Program, flow: &Flow, source: &Source) -> String {
+    match *source {
+        Source::Register { context, value, .. } => format!("value {} {value}", chain(program, flow, context)),
+        Source::Offset { context, value, region } => {
+            format!("offset {} {value} {}", chain(program, flow, context), object(program, flow, region))
+        }
+        Source::Cell { region, offset, size } => format!("cell {} {offset} {size}", object(program, flow, region)),
+        Source::Bytes { region } => format!("bytes {}", object(program, flow, region)),
+        Source::Outer => "memory".to_owned(),
+    }
+}
+
+fn object(program: &Program, flow: &Flow, region: RegionId) -> String {
+    match flow.regions.get(region).map(|region| region.owner) {
+        Some(Owner::Local(context, value)) => format!("local:{}:{value}", chain(program, flow, context)),
+        Some(Owner::Global(id)) => {
+            format!("global:{}", program.globals.get(id).map_or_else(|| "?".to_owned(), |g| plain(&g.name)))
+        }
+        None => "?".to_owned(),
+    }
 }
 
 fn spot(spot: Spot) -> String {

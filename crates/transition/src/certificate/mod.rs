@@ -19,8 +19,9 @@
 //! `proofs/OBJECTIVE.smt2` is an SMT-LIB 2 script that any solver can run and that a person can read ([`write()`]). It has
 //!
 //! * comments: the objective, who proved it, what is assumed of the inputs, what is not modelled exactly;
-//! * `(set-info :covenant-certificate "1")`, the version of this form, and `(set-info :covenant-objective "ID")`;
-//! * a constant for each variable that matters, with what it is in the source;
+//! * `(set-info :covenant-certificate "2")`, the version of this form, and `(set-info :covenant-objective "ID")`;
+//! * a constant for each variable that matters, with what it is in the source, and for each that a formula is about
+//!   `(set-info :covenant-variable "WHAT NAME")`: what it is in the program ([`keys`]), so that whoever knows the IR alone can tell;
 //! * each formula as a function: `(define-fun inv_2 ((|i| (_ BitVec 32))) Bool ...)`. The names of the parameters are those
 //!   of the variables;
 //! * for each location with that formula `(set-info :covenant-at "inv_2 KEY")`, where KEY names the location by the calls
@@ -29,8 +30,8 @@
 //!   formula of the end over the state after the step. The answer to each `check-sat` is `unsat`. Edges that change
 //!   nothing in the formula and start where it holds already are left out.
 //!
-//! [`read()`] takes from such a file only the formulas and the locations. Everything else, above all the questions to a
-//! solver, is made anew from the flow of the program, so that what a file says beyond the formulas proves nothing.
+//! Who checks it (`crates/check`) takes from such a file only the formulas, the places and what the variables are. Everything
+//! else, above all the questions to a solver, it makes anew from the program, and without this crate.
 
 mod infix;
 pub mod keys;

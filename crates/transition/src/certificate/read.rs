@@ -9,9 +9,10 @@ use super::Invariant;
 use super::keys::{INVARIANT, Index};
 
 /// The keyword and value that say which version of the form a file has.
-pub(super) const VERSION: (&str, &str) = ("covenant-certificate", "1");
+pub(super) const VERSION: (&str, &str) = ("covenant-certificate", "2");
 pub(super) const OBJECTIVE: &str = "covenant-objective";
 pub(super) const AT: &str = "covenant-at";
+pub(super) const VARIABLE: &str = "covenant-variable";
 
 /// Why a text is no certificate of this program and objective.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -32,6 +32,7 @@ pub fn script(terms: &Terms, program: &Program, flow: &Flow, index: &Index, inva
     let question = |asked: &Asked| Question {
         text: book.question(asked).lines().iter().map(|line| format!("{line}\n")).collect(),
         words: keeps(program, flow, asked.edge),
+        free: Vec::new(),
     };
     Script { prelude, questions: book.asked.iter().map(question).collect() }
 }
@@ -119,6 +120,16 @@ impl<'a> Book<'a> {
 
     pub(super) fn declaration(&self, var: VarId) -> String {
         format!("(declare-const {} {})", self.names.quoted(var), self.terms.var_sort(var))
+    }
+
+    /// Variables of the formulas, in the order of their names' making.
+    pub(super) fn stated(&self) -> BTreeSet<VarId> {
+        self.formulas.iter().flat_map(|formula| formula.params.iter().copied()).collect()
+    }
+
+    /// The name of a variable without the bars.
+    pub(super) fn symbol(&self, var: VarId) -> String {
+        self.names.quoted(var).trim_matches('|').to_owned()
     }
 
     /// The function of a formula, and one for what must be asserted wherever it is used.

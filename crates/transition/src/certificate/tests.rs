@@ -305,7 +305,7 @@ fn damaged_files_are_refused() {
     refused(read("(define-fun inv_1 ", "(define-fun inv_9 "), "the formula inv_1 of count:bb1 is missing");
     refused(read("(define-fun inv_2 ", "(define-fun inv_1 "), "defined twice");
     refused(read("count:5:7:true\"", "count:5:7:false\""), "the certificate of count:5:7:false");
-    refused(read("covenant-certificate \"1\"", "covenant-certificate \"2\""), "covenant-certificate");
+    refused(read("covenant-certificate \"2\"", "covenant-certificate \"1\""), "covenant-certificate");
     refused(read("(pop 1)", "(pop 1)(pop 1)"), "a pop without a push");
     refused(read("(set-logic QF_BV)", "(set-logic QF_BV) (assert false)"), "no command of a certificate");
     refused(read("(pop 1)", "(pop 1"), "parenthesis");

@@ -7,7 +7,7 @@ use covenant_goals::Objective;
 use covenant_program::ir::Program;
 
 use super::infix::infix;
-use super::keys::{INVARIANT, Index, Keys};
+use super::keys::{self, INVARIANT, Index, Keys};
 use super::script::{Asked, Book, Formula, keeps};
 use super::words::{self, Lines};
 use super::{Invariant, read};
@@ -111,6 +111,12 @@ impl Writer<'_> {
             let what = self.flow.variables.get(var).map(|s| words::variable(self.story.program, self.flow, s));
             let what = what.unwrap_or_default().replace(|c: char| c.is_control(), " ");
             self.line(&format!("{} ; {what}", self.book.declaration(*var)));
+        }
+        for var in &self.book.stated() {
+            let Some(source) = self.flow.variables.get(var) else { continue };
+            let meant = keys::meant(self.story.program, self.flow, source);
+            let text = format!("{meant} {}", self.book.symbol(*var)).replace('"', "\"\"");
+            self.line(&format!("(set-info :{} \"{text}\")", read::VARIABLE));
         }
     }
 
