@@ -206,7 +206,8 @@ pub(crate) struct GenArgs {
     /// Each pointer input means an object of its own: lists and trees without cycles
     #[arg(long)]
     pub(crate) no_aliases: bool,
-    /// Elements of the object behind a pointer input [16; proofs rest on the number only if it is given]
+    /// Elements of the object behind a pointer input [16, and more while something is open that may need it; proofs rest on the
+    /// number only if it is given]
     #[arg(long, value_name = "N")]
     pub(crate) array_len: Option<u64>,
     /// The object behind PTR has exactly EXPR elements, a C expression over the parameters
