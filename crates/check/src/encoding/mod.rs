@@ -25,17 +25,17 @@
 //! # What is not known is free
 //!
 //! Inputs, volatile reads, results and effects of code that nobody has, memory behind pointers that may point anywhere:
-//! all are new constants ([`step`], [`memory`]). So a walk allows more than a run does, never less. Where the *encoding*
+//! all are new constants (`step`, `memory`). So a walk allows more than a run does, never less. Where the *encoding*
 //! knows less than the IR says (floats of 80 bits, functions that are not expanded, recursion, addresses that got
 //! out), the question remembers it in words, and an answer `sat` to it means `not checked`; without such words it means that the
 //! certificate does not hold. A run ends at its first run-time error, as the report says, so that what comes behind an access is
 //! asserted to be inside its object, and a divisor not to be zero. Code that nobody has may call the functions whose
 //! address is somewhere in the program; what these reach is then not shown completely, and not checked.
 //!
-//! * [`sexp`], [`form`]: reading certificates. Formulas are read, never pasted.
-//! * [`chains`]: which calls are expanded, and what all others do. [`objects`]: which objects only direct accesses reach.
-//! * [`ops`]: instructions as text. [`state`]: values and memory at a point of a walk. [`step`]: what an
-//!   instruction does there. [`walk`]: the walks. [`paths`]: all paths from the start, for what was
+//! * `sexp`, `form`: reading certificates. Formulas are read, never pasted.
+//! * `chains`: which calls are expanded, and what all others do. `objects`: which objects only direct accesses reach.
+//! * `ops`: instructions as text. `state`: values and memory at a point of a walk. `step`: what an
+//!   instruction does there. `walk`: the walks. `paths`: all paths from the start, for what was
 //!   proved by knowing them.
 
 mod chains;
