@@ -189,9 +189,18 @@ impl Symbolic<'_> {
         (Pointee::Fresh { root, size: size * count }, Target::Root(root))
     }
 
-    pub(super) fn choose_function(&mut self, at: Site, waiting: Waiting, name: &str, ty: TypeId) -> Pointee {
+    /// What a pointer to a function is. A global that has one from the start begins with that.
+    pub(super) fn choose_function(
+        &mut self,
+        at: Site,
+        (waiting, now): (Waiting, u128),
+        name: &str,
+        ty: TypeId,
+    ) -> Pointee {
         let program = self.image.program();
-        let functions = inputs::functions_of(program, ty);
+        let mut functions = inputs::functions_of(program, ty);
+        let initial = u64::try_from(now).ok().filter(|&now| now != 0).and_then(|now| self.image.function_at(now));
+        functions.extend(initial.filter(|id| !functions.contains(id)));
         // A caller may have functions of its own.
         self.limit(Cause::Function(waiting.root, waiting.leaf));
         let mut choices: Vec<u32> = Vec::new();
@@ -199,7 +208,8 @@ impl Symbolic<'_> {
             choices.push(0);
         }
         choices.extend((0..functions.len()).map(|i| i as u32 + 1));
-        let default = if functions.is_empty() { 0 } else { 1 };
+        let first = initial.and_then(|id| functions.iter().position(|other| *other == id)).unwrap_or(0);
+        let default = if functions.is_empty() { 0 } else { first as u32 + 1 };
         let default = self.seeded_function(name, &functions).unwrap_or(default);
         let chosen = self.choose(at, name, &choices, default);
         let (root, offset) = (waiting.root, waiting.offset);

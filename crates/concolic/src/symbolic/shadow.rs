@@ -201,7 +201,7 @@ impl Shadow for Symbolic<'_> {
         let own = root.own_name(waiting.leaf);
         match layout.kind {
             CellKind::Pointer(to) => Cell::Pointer(self.choose_object(at, waiting, &name, to)),
-            CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, waiting, &name, ty)),
+            CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, (waiting, now), &name, ty)),
             CellKind::Bool => {
                 let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bool, &|| name.clone());
                 let default = self.seeded(&name).unwrap_or(now) & 1 == 1;
