@@ -35,7 +35,7 @@ impl ByteTerms {
         let Some((root, cells)) = &self.root else { return Vec::new() };
         // Cells do not overlap and are in order.
         let first = cells.partition_point(|c| c.offset + u64::from(c.size) <= offset);
-        let inside = cells.iter().enumerate().skip(first).take_while(|(_, c)| c.offset < offset + size);
+        let inside = cells.iter().enumerate().skip(first).take_while(|(_, c)| c.offset < offset.saturating_add(size));
         let open = inside.filter(|(i, _)| !self.settled.contains(&(*i as u32)));
         open.map(|(i, c)| Waiting { root: *root, leaf: i as u32, offset: c.offset, size: c.size }).collect()
     }
@@ -49,7 +49,7 @@ impl ByteTerms {
     pub(super) fn cells(&self, offset: u64, size: u64) -> &[CellLayout] {
         let Some((_, cells)) = &self.root else { return &[] };
         let first = cells.partition_point(|c| c.offset + u64::from(c.size) <= offset);
-        let end = cells.partition_point(|c| c.offset < offset + size);
+        let end = cells.partition_point(|c| c.offset < offset.saturating_add(size));
         cells.get(first..end).unwrap_or(&[])
     }
 
@@ -57,13 +57,13 @@ impl ByteTerms {
     pub(super) fn has_hole(&self, offset: u64, size: u64) -> bool {
         let cells = self.cells(offset, size);
         let covered = |at: u64| cells.iter().any(|c| (c.offset..c.offset + u64::from(c.size)).contains(&at));
-        (offset..offset + size).any(|at| !covered(at) && !self.written.contains(&at))
+        (offset..offset.saturating_add(size)).any(|at| !covered(at) && !self.written.contains(&at))
     }
 
     /// A range is written. Only what is no input by itself need be remembered.
     pub(super) fn wrote(&mut self, offset: u64, size: u64) {
         if self.root.is_some() && size <= 1 << 16 {
-            self.written.extend(offset..offset + size);
+            self.written.extend(offset..offset.saturating_add(size));
         }
     }
 
@@ -79,7 +79,7 @@ impl ByteTerms {
     pub(super) fn range(&self, offset: u64, size: u64) -> Vec<(u64, Term)> {
         if (self.terms.len() as u64) < size {
             let mut found: Vec<(u64, Term)> = self.terms.iter().map(|(&at, &t)| (at, Some(t))).collect();
-            found.retain(|(at, _)| (offset..offset + size).contains(at));
+            found.retain(|(at, _)| (offset..offset.saturating_add(size)).contains(at));
             found.iter_mut().for_each(|(at, _)| *at -= offset);
             found.sort_by_key(|(at, _)| *at);
             return found;
@@ -90,9 +90,9 @@ impl ByteTerms {
     pub(super) fn clear(&mut self, offset: u64, size: u64) {
         self.loaded.get_mut().clear();
         if (self.terms.len() as u64) < size {
-            self.terms.retain(|at, _| !(offset..offset + size).contains(at));
+            self.terms.retain(|at, _| !(offset..offset.saturating_add(size)).contains(at));
         } else {
-            (offset..offset + size).for_each(|at| {
+            (offset..offset.saturating_add(size)).for_each(|at| {
                 self.terms.remove(&at);
             });
         }
@@ -113,7 +113,7 @@ impl ByteTerms {
             Op::Extract { .. } => terms.op(terms.arg(term, 0)) == Op::FToIeee,
             _ => false,
         };
-        (offset..offset + size).filter_map(|at| self.terms.get(&at)).any(|&term| is_float(term))
+        (offset..offset.saturating_add(size)).filter_map(|at| self.terms.get(&at)).any(|&term| is_float(term))
     }
 
     /// The term of a value, none if all its bytes are plain.

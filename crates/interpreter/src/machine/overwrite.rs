@@ -23,7 +23,8 @@ impl<S: Shadow> Machine<'_, S> {
         let Some(start) = self.memory.object_near(address).map(|o| o.base) else { return Ok(()) };
         let offset = address.wrapping_sub(start);
         for waiting in self.waiting(address, size) {
-            let whole = waiting.offset >= offset && waiting.offset + u64::from(waiting.size) <= offset + size;
+            let whole =
+                waiting.offset >= offset && waiting.offset + u64::from(waiting.size) <= offset.saturating_add(size);
             if !whole {
                 // The new bytes are there already: keep them.
                 let now = self.memory.bytes(address, size)?.to_vec();
