@@ -113,7 +113,7 @@ impl Lab<'_> {
     }
 }
 
-fn same_defect(a: &Defect, b: &Defect) -> bool {
+pub(super) fn same_defect(a: &Defect, b: &Defect) -> bool {
     (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
 }
 

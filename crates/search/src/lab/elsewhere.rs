@@ -7,11 +7,12 @@
 use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
-use covenant_goals::report::Defect;
 use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 
 use super::Lab;
+use super::decide::same_defect;
+use crate::settings::Settings;
 
 /// What the other run of a test may take, besides twice what the first took.
 const MORE_STEPS: u64 = 100_000; // not tuning: where an endless run is ended
@@ -19,23 +20,21 @@ const MORE_STEPS: u64 = 100_000; // not tuning: where an endless run is ended
 impl Lab<'_> {
     /// Looks at what each test leaves behind, here and elsewhere, and expects what is the same.
     pub(crate) fn observe_tests(&mut self) {
-        let image = self.subject.image.elsewhere();
+        let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
         let limits = std::mem::take(&mut self.cx.limits);
         self.cx.observes = true;
         for (test, (inputs, instructions)) in self.tests.iter_mut().zip(&self.inputs) {
             if test.outcome != TestOutcome::Returned {
                 continue;
             }
-            // Whatever ended the search: this is not a part of it, and short.
-            let steps = instructions.saturating_mul(2).saturating_add(MORE_STEPS);
-            let limits = Limits { steps, cancel: None, ..self.settings.limits() };
+            let limits = once_more(self.settings, *instructions);
             let mut run =
                 |image| execute_in(image, self.subject, limits.clone(), &mut self.cx, Rc::clone(inputs), None).case;
             let here = run(&self.subject.image);
             if !is_same(test, &here) {
                 continue;
             }
-            let there = run(&image);
+            let there = run(image);
             (test.objects, test.bits, test.enumerators) = (here.objects, here.bits, here.enumerators);
             test.observed = here.observed;
             test.observed.keep_what_agrees(is_same(test, &there).then_some(&there.observed));
@@ -43,25 +42,27 @@ impl Lab<'_> {
         self.cx.observes = false;
         self.cx.limits = limits;
     }
-}
 
-impl Lab<'_> {
     /// Where a run compared addresses that may lie otherwise, only what it also does elsewhere is a claim about the code.
     pub(super) fn keep_what_holds_elsewhere(&mut self, run: &mut Run, hit: &mut Vec<ObjectiveId>) {
         if !run.limits.iter().any(|limit| limit.addresses) {
             return;
         }
         let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
-        let steps = run.instructions.saturating_mul(2).saturating_add(MORE_STEPS);
-        let limits = Limits { steps, cancel: None, ..self.settings.limits() };
+        let limits = once_more(self.settings, run.instructions);
         let seed = self.cx.seed.take();
         let there = execute_in(image, self.subject, limits, &mut self.cx, Rc::clone(&run.inputs), None);
         self.cx.seed = seed;
         let also = self.index.hits(&there);
         hit.retain(|id| also.contains(id));
-        let place = |defect: &Defect| (defect.kind.clone(), defect.line, defect.column);
-        run.defect = run.defect.take().filter(|d| there.defect.as_ref().is_some_and(|other| place(other) == place(d)));
+        run.defect = run.defect.take().filter(|d| there.defect.as_ref().is_some_and(|other| same_defect(other, d)));
     }
+}
+
+/// Limits of another run of the same inputs. Whatever ended the search: this is not a part of it, and short.
+fn once_more(settings: &Settings, instructions: u64) -> Limits {
+    let steps = instructions.saturating_mul(2).saturating_add(MORE_STEPS);
+    Limits { steps, cancel: None, ..settings.limits() }
 }
 
 /// Whether two runs had the same inputs and returned.
