@@ -27,7 +27,7 @@ fn make(maker: &mut Maker<'_>) {
 pub type Source<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
 
 /// The objectives of these functions, in the order of the source.
-pub(super) fn objectives(
+pub fn objectives(
     program: &Program,
     functions: &[FuncId],
     mappings: &[(Option<String>, FunctionCoverage)],

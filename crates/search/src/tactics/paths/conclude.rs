@@ -8,7 +8,7 @@ use covenant_goals::{Contradiction, ObjectiveId, Place, Proof, Reason, ReasonKin
 use super::PathSearch;
 use super::guide::Rest;
 use crate::exhaustion::{self, EXHAUSTION};
-use crate::lab::{Lab, Prefixes};
+use crate::lab::{Blocked, Lab, Prefixes};
 use crate::route::BEYOND;
 
 /// Why nothing can show a condition that its decision has more than once.
@@ -38,6 +38,7 @@ impl PathSearch {
         }
         let unknown: BTreeSet<Reason> = lab.tree.unknown().map(|(_, why)| why).collect();
         let prefixes = lab.prefixes();
+        let mut blocked = lab.blocked();
         let told = self.can_tell_paths(lab);
         let limited = lab.limited(&open);
         for id in open {
@@ -59,19 +60,15 @@ impl PathSearch {
                 .rest_of(lab, id)
                 .filter(|rest| !limited.contains_key(&id) && self.ways_tell(lab, id, Some(status), rest))
             {
-                self.conclude_guided(lab, id, rest, &prefixes)?;
+                self.conclude_guided(lab, id, rest, (&prefixes, &mut blocked))?;
             } else if status == Status::Complete
                 && lab.gaps.is_empty()
                 && unknown.is_empty()
                 && !limited.contains_key(&id)
                 && self.is_exhausted(lab, id)
             {
-                let words = format!(
-                    "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
-                     it; {}",
-                    lab.stats.executions,
-                    lab.why_infeasible(id, &prefixes)
-                );
+                let why = lab.why_infeasible(id, &prefixes, &mut blocked);
+                let words = format!("{why}; all {} paths that can lead to it were followed", lab.stats.executions);
                 let file = told.then(|| PATHS.to_owned());
                 lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
@@ -95,13 +92,14 @@ impl PathSearch {
     /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
     pub(crate) fn close_paths(&self, lab: &mut Lab<'_>) -> Result<(), Contradiction> {
         let prefixes = Prefixes::default();
+        let mut blocked = lab.blocked();
         let open: Vec<ObjectiveId> = lab.ledger.open().collect();
         let limited = lab.limited(&open);
         for id in open {
             let waits = lab.has_postponed() || limited.contains_key(&id);
             let rest = self.rest_of(lab, id).filter(|rest| !waits && self.ways_tell(lab, id, None, rest));
             if rest.is_some() {
-                self.conclude_guided(lab, id, Rest::Nothing, &prefixes)?;
+                self.conclude_guided(lab, id, Rest::Nothing, (&prefixes, &mut blocked))?;
             }
         }
         Ok(())
@@ -113,16 +111,15 @@ impl PathSearch {
         lab: &mut Lab<'_>,
         id: ObjectiveId,
         rest: Rest,
-        prefixes: &Prefixes,
+        (prefixes, blocked): (&Prefixes, &mut Blocked),
     ) -> Result<(), Contradiction> {
         let is_path = lab.ledger.objective(id).path.is_some();
-        let why = if is_path { self.how_far(lab, id) } else { Some(lab.why_infeasible(id, prefixes)) };
+        let why = if is_path { self.how_far(lab, id) } else { Some(lab.why_infeasible(id, prefixes, blocked)) };
         let why = why.unwrap_or_else(|| "no run comes to its end".to_owned());
         let ways = rest.ways(self.has_no_obligation(lab, id));
         match ways {
             None => {
-                let words =
-                    format!("all ways of the program for the stated inputs that can lead to it were tried; {why}");
+                let words = format!("{why}; all ways that can lead to it were followed");
                 lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file: None, words })
             }
             Some(ways) => {
