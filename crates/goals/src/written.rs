@@ -24,16 +24,19 @@ pub struct Branch {
 impl Branch {
     /// Where it is: ``line 7 `x > 10` ``.
     pub fn place(&self) -> String {
-        match self.outcome {
-            Outcome::Case(_) | Outcome::Default => format!("line {}", self.line),
+        match &self.outcome {
+            outcome @ (Outcome::Case(_) | Outcome::Default) => format!("line {} `{outcome}`", self.line),
             _ if self.text.is_empty() => format!("line {}", self.line),
             _ => format!("line {} `{}`", self.line, self.text),
         }
     }
 
-    /// What it is where it goes this way: `true`, `default`.
+    /// What it is where it goes this way: `true`, `taken`.
     pub fn outcome(&self) -> String {
-        self.outcome.to_string()
+        match &self.outcome {
+            Outcome::Case(_) | Outcome::Default => "taken".to_owned(),
+            outcome => outcome.to_string(),
+        }
     }
 }
 

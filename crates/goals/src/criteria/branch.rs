@@ -10,6 +10,7 @@ use covenant_program::ir::{Body, FuncId, Origin, Program, Terminator};
 
 use crate::criteria::{Criterion, Maker, Profile};
 use crate::objective::{Objective, Outcome, Place};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them",
@@ -89,7 +90,7 @@ fn of_site(
 }
 
 /// Where an outcome is reached, or why that is not known.
-pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) -> (Vec<Place>, Option<String>) {
+pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) -> (Vec<Place>, Option<Reason>) {
     // Runs tell which edge they took of branches and switches.
     let is_seen = |way: &edge_mapping::Way| {
         matches!(body.blocks[way.block].term, Terminator::Branch { .. } | Terminator::Switch { .. })
@@ -98,10 +99,16 @@ pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) ->
         edge_mapping::Outcome::Edges(ways) if ways.iter().all(is_seen) => {
             (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
         }
-        edge_mapping::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
+        edge_mapping::Outcome::Edges(ways) => {
+            let goto = ways.iter().find(|way| !is_seen(way)).map_or(0, |way| body.blocks[way.block].term_loc.line);
+            let words = format!("it is decided by the computed goto in line {goto}");
+            (Vec::new(), Some(Reason::new(ReasonKind::Unsupported, words)))
+        }
         edge_mapping::Outcome::Always => (vec![Place::Entry(id)], None),
         edge_mapping::Outcome::Never => (Vec::new(), None),
-        edge_mapping::Outcome::Unmapped(reason) => (Vec::new(), Some(reason.to_string())),
+        edge_mapping::Outcome::Unmapped(reason) => {
+            (Vec::new(), Some(Reason::new(ReasonKind::Model, reason.to_string())))
+        }
     }
 }
 

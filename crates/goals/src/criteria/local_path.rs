@@ -18,6 +18,7 @@ use covenant_program::ir::{
 use crate::Criterion;
 use crate::criteria::mcdc::push_arg;
 use crate::criteria::{Labels, Maker, Profile, Site};
+use crate::words::{Reason, ReasonKind};
 use crate::objective::{LocalPath, Objective, Outcome, PathStep};
 use crate::traces::{Abstraction, Free, Generator, Trace};
 
@@ -88,9 +89,11 @@ fn of_function(
     let body = inserter.body();
     let loc = site.program.functions[site.function].loc;
     let name = site.program.functions[site.function].source_name().to_owned();
-    if body.blocks.values().any(|block| matches!(block.term, Terminator::Indirect { .. })) {
+    if let Some(goto) = body.blocks.values().find(|block| matches!(block.term, Terminator::Indirect { .. })) {
+        let line = goto.term_loc.line;
         let mut open = site.objective(Criterion::LocalPath, loc, name, Outcome::Holds("all paths".to_owned()));
-        open.unmapped = Some("the function has a computed goto, whose ways runs do not tell apart".to_owned());
+        let words = format!("the function has a computed goto in line {line}, whose ways runs do not tell apart");
+        open.unmapped = Some(Reason::new(ReasonKind::Unsupported, words));
         labels.objectives.push(open);
         return None;
     }

@@ -12,6 +12,7 @@ use covenant_goals::{Objective, ObjectiveId, Place};
 use covenant_program::ir::{Block, Body, Callee, FuncId, Op, Origin};
 use covenant_program::types::CType;
 use covenant_transition::account::formula::{self, Sign};
+use covenant_transition::account::leads;
 use rustc_hash::FxHashMap;
 
 use super::{Lab, Prefixes};
@@ -24,6 +25,8 @@ const MOST_ASKED: usize = 24; // not tuning: how much is looked at for a text
 /// So many decisions are tried to do without.
 const MOST_DROPPED: usize = 16; // not tuning: how much is looked at for a text
 
+/// What was tried in vain: the conditions before, each with its node, and the one that is excluded.
+type Try = (Vec<(NodeId, TermId)>, TermId);
 /// A way out of a block.
 type Way = (FuncId, Block, u32);
 
@@ -51,16 +54,27 @@ impl Lab<'_> {
         Blocked { solver: self.tellers_solver(), branches }
     }
 
-    /// Why none of the known paths takes an objective.
-    pub(crate) fn why_infeasible(&mut self, id: ObjectiveId, prefixes: &Prefixes, blocked: &mut Blocked) -> String {
+    /// Why none of the known paths takes an objective. `passed`: for a label, where paths passed it, and under which condition
+    /// they would have reached it.
+    pub(crate) fn why_infeasible(
+        &mut self,
+        id: ObjectiveId,
+        (prefixes, passed): (&Prefixes, &[(NodeId, TermId)]),
+        blocked: &mut Blocked,
+    ) -> String {
         let objective = self.ledger.objective(id).clone();
         let mut cuts: Vec<Way> = Vec::new();
         let mut said: Vec<String> = Vec::new();
-        for &place in &objective.places {
-            self.cuts(place, &mut cuts, &mut said);
+        if passed.is_empty() {
+            objective.places.iter().for_each(|&place| self.cuts(place, &mut cuts, &mut said));
+        } else {
+            let tries = passed.iter().map(|&(at, condition)| (self.conditions(at), condition)).collect();
+            let Objective { line, text, outcome, .. } = &objective;
+            said.push(format!("line {line} `{text}` never has `{outcome}`: {}", self.reasons(tries, blocked)));
         }
+        let alone = cuts.len() == 1;
         for way in cuts {
-            let text = self.why_not_taken(&objective, way, prefixes, blocked);
+            let text = self.why_not_taken(&objective, (way, alone), prefixes, blocked);
             if !said.contains(&text) {
                 said.push(text);
             }
@@ -72,7 +86,7 @@ impl Lab<'_> {
         }
         if said.is_empty() {
             let Objective { line, text, outcome, .. } = &objective;
-            said.push(format!("paths that come to line {line} `{text}` never have there: {outcome}"));
+            said.push(format!("no path that comes to line {line} `{text}` has `{outcome}` there"));
         }
         said.join("; ")
     }
@@ -143,8 +157,13 @@ impl Lab<'_> {
     }
 
     /// Why no run takes a way out of a block that runs come to.
-    fn why_not_taken(&mut self, objective: &Objective, way: Way, prefixes: &Prefixes, blocked: &mut Blocked) -> String {
-        let (function, block, number) = way;
+    fn why_not_taken(
+        &mut self,
+        objective: &Objective,
+        ((function, block, number), alone): (Way, bool),
+        prefixes: &Prefixes,
+        blocked: &mut Blocked,
+    ) -> String {
         let is_own = objective.places.contains(&Place::Edge(function, block, number));
         let line = self.subject.image.program().functions[function].body.as_ref();
         let line = line.map_or(0, |body| body.blocks[block].term_loc.line);
@@ -154,38 +173,47 @@ impl Lab<'_> {
         let head = match blocked.branches.get(&edge) {
             Some(branch) if is_own => format!("{} is never {}", branch.place(), branch.outcome()),
             Some(branch) => {
-                format!("only {} being {} leads there, and it never is", branch.place(), branch.outcome())
+                format!("{} {} being {}, and it never is", leads(alone), branch.place(), branch.outcome())
             }
             None => format!("the way on from line {line} is never taken"),
         };
         let mut nodes = prefixes.infeasible(edge).to_vec();
-        if nodes.is_empty() {
+        nodes.sort_by_key(|&node| (self.tree.node(node).depth, node));
+        let before = |node: &NodeId| {
+            let node = self.tree.node(*node);
+            let path = node.parent.map_or_else(Vec::new, |parent| self.conditions(parent));
+            node.constraint.map(|own| (path, own))
+        };
+        let tries: Vec<Try> = nodes.iter().filter_map(before).collect();
+        if tries.is_empty() {
             return format!("{head}: it is the same on all paths and does not depend on the inputs");
         }
-        nodes.sort_by_key(|&node| (self.tree.node(node).depth, node));
+        format!("{head}: {}", self.reasons(tries, blocked))
+    }
+
+    /// What excludes each of several tries, each reason once.
+    fn reasons(&mut self, tries: Vec<Try>, blocked: &mut Blocked) -> String {
+        let unasked = tries.len().saturating_sub(MOST_ASKED);
         let mut reasons: Vec<String> = Vec::new();
-        for &node in nodes.iter().take(MOST_ASKED) {
-            let reason = self.contradiction(node, blocked);
+        for (path, goal) in tries.into_iter().take(MOST_ASKED) {
+            let reason = self.contradiction(&path, goal, blocked);
             if !reasons.contains(&reason) {
                 reasons.push(reason);
             }
         }
         let more = reasons.len().saturating_sub(MOST);
         reasons.truncate(MOST);
-        let unasked = nodes.len().saturating_sub(MOST_ASKED);
         let rest = match (more, unasked) {
             (0, 0) => String::new(),
             (more, 0) => format!("; and {more} more such contradictions"),
             (_, unasked) => format!("; and the same question about {} more paths had no solution", more + unasked),
         };
-        format!("{head}: {}{rest}", reasons.join("; or "))
+        format!("{}{rest}", reasons.join("; or "))
     }
 
     /// The decisions before a way that exclude it.
-    fn contradiction(&mut self, node: NodeId, blocked: &mut Blocked) -> String {
-        let (ancestors, goal) = self.conditions(node);
-        let Some(goal) = goal else { return "no input goes there".to_owned() };
-        let core = self.smallest(&ancestors, goal, blocked);
+    fn contradiction(&mut self, path: &[(NodeId, TermId)], goal: TermId, blocked: &mut Blocked) -> String {
+        let core = self.smallest(path, goal, blocked);
         let Some(core) = core else { return "all decisions before it together exclude it".to_owned() };
         let mut decisions: Vec<String> = Vec::new();
         for &(node, _) in &core {
@@ -197,7 +225,7 @@ impl Lab<'_> {
         let needed = formula::formula(&self.cx.terms, &|var| self.input(var), goal);
         let inputs = match (before, needed) {
             (Some(before), Some(needed)) => format!(" (of the inputs it needs {needed}, but then {before})"),
-            (None, Some(needed)) if core.is_empty() => format!("no input satisfies {needed}"),
+            (None, Some(needed)) if core.is_empty() => return format!("no input gives {needed}"),
             _ => String::new(),
         };
         match decisions.is_empty() {
@@ -207,17 +235,17 @@ impl Lab<'_> {
         }
     }
 
-    /// The conditions of a way: those of the decisions before it, each with its node, and its own.
-    fn conditions(&self, id: NodeId) -> (Vec<(NodeId, TermId)>, Option<TermId>) {
+    /// The conditions under which runs come to a node, its own included, each with its node.
+    fn conditions(&self, id: NodeId) -> Vec<(NodeId, TermId)> {
         let mut path = Vec::new();
-        let mut at = self.tree.node(id).parent;
+        let mut at = Some(id);
         while let Some(id) = at {
             let node = self.tree.node(id);
             path.extend(node.constraint.map(|constraint| (id, constraint)));
             at = node.parent;
         }
         path.reverse();
-        (path, self.tree.node(id).constraint)
+        path
     }
 
     /// As few of the conditions as a solver finds to exclude the goal. `None`: it does not know.

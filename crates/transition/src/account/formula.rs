@@ -76,7 +76,8 @@ pub fn value(terms: &Terms, names: Names<'_>, term: TermId, sign: Sign) -> Optio
     Some(writer.value(term)?.text)
 }
 
-fn conjuncts(terms: &Terms, formula: TermId, parts: &mut Vec<TermId>) {
+/// Adds the parts of a conjunction that are not there yet.
+pub(super) fn conjuncts(terms: &Terms, formula: TermId, parts: &mut Vec<TermId>) {
     match terms.op(formula) {
         Op::And => terms.node(formula).args.iter().for_each(|part| conjuncts(terms, part, parts)),
         _ if terms.as_bool(formula) == Some(true) => {}
@@ -138,8 +139,9 @@ impl Writer<'_> {
                 if let Some(value) = terms.as_bool(arg(1)) {
                     return self.condition(arg(0), negated == value);
                 }
-                let (a, b) = (self.condition(arg(0), negated)?.0, self.condition(arg(1), false)?.0);
-                plain(joined(&a, "==", &b, 6))
+                let (a, b) = (self.condition(arg(0), false)?.0, self.condition(arg(1), false)?.0);
+                let (a, b) = (grouped(a), grouped(b));
+                plain(joined(&a, if negated { "!=" } else { "==" }, &b, 6))
             }
             Op::Eq => self.compared(t, if negated { "!=" } else { "==" }, None),
             Op::Slt => self.compared(t, if negated { ">=" } else { "<" }, Some(Sign::Signed)),
@@ -190,19 +192,24 @@ impl Writer<'_> {
         }
         let mut left = self.value(a)?;
         // Of an equation the reading does not matter to what is true, but to the number that is written.
-        let sign = sign.unwrap_or(if left.sign == Sign::Unsigned { Sign::Unsigned } else { Sign::Signed });
-        left = read_as(left, sign, width_of(terms, a));
+        let is_equation = sign.is_none();
+        let sign = sign.unwrap_or(if left.sign == Sign::Signed { Sign::Signed } else { Sign::Unsigned });
+        left = read_as(left, sign, width_of(terms, a))?;
         if let Some(bits) = terms.as_bv(b) {
             let number = if sign == Sign::Signed { to_signed(bits, terms.width(b)) } else { bits as i128 };
             let (word, number) = tidy(word, number, sign);
             let bound = Bound { left: within(&left, 7), word, number };
             let text = format!("{} {word} {number}", bound.left);
-            let is_range = matches!(word, "<" | "<=" | ">" | ">=" );
-            let text = Text { text, level: 7, sign: Sign::Either };
+            let is_range = !matches!(word, "==" | "!=");
+            let text = Text { text, level: if is_range { 7 } else { 6 }, sign: Sign::Either };
             return Some((text, is_range.then_some(bound)));
         }
-        let right = read_as(self.value(b)?, sign, width_of(terms, b));
-        Some((joined(&left, word, &right, 7), None))
+        let right = self.value(b)?;
+        // C compares with `==` what is as wide as `int` without regard to signs.
+        let is_wide = width_of(terms, b).is_some_and(|width| width >= 32);
+        let right = if is_equation && is_wide { right } else { read_as(right, sign, width_of(terms, b))? };
+        let level = if matches!(word, "==" | "!=") { 6 } else { 7 };
+        Some((joined(&left, word, &right, level), None))
     }
 
     fn value(&mut self, t: TermId) -> Option<Text> {
@@ -227,12 +234,21 @@ impl Writer<'_> {
             (Op::ZExt, &[a]) => {
                 let inner = self.value(a)?;
                 let width = width_of(terms, a);
-                Some(Text { sign: Sign::Either, ..read_as(inner, Sign::Unsigned, width) })
+                Some(Text { sign: Sign::Either, ..read_as(inner, Sign::Unsigned, width)? })
             }
             (Op::SExt, &[a]) => {
                 let inner = self.value(a)?;
                 let width = width_of(terms, a);
-                Some(Text { sign: Sign::Signed, ..read_as(inner, Sign::Signed, width) })
+                Some(Text { sign: Sign::Signed, ..read_as(inner, Sign::Signed, width)? })
+            }
+            (Op::Extract { hi, lo }, &[a]) if hi - lo < 31 && (lo > 0 || !matches!(hi, 7 | 15)) => {
+                let inner = self.value(a)?;
+                let mask = (1u64 << (hi - lo + 1)) - 1;
+                let shifted = match lo {
+                    0 => within(&inner, 6),
+                    lo => format!("{} >> {lo}", within(&inner, 8)),
+                };
+                atom(format!("({shifted} & {mask})"), Sign::Unsigned)
             }
             (Op::Extract { hi, lo: 0 }, &[a]) if matches!(hi, 7 | 15 | 31) => {
                 let inner = self.value(a)?;
@@ -287,7 +303,7 @@ impl Writer<'_> {
         }
         let right = self.value(b)?;
         let (left, right) = match needs {
-            Some(sign) => (read_as(left, sign, width), read_as(right, sign, width)),
+            Some(sign) => (read_as(left, sign, width)?, read_as(right, sign, width)?),
             None => (left, right),
         };
         let sign = match needs {
@@ -314,14 +330,19 @@ fn common(a: Sign, b: Sign) -> Sign {
     }
 }
 
-/// With a cast where C would read it otherwise.
-fn read_as(text: Text, sign: Sign, width: Option<u8>) -> Text {
+/// With a cast where C would read it otherwise; `None` where C has none.
+fn read_as(text: Text, sign: Sign, width: Option<u8>) -> Option<Text> {
     if text.sign == Sign::Either || text.sign == sign {
-        return text;
+        return Some(text);
     }
     let kind = if sign == Sign::Signed { "int" } else { "uint" };
-    let cast = width.map_or_else(String::new, |width| format!("({kind}{width}_t)"));
-    Text { text: format!("{cast}{}", within(&text, UNARY)), level: UNARY, sign }
+    let width = width.filter(|width| matches!(width, 8 | 16 | 32 | 64))?;
+    Some(Text { text: format!("({kind}{width}_t){}", within(&text, UNARY)), level: UNARY, sign })
+}
+
+/// In parentheses, unless it is short.
+fn grouped(text: Text) -> Text {
+    if text.level >= UNARY { text } else { Text { text: format!("({})", text.text), level: ATOM, sign: text.sign } }
 }
 
 fn not(text: &Text) -> Text {
@@ -402,6 +423,20 @@ mod tests {
         let big = t.bv(10, 64);
         let wide = t.raw(Op::Slt, &[wide, big], Sort::Bool);
         assert_eq!(said(&t, &[wide]).as_deref(), Some("(uint32_t)x < 10"));
+    }
+
+    #[test]
+    fn bits_are_masks() {
+        let mut t = Terms::new();
+        let x = t.new_var("x", Sort::Bv(32));
+        let low = t.raw(Op::Extract { hi: 0, lo: 0 }, &[x], Sort::Bv(1));
+        let one = t.bv(1, 1);
+        let odd = t.raw(Op::Eq, &[low, one], Sort::Bool);
+        assert_eq!(said(&t, &[odd]).as_deref(), Some("(x & 1) == 1"));
+        let high = t.raw(Op::Extract { hi: 11, lo: 8 }, &[x], Sort::Bv(4));
+        let all = t.bv(15, 4);
+        let set = t.raw(Op::Eq, &[high, all], Sort::Bool);
+        assert_eq!(said(&t, &[set]).as_deref(), Some("(x >> 8 & 15) == 15"));
     }
 
     #[test]

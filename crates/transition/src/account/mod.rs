@@ -20,10 +20,12 @@ use covenant_program::ir::{Block, Body, FuncId, Program};
 
 use crate::flow::{Flow, LocationId, Spot};
 use crate::lemma_check::{Checked, Support};
-use names::{Named, first_line};
+use names::{COMPUTED, Named, next_line};
 
 /// So many of a kind are told; of more the number.
 const MOST: usize = 3; // not tuning: how much is told
+/// Longer formulas are not told of loops, only what they are about.
+const LONGEST: usize = 160; // not tuning: how much is told
 /// So many lemmas are followed back.
 const MOST_FOLLOWED: usize = 400; // not tuning: how much is looked at for a text
 /// So many conditions are tried to do without.
@@ -55,9 +57,10 @@ impl Teller<'_> {
         let cuts = self.cuts(targets, proof);
         let mut said: Vec<String> = Vec::new();
         let mut facts: Vec<(LocationId, TermId)> = Vec::new();
+        let ways: BTreeSet<_> = cuts.iter().map(|cut| self.way(self.flow.edges[cut.edge].to)).collect();
         for cut in &cuts {
             let cut = self.smallest(cut);
-            let text = self.cut(objective, &cut);
+            let text = self.cut(objective, &cut, ways.len() == 1);
             if !said.contains(&text) {
                 said.push(text);
                 let from = self.flow.edges[cut.edge].from;
@@ -96,7 +99,9 @@ impl Teller<'_> {
     /// Without what a step is impossible without.
     fn smallest(&mut self, cut: &Support) -> Support {
         let mut parts: Vec<(TermId, bool)> = cut.lemmas.iter().map(|&lemma| (lemma, true)).collect();
-        parts.extend(cut.guards.iter().map(|&guard| (guard, false)));
+        let mut guards = Vec::new();
+        cut.guards.iter().for_each(|&guard| formula::conjuncts(self.terms, guard, &mut guards));
+        parts.extend(guards.into_iter().map(|guard| (guard, false)));
         let (mut at, mut tries) = (0, 0);
         let goal = self.terms.tt();
         while at < parts.len() && tries < MOST_DROPPED {
@@ -114,7 +119,7 @@ impl Teller<'_> {
     }
 
     /// A step that is never taken, and what always holds before it.
-    fn cut(&mut self, objective: &Objective, cut: &Support) -> String {
+    fn cut(&mut self, objective: &Objective, cut: &Support, alone: bool) -> String {
         let edge = &self.flow.edges[cut.edge];
         let (from, to) = (edge.from, edge.to);
         let step = self.way(to);
@@ -125,7 +130,7 @@ impl Teller<'_> {
         let head = match (&branch, &needed) {
             (Some(branch), _) if is_own => format!("{}{context} is never {}", branch.place(), branch.outcome()),
             (Some(branch), _) => {
-                format!("only {}{context} being {} leads there, and it never is", branch.place(), branch.outcome())
+                format!("{} {}{context} being {}, and it never is", leads(alone), branch.place(), branch.outcome())
             }
             (None, Some(needed)) if self.is_target(to, objective) => {
                 format!("line {}{context} would need {needed}", objective.line)
@@ -149,17 +154,17 @@ impl Teller<'_> {
         match self.formulas(lemmas, at) {
             Some(text) => format!("{text} {place}"),
             None => {
-                let vars = self.terms.variables(lemmas);
-                let names = Named::new(self.program, self.flow, &vars, at).all();
-                match names.is_empty() {
-                    true => format!("what memory holds {place} excludes it (the certificate has it in full)"),
-                    false => format!(
-                        "what holds of {} {place} excludes it (the certificate has it in full)",
-                        names.join(", ")
-                    ),
-                }
+                let names = self.names(lemmas, at);
+                format!("what holds of {names} {place} excludes it (the certificate has it in full)")
             }
         }
+    }
+
+    /// What formulas are about.
+    fn names(&mut self, formulas: &[TermId], at: LocationId) -> String {
+        let vars = self.terms.variables(formulas);
+        let names = Named::new(self.program, self.flow, &vars, at).all();
+        if names.is_empty() { "memory".to_owned() } else { names.join(", ") }
     }
 
     fn formulas(&mut self, formulas: &[TermId], at: LocationId) -> Option<String> {
@@ -201,7 +206,10 @@ impl Teller<'_> {
         let mut told: Vec<String> = Vec::new();
         for (head, lemmas) in heads.into_iter().take(MOST) {
             let line = self.line(head);
-            let Some(text) = self.formulas(&lemmas, head) else { continue };
+            let text = match self.formulas(&lemmas, head).filter(|text| text.len() <= LONGEST) {
+                Some(text) => text,
+                None => format!("something about {} that the certificate has in full", self.names(&lemmas, head)),
+            };
             let text = format!("each turn of the loop at {line} begins with {text}");
             if !told.contains(&text) && !said.contains(&text) {
                 told.push(text);
@@ -209,7 +217,7 @@ impl Teller<'_> {
         }
         if !makers.is_empty() {
             let more = makers.len().saturating_sub(MOST);
-            let rest = if more > 0 { format!(" and {more} more steps") } else { String::new() };
+            let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
             makers.truncate(MOST);
             told.push(format!("that comes from {}{rest}", makers.join(", ")));
         }
@@ -226,15 +234,17 @@ impl Teller<'_> {
         {
             return Some(format!("{} being {}", branch.place(), branch.outcome()));
         }
-        if self.flow.contexts[self.flow.locations[to].context].caller.is_none() && !step.guards.is_empty() {
-            return Some("what is assumed on entry".to_owned());
+        if self.flow.contexts[self.flow.locations[from].context].caller.is_none() && !step.guards.is_empty() {
+            let assumed = self.formulas(&step.guards, from);
+            return Some(assumed.unwrap_or_else(|| "what holds on entry".to_owned()));
         }
         let about = self.terms.variables(&[lemma]);
         let set = edge.assign.clone();
         let named = Named::new(self.program, self.flow, &about, to);
         let mut values = Vec::new();
         for (var, term) in set.into_iter().filter(|(var, _)| about.contains(var)) {
-            let Some((name, sign)) = named.get(var) else { continue };
+            let named = named.get(var).filter(|(name, _)| !name.contains(COMPUTED));
+            let Some((name, sign)) = named else { continue };
             let vars = self.terms.variables(&[term]);
             let before = Named::new(self.program, self.flow, &vars, from);
             let value = formula::value(self.terms, &|var| before.get(var), term, sign);
@@ -303,7 +313,7 @@ impl Teller<'_> {
         let function = self.flow.contexts[location.context].function;
         let body = self.program.functions.get(function).and_then(|f| f.body.as_ref());
         let first = match (location.spot, body) {
-            (Spot::Block(block), Some(body)) => first_line(body, block),
+            (Spot::Block(block), Some(body)) => next_line(body, block),
             _ => None,
         };
         match first.unwrap_or(location.loc.line) {
@@ -333,6 +343,11 @@ impl Teller<'_> {
             false => format!(" in {} (called in line {})", name(context), lines.join(", from line ")),
         }
     }
+}
+
+/// How a text begins about an outcome on the way to something.
+pub fn leads(alone: bool) -> &'static str {
+    if alone { "to come there needs" } else { "one way there needs" }
 }
 
 /// All ways that lead to a block.

@@ -7,11 +7,14 @@ use std::collections::BTreeMap;
 
 use covenant_constraints::VarId;
 use covenant_program::analysis::{is_current, is_current_in};
-use covenant_program::ir::{Block, Body, Def, Inst, Op, Origin, Program, Value};
+use covenant_program::ir::{Block, Body, Callee, Def, Inst, Op, Origin, Program, Terminator, Value};
 use covenant_program::types::{CType, TypeId};
 
 use super::formula::Sign;
 use crate::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot};
+
+/// Of what has no name it is said where it is computed.
+pub(super) const COMPUTED: &str = "computed";
 
 /// The names of variables at one place.
 #[derive(Debug, Default)]
@@ -77,13 +80,13 @@ impl<'a> Namer<'a> {
         let body = self.body(context)?;
         let data = body.values.get(value)?;
         let of = self.of_function(context);
+        if self.is_driver(context) {
+            return self.argument(body, value, long);
+        }
         let Some(variable) = data.var.expand().and_then(|var| body.variables.get(var)) else {
-            return self.computed(body, value).map(|name| (format!("{name}{of}"), Sign::Signed));
+            return self.computed(context, body, value).map(|name| (format!("{name}{of}"), Sign::Signed));
         };
         let sign = sign(self.program, variable.ty);
-        if self.is_driver(context) {
-            return Some((format!("{} on entry", variable.name), sign));
-        }
         if !long && self.is_current(context, body, value) {
             return Some((format!("{}{of}", variable.name), sign));
         }
@@ -95,6 +98,29 @@ impl<'a> Namer<'a> {
         };
         let from = if from.is_empty() { " of an earlier line" } else { &from };
         Some((format!("({}{from}{of})", variable.name), sign))
+    }
+
+    /// An argument of the function under test, which its driver has read from a variable of the same name.
+    fn argument(&self, driver: &Body, value: Value, long: bool) -> Option<(String, Sign)> {
+        let Def::Result { inst, .. } = driver.values.get(value)?.def else { return None };
+        let Op::Load { ptr, .. } = driver.insts.get(inst)?.op else { return None };
+        let name = driver.name(ptr)?;
+        let variable = |body: &Body, v: Value| {
+            let var = body.values.get(v)?.var.expand()?;
+            body.variables.get(var).filter(|variable| variable.name == name).map(|variable| variable.ty)
+        };
+        for context in self.flow.contexts.keys().filter(|&context| self.flow.is_called_first(context)) {
+            let Some(body) = self.body(context) else { continue };
+            let Some((&param, ty)) = body.params().iter().find_map(|p| Some((p, variable(body, *p)?))) else { continue };
+            let sign = sign(self.program, ty);
+            let of = self.of_function(context);
+            return Some(match !long && self.is_current(context, body, param) {
+                true => (format!("{name}{of}"), sign),
+                false => (format!("({name} on entry{of})"), sign),
+            });
+        }
+        let ty = driver.values.get(ptr)?.var.expand().and_then(|var| driver.variables.get(var)?.ty);
+        Some((format!("({name} on entry)"), sign(self.program, ty)))
     }
 
     /// Whether the variable still has this value, whenever a run is at the place.
@@ -120,10 +146,14 @@ impl<'a> Namer<'a> {
     }
 
     /// A value without a name of its own.
-    fn computed(&self, body: &Body, value: Value) -> Option<String> {
+    fn computed(&self, context: ContextId, body: &Body, value: Value) -> Option<String> {
         let Def::Result { inst, .. } = body.values.get(value)?.def else {
             let Def::Param { block, .. } = body.values.get(value)?.def else { return None };
-            return first_line(body, block).map(|line| format!("(the value computed before line {line})"));
+            let returned = matches!(&body.blocks[block].term, Terminator::Return(values) if values.contains(&value));
+            if returned {
+                return Some(format!("(the result of {}())", self.program.functions[self.flow.contexts[context].function].source_name()));
+            }
+            return first_line(body, block).map(|line| format!("(the value {COMPUTED} before line {line})"));
         };
         let line = line(body, inst)?;
         match &body.insts.get(inst)?.op {
@@ -133,13 +163,13 @@ impl<'a> Namer<'a> {
             },
             Op::Call(call) => {
                 let callee = match call.callee {
-                    covenant_program::ir::Callee::Direct(id) => self.program.functions.get(id),
+                    Callee::Direct(id) => self.program.functions.get(id),
                     _ => None,
                 };
                 let name = callee.map_or_else(|| "the call".to_owned(), |f| format!("{}()", f.source_name()));
                 Some(format!("(the result of {name} in line {line})"))
             }
-            _ => Some(format!("(the value computed in line {line})")),
+            _ => Some(format!("(the value {COMPUTED} in line {line})")),
         }
     }
 
@@ -213,4 +243,16 @@ pub(super) fn first_line(body: &Body, block: Block) -> Option<u32> {
     let data = body.blocks.get(block)?;
     let lines = data.insts.iter().map(|&inst| body.insts[inst].loc.line).chain([data.term_loc.line]);
     lines.into_iter().find(|&line| line > 0)
+}
+
+/// The same, or where what follows begins.
+pub(super) fn next_line(body: &Body, block: Block) -> Option<u32> {
+    let (mut at, mut left) = (block, body.blocks.len());
+    loop {
+        if let Some(line) = first_line(body, at) {
+            return Some(line);
+        }
+        left = left.checked_sub(1)?;
+        at = body.blocks.get(at)?.term.edges().first()?.block;
+    }
 }

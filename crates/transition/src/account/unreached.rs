@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use covenant_goals::{Objective, Place, Written};
 use covenant_program::ir::{Block, Body, Callee, FuncId, Op, Origin, Program};
 
-use super::{MOST, names::first_line, ways_to};
+use super::{MOST, leads, names::first_line, ways_to};
 use crate::flow::{ContextId, Flow, Spot};
 
 /// Why there is no way to the objective, with the lines where the ways end.
@@ -56,6 +56,11 @@ fn of_place(
         && reached.contains(&block)
     {
         cuts.push((block, way));
+    } else if let Place::Label(..) = *place
+        && walk.passes(goal)
+    {
+        let Objective { line, text, outcome, .. } = objective;
+        return vec![format!("line {line} `{text}`: no value there gives {outcome}")];
     } else {
         let leads = walk.leading_to(goal);
         for &block in &reached {
@@ -64,13 +69,14 @@ fn of_place(
             cuts.extend(ways.map(|(_, way)| (block, way)));
         }
     }
-    cuts.into_iter().map(|(block, way)| cut(program, written, objective, &walk, (function, block, way))).collect()
+    let alone = cuts.len() == 1;
+    cuts.into_iter().map(|(block, way)| cut(program, (written, alone), objective, &walk, (function, block, way))).collect()
 }
 
 /// A way out of a block that runs come to, and that none takes.
 fn cut(
     program: &Program,
-    written: &Written,
+    (written, alone): (&Written, bool),
     objective: &Objective,
     walk: &Walk<'_>,
     (function, block, way): (FuncId, Block, u32),
@@ -85,7 +91,8 @@ fn cut(
             format!("{} is never {}: it has the same value in all runs", branch.place(), branch.outcome())
         }
         Some(branch) => format!(
-            "only {} being {} leads there, and it never is: it has the same value in all runs",
+            "{} {} being {}, and it never is: it has the same value in all runs",
+            leads(alone),
             branch.place(),
             branch.outcome()
         ),
@@ -128,6 +135,12 @@ impl Walk<'_> {
         let alone = ways_to(self.body, edge.block).nth(1).is_none();
         let spot = if alone { Spot::Block(edge.block) } else { Spot::Way(block, way) };
         self.contexts.iter().any(|&context| self.flow.location(context, spot).is_some())
+    }
+
+    /// Whether the flow goes through a block to a choice at its end.
+    fn passes(&self, block: Block) -> bool {
+        let ways = self.body.blocks[block].term.edges().len() as u32;
+        ways > 1 && (0..ways).any(|way| self.has(block, way))
     }
 
     fn reached(&self) -> BTreeSet<Block> {

@@ -51,10 +51,13 @@ impl PathSearch {
                 let reason = why_parts(lab, id, status, (&unknown, &limited));
                 lab.ledger.explain(id, reason);
             } else if objective.places.is_empty() && objective.unmapped.is_none() {
-                let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
+                let words = format!(
+                    "line {} `{}`: clang's coverage mapping says that no run has {} there, and there is no code for it",
+                    objective.line, objective.text, objective.outcome
+                );
                 lab.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
             } else if let Some(reason) = &objective.unmapped {
-                let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
+                let reason = reason.clone();
                 lab.ledger.explain(id, reason);
             } else if let Some(rest) = self
                 .rest_of(lab, id)
@@ -67,7 +70,8 @@ impl PathSearch {
                 && !limited.contains_key(&id)
                 && self.is_exhausted(lab, id)
             {
-                let why = lab.why_infeasible(id, &prefixes, &mut blocked);
+                let passed = self.passed(lab, id);
+                let why = lab.why_infeasible(id, (&prefixes, &passed), &mut blocked);
                 let words = format!("{why}; all {} paths that can lead to it were followed", lab.stats.executions);
                 let file = told.then(|| PATHS.to_owned());
                 lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
@@ -114,7 +118,10 @@ impl PathSearch {
         (prefixes, blocked): (&Prefixes, &mut Blocked),
     ) -> Result<(), Contradiction> {
         let is_path = lab.ledger.objective(id).path.is_some();
-        let why = if is_path { self.how_far(lab, id) } else { Some(lab.why_infeasible(id, prefixes, blocked)) };
+        let why = match is_path {
+            true => self.how_far(lab, id),
+            false => Some(lab.why_infeasible(id, (prefixes, &self.passed(lab, id)), blocked)),
+        };
         let why = why.unwrap_or_else(|| "no run comes to its end".to_owned());
         let ways = rest.ways(self.has_no_obligation(lab, id));
         match ways {
@@ -181,7 +188,7 @@ fn why_open(lab: &Lab<'_>, id: ObjectiveId, status: Status, (unknown, limited): 
 /// Which provers were asked, and how each ended.
 fn why_unproved(lab: &Lab<'_>, id: ObjectiveId) -> Option<Reason> {
     if let Some(why) = lab.system.flow.as_ref().and_then(|flow| flow.target(id).beyond.as_ref()) {
-        return Some(Reason::new(ReasonKind::Unsupported, format!("no prover was asked: {why}")));
+        return Some(Reason::new(ReasonKind::Model, format!("no prover was asked: {why}")));
     }
     let tried: Vec<String> =
         lab.unproved.get(&id).into_iter().flatten().map(|(name, how)| format!("{name} ({how})")).collect();
@@ -190,5 +197,5 @@ fn why_unproved(lab: &Lab<'_>, id: ObjectiveId) -> Option<Reason> {
     }
     let notes: Vec<&str> = lab.notes.iter().map(String::as_str).collect();
     let words = || format!("no prover was asked: {}", notes.join(", "));
-    (!notes.is_empty()).then(|| Reason::new(ReasonKind::Unsupported, words()))
+    (!notes.is_empty()).then(|| Reason::new(ReasonKind::Model, words()))
 }
