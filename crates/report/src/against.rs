@@ -61,29 +61,30 @@ pub struct Against {
 }
 
 impl Against {
-    /// Adds what a function's results say. `file` is the one that defines it: what headers hold may be other code elsewhere.
+    /// Adds what a function's results say. `file` is the one that defines it.
     pub fn add(&mut self, report: &Report, file: &Path) {
         let function = &report.subject.function;
         for o in &report.objectives {
-            let shown = Path::new(o.file.trim_start_matches("./"));
-            let is_own = o.function == *function && (file.ends_with(shown) || shown.ends_with(file));
+            let Some(unit) = unit(report, o) else { continue };
+            let is_own = o.function == *function && (!unit.is_empty() || is_same(file, &o.file));
             match o.verdict {
                 VerdictKind::Infeasible if is_own && o.rests_on.is_empty() => {
                     let prover = o.prover.clone().unwrap_or_default();
                     let place = format!("{}:{}:{}", o.file, o.line, o.column);
-                    self.at(o).infeasible = Some((function.clone(), prover, says(o), place));
+                    self.at(o, unit).infeasible = Some((function.clone(), prover, says(o), place));
                 }
                 VerdictKind::Covered if o.function != *function => {
                     let test = o.tests.first().cloned().unwrap_or_default();
-                    self.at(o).covered.push((function.clone(), test));
+                    self.at(o, unit).covered.push((function.clone(), test));
                 }
                 _ => {}
             }
         }
     }
 
-    fn at(&mut self, o: &ObjectiveEntry) -> &mut Seen {
-        let key = (o.id.clone(), o.criterion.to_string(), o.file.clone(), o.text.clone(), o.region, o.outcome.to_string());
+    fn at(&mut self, o: &ObjectiveEntry, unit: String) -> &mut Seen {
+        let file = format!("{}\n{unit}", o.file);
+        let key = (o.id.clone(), o.criterion.to_string(), file, o.text.clone(), o.region, o.outcome.to_string());
         self.seen.entry(key).or_default()
     }
 
@@ -109,6 +110,25 @@ impl Against {
     }
 }
 
+/// For code of a header, the file that includes it, as another may make something else of it; `None` where that is not known.
+/// Code of one of the files themselves needs nothing beside its place.
+fn unit(report: &Report, o: &ObjectiveEntry) -> Option<String> {
+    let files = &report.subject.files;
+    if files.iter().any(|file| is_same(Path::new(file), &o.file)) {
+        return Some(String::new());
+    }
+    match &files[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// Whether two names may be those of one file, one of them being relative.
+fn is_same(file: &Path, shown: &str) -> bool {
+    let shown = Path::new(shown.trim_start_matches("./"));
+    file.ends_with(shown) || shown.ends_with(file)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +137,7 @@ mod tests {
     fn report(function: &str, verdict: VerdictKind, rests_on: &[&str]) -> Report {
         let mut report = Report::default();
         report.subject.function = function.to_owned();
+        report.subject.files = vec!["src/low.c".to_owned(), "src/high.c".to_owned()];
         report.objectives.push(ObjectiveEntry {
             id: "low:3:9:true".into(),
             criterion: Criterion::Branch,
@@ -155,6 +176,22 @@ mod tests {
     }
 
     #[test]
+    fn code_of_a_header_is_that_of_the_file_that_includes_it() {
+        let in_header = |function: &str, verdict, files: &[&str]| {
+            let mut report = report(function, verdict, &[]);
+            report.objectives[0].file = "src/low.h".into();
+            report.subject.files = files.iter().map(|&file| file.to_owned()).collect();
+            report
+        };
+        let own = in_header("low", VerdictKind::Infeasible, &["src/low.c"]);
+        let same = in_header("high", VerdictKind::Covered, &["src/low.c"]);
+        let other = in_header("high", VerdictKind::Covered, &["src/high.c"]);
+        let both = in_header("high", VerdictKind::Covered, &["src/high.c", "src/low.c"]);
+        assert_eq!(clashes(&[own.clone(), same]).len(), 1);
+        assert!(clashes(&[own.clone(), other]).is_empty() && clashes(&[own, both]).is_empty());
+    }
+
+    #[test]
     fn what_holds_for_some_callers_only_is_no_contradiction() {
         // In the caller's results the helper gets what the caller passes.
         let helper = [report("high", VerdictKind::Infeasible, &[]), report("low", VerdictKind::Covered, &[])];
@@ -162,6 +199,8 @@ mod tests {
         let assumed = ["assumed on entry: x < 3"];
         let own = report("low", VerdictKind::Infeasible, &assumed);
         assert!(clashes(&[own, report("high", VerdictKind::Covered, &[])]).is_empty());
-        assert!(clashes(&[report("low", VerdictKind::Unknown, &[]), report("high", VerdictKind::Covered, &[])]).is_empty());
+        assert!(
+            clashes(&[report("low", VerdictKind::Unknown, &[]), report("high", VerdictKind::Covered, &[])]).is_empty()
+        );
     }
 }

@@ -18,6 +18,7 @@
 
 mod criteria;
 mod guided;
+mod kinds;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
@@ -91,6 +92,9 @@ fn main() -> Result<ExitCode> {
     }
     for (name, file) in subjects("prove")? {
         trials.push(Trial::test(format!("prove::{name}"), move || prove::check(&file).map_err(failed)));
+    }
+    for case in kinds::CASES {
+        trials.push(Trial::test(format!("kinds::{}", case.0), move || kinds::check(case).map_err(failed)));
     }
     for (group, name) in reasons::TOLD {
         let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/c/{group}/{name}.c"));

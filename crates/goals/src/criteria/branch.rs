@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use covenant_program::analysis::call_graph;
 use covenant_program::coverage::edge_mapping::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
-use covenant_program::ir::{Body, FuncId, Origin, Program, Terminator};
+use covenant_program::ir::{Block, Body, FuncId, Origin, Program, Terminator};
 
 use crate::criteria::{Criterion, Maker, Profile};
 use crate::objective::{Objective, Outcome, Place};
@@ -100,7 +100,7 @@ pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) ->
             (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
         }
         edge_mapping::Outcome::Edges(ways) => {
-            let goto = ways.iter().find(|way| !is_seen(way)).map_or(0, |way| body.blocks[way.block].term_loc.line);
+            let goto = ways.iter().find(|way| !is_seen(way)).map_or(0, |way| line_of_end(body, way.block));
             let words = format!("it is decided by the computed goto in line {goto}");
             (Vec::new(), Some(Reason::new(ReasonKind::Unsupported, words)))
         }
@@ -110,6 +110,14 @@ pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) ->
             (Vec::new(), Some(Reason::new(ReasonKind::Model, reason.to_string())))
         }
     }
+}
+
+/// The line of a block's last step, or of those before it: all computed gotos of a function are one jump.
+pub(crate) fn line_of_end(body: &Body, block: Block) -> u32 {
+    let own = body.blocks[block].term_loc.line;
+    let leads = |term: &Terminator| term.edges().iter().any(|edge| edge.block == block);
+    let before = body.blocks.values().filter(|data| leads(&data.term)).map(|data| data.term_loc.line);
+    std::iter::once(own).chain(before).find(|&line| line > 0).unwrap_or(0)
 }
 
 /// `case X` or `default`, from the text of a label.

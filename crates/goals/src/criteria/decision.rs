@@ -12,8 +12,8 @@ use crate::criteria::branch;
 use crate::criteria::decisions::{Shape, shapes};
 use crate::criteria::mcdc::{Next, Sites, outcomes};
 use crate::criteria::{Maker, Needs, Profile, Site};
-use crate::words::{Reason, ReasonKind};
 use crate::objective::{Objective, Outcome, Place};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each outcome of each whole Boolean expression, and each label of a switch",

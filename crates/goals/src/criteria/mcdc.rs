@@ -19,8 +19,8 @@ use strum::{Display, EnumString};
 use crate::Criterion;
 use crate::criteria::decisions::{Shape, shapes};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site};
-use crate::words::{Reason, ReasonKind};
 use crate::objective::{Objective, ObjectiveId, Outcome};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc",

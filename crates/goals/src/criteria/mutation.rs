@@ -22,8 +22,8 @@ use crate::criteria::mcdc::{self, Next, Sites};
 use crate::criteria::operators::Operators;
 use crate::criteria::speculative::{Answer, Speculation};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
-use crate::words::{Reason, ReasonKind};
 use crate::objective::{Objective, Outcome};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Changed operators and constants: a state in which the change matters, or a proof that it never does",

@@ -15,8 +15,8 @@ use covenant_program::ir::{Block, Body, Inst, Loc, Op, Program, Type};
 
 use crate::Criterion;
 use crate::criteria::{Maker, Needs, Profile, Site};
-use crate::words::{Reason, ReasonKind};
 use crate::objective::{Objective, Outcome, Place};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile =
     Profile { about: "Each statement", nouns: ("statement", "statements"), needs: Needs::Lines, ..Profile::new(make) };

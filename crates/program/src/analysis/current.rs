@@ -106,7 +106,9 @@ mod tests {
         let body = program.functions.values().find_map(|f| f.body.as_ref()).unwrap();
         let (first, turn, next) = (Value::from_u32(0), Value::from_u32(1), Value::from_u32(3));
         let block = Block::from_u32;
-        assert!(is_current(body, turn, block(1)) && is_current(body, turn, block(2)) && is_current(body, turn, block(3)));
+        assert!(
+            is_current(body, turn, block(1)) && is_current(body, turn, block(2)) && is_current(body, turn, block(3))
+        );
         assert!(!is_current(body, first, block(2)), "the loop has a value of its own");
         assert!(!is_current(body, next, block(1)), "it is the parameter that has it there");
         let mut body = body.clone();

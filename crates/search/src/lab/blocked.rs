@@ -87,8 +87,37 @@ impl Lab<'_> {
         if said.is_empty() {
             let Objective { line, text, outcome, .. } = &objective;
             said.push(format!("no path that comes to line {line} `{text}` has `{outcome}` there"));
+            said.extend(self.excluded_in(*line, prefixes, blocked));
         }
         said.join("; ")
+    }
+
+    /// Outcomes of a line that are excluded on some paths, and by what.
+    fn excluded_in(&mut self, line: u32, prefixes: &Prefixes, blocked: &mut Blocked) -> Vec<String> {
+        let is_here = |(edge, branch): &(&Edge, &Branch)| branch.line == line && !prefixes.infeasible(**edge).is_empty();
+        let here = blocked.branches.iter().filter(is_here).map(|(edge, branch)| (*edge, branch.clone()));
+        let mut here: Vec<(Edge, Branch)> = here.collect();
+        here.sort_by_key(|(edge, branch)| (branch.column, *edge));
+        here.truncate(MOST);
+        let mut said = Vec::new();
+        for (edge, branch) in here {
+            let tries = self.tries(edge, prefixes);
+            let why = self.reasons(tries, blocked);
+            said.push(format!("where {} cannot be {}, {why}", branch.place(), branch.outcome()));
+        }
+        said
+    }
+
+    /// Ways of the tree that take an edge and that no input takes, the shortest first.
+    fn tries(&self, edge: Edge, prefixes: &Prefixes) -> Vec<Try> {
+        let mut nodes = prefixes.infeasible(edge).to_vec();
+        nodes.sort_by_key(|&node| (self.tree.node(node).depth, node));
+        let before = |node: &NodeId| {
+            let node = self.tree.node(*node);
+            let path = node.parent.map_or_else(Vec::new, |parent| self.conditions(parent));
+            node.constraint.map(|own| (path, own))
+        };
+        nodes.iter().filter_map(before).collect()
     }
 
     /// The outcomes nearest to a place that no run took, behind decisions that runs made.
@@ -177,14 +206,7 @@ impl Lab<'_> {
             }
             None => format!("the way on from line {line} is never taken"),
         };
-        let mut nodes = prefixes.infeasible(edge).to_vec();
-        nodes.sort_by_key(|&node| (self.tree.node(node).depth, node));
-        let before = |node: &NodeId| {
-            let node = self.tree.node(*node);
-            let path = node.parent.map_or_else(Vec::new, |parent| self.conditions(parent));
-            node.constraint.map(|own| (path, own))
-        };
-        let tries: Vec<Try> = nodes.iter().filter_map(before).collect();
+        let tries = self.tries(edge, prefixes);
         if tries.is_empty() {
             return format!("{head}: it is the same on all paths and does not depend on the inputs");
         }

@@ -51,9 +51,10 @@ impl Lab<'_> {
 
     /// What is made of parts is excluded by some of these, each for its own reason.
     fn tell_parts(&mut self) {
-        let wholes = self.ledger.iter().filter(|(_, objective, verdict)| {
-            objective.parts.is_some() && matches!(verdict, Verdict::Infeasible(_))
-        });
+        let wholes = self
+            .ledger
+            .iter()
+            .filter(|(_, objective, verdict)| objective.parts.is_some() && matches!(verdict, Verdict::Infeasible(_)));
         for whole in wholes.map(|(id, _, _)| id).collect::<Vec<ObjectiveId>>() {
             let objective = self.ledger.objective(whole);
             let alternatives = objective.parts.clone().unwrap_or_default();
@@ -85,7 +86,10 @@ impl Lab<'_> {
         if told.len() > MOST_PARTS {
             said.push(format!("and {} more such parts", told.len() - MOST_PARTS));
         }
-        format!("{place}: each of the {ways} ways to show it needs something that no input reaches; {}", said.join("; "))
+        format!(
+            "{place}: each of the {ways} ways to show it needs something that no input reaches; {}",
+            said.join("; ")
+        )
     }
 }
 

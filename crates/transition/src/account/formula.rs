@@ -94,7 +94,8 @@ fn ranges(bounds: Vec<Bound>) -> Vec<String> {
         let first = left.remove(0);
         let low = |b: &Bound| matches!(b.word, ">" | ">=");
         let high = |b: &Bound| matches!(b.word, "<" | "<=");
-        let other = left.iter().position(|b| b.left == first.left && (low(&first) && high(b) || high(&first) && low(b)));
+        let other =
+            left.iter().position(|b| b.left == first.left && (low(&first) && high(b) || high(&first) && low(b)));
         let Some(other) = other.map(|at| left.remove(at)) else {
             said.push(format!("{} {} {}", first.left, first.word, first.number));
             continue;

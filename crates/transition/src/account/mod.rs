@@ -215,6 +215,12 @@ impl Teller<'_> {
                 told.push(text);
             }
         }
+        // What is said with the fact itself need not be said again.
+        let is_said = |maker: &String| {
+            let once = format!("once {}", maker.replace(" being ", " is "));
+            said.iter().any(|text| text.ends_with(&once))
+        };
+        makers.retain(|maker| !is_said(maker));
         if !makers.is_empty() {
             let more = makers.len().saturating_sub(MOST);
             let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
@@ -325,9 +331,8 @@ impl Teller<'_> {
     /// ` in g (called in line 3)` for what is not in the function under test itself.
     fn called(&self, at: LocationId) -> String {
         let context = self.flow.locations[at].context;
-        let name = |context| {
-            self.program.functions.get(self.flow.contexts[context].function).map_or("?", |f| f.source_name())
-        };
+        let name =
+            |context| self.program.functions.get(self.flow.contexts[context].function).map_or("?", |f| f.source_name());
         let mut lines = Vec::new();
         let mut here = context;
         while let Some((caller, inst)) = self.flow.contexts[here].caller {

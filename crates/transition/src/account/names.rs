@@ -92,7 +92,9 @@ impl<'a> Namer<'a> {
         }
         let from = match data.def {
             Def::Param { block: Block::ENTRY, .. } => " on entry".to_owned(),
-            Def::Param { block, .. } => first_line(body, block).map_or(String::new(), |line| format!(" at line {line}")),
+            Def::Param { block, .. } => {
+                first_line(body, block).map_or(String::new(), |line| format!(" at line {line}"))
+            }
             Def::Result { inst, .. } => line(body, inst).map_or(String::new(), |line| format!(" of line {line}")),
             Def::Const(_) => String::new(),
         };
@@ -111,7 +113,9 @@ impl<'a> Namer<'a> {
         };
         for context in self.flow.contexts.keys().filter(|&context| self.flow.is_called_first(context)) {
             let Some(body) = self.body(context) else { continue };
-            let Some((&param, ty)) = body.params().iter().find_map(|p| Some((p, variable(body, *p)?))) else { continue };
+            let Some((&param, ty)) = body.params().iter().find_map(|p| Some((p, variable(body, *p)?))) else {
+                continue;
+            };
             let sign = sign(self.program, ty);
             let of = self.of_function(context);
             return Some(match !long && self.is_current(context, body, param) {
@@ -151,7 +155,10 @@ impl<'a> Namer<'a> {
             let Def::Param { block, .. } = body.values.get(value)?.def else { return None };
             let returned = matches!(&body.blocks[block].term, Terminator::Return(values) if values.contains(&value));
             if returned {
-                return Some(format!("(the result of {}())", self.program.functions[self.flow.contexts[context].function].source_name()));
+                return Some(format!(
+                    "(the result of {}())",
+                    self.program.functions[self.flow.contexts[context].function].source_name()
+                ));
             }
             return first_line(body, block).map(|line| format!("(the value {COMPUTED} before line {line})"));
         };

@@ -29,13 +29,7 @@ pub(super) fn tell(program: &Program, flow: &Flow, written: &Written, objective:
     }
 }
 
-fn of_place(
-    program: &Program,
-    flow: &Flow,
-    written: &Written,
-    objective: &Objective,
-    place: &Place,
-) -> Vec<String> {
+fn of_place(program: &Program, flow: &Flow, written: &Written, objective: &Objective, place: &Place) -> Vec<String> {
     let (Place::Edge(function, ..) | Place::Entry(function) | Place::Label(function, ..)) = *place;
     let Some(body) = program.functions.get(function).and_then(|f| f.body.as_ref()) else { return Vec::new() };
     let contexts: Vec<ContextId> =
@@ -65,12 +59,15 @@ fn of_place(
         let leads = walk.leading_to(goal);
         for &block in &reached {
             let edges = body.blocks[block].term.edges();
-            let ways = edges.iter().zip(0..).filter(|(edge, way)| leads.contains(&edge.block) && !walk.has(block, *way));
+            let ways =
+                edges.iter().zip(0..).filter(|(edge, way)| leads.contains(&edge.block) && !walk.has(block, *way));
             cuts.extend(ways.map(|(_, way)| (block, way)));
         }
     }
     let alone = cuts.len() == 1;
-    cuts.into_iter().map(|(block, way)| cut(program, (written, alone), objective, &walk, (function, block, way))).collect()
+    cuts.into_iter()
+        .map(|(block, way)| cut(program, (written, alone), objective, &walk, (function, block, way)))
+        .collect()
 }
 
 /// A way out of a block that runs come to, and that none takes.
