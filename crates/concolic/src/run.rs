@@ -105,7 +105,7 @@ pub fn execute_in<'r>(
         .collect();
     let mut machine = match Machine::new(image, shadow, &mut console, limits) {
         Ok(machine) => machine,
-        Err(fault) => return empty_run(subject, Reason::new(ReasonKind::Unsupported, fault.message.clone())),
+        Err(fault) => return empty_run(subject, Reason::new(ReasonKind::Model, fault.message.clone())),
     };
     // A native test has them behind it, too. If one does not come back, no test comes to its beginning.
     for &constructor in program.constructors.iter().filter(|_| !subject.is_main) {
@@ -113,11 +113,11 @@ pub fn execute_in<'r>(
             Outcome::Returned(_) => {}
             Outcome::Trapped(trap) | Outcome::Killed(_, trap) => {
                 let words = format!("a constructor of the program ends it: {}", trap.message);
-                return empty_run(subject, Reason::new(ReasonKind::Unsupported, words));
+                return empty_run(subject, Reason::new(ReasonKind::Model, words));
             }
             _ => {
                 let words = "a constructor of the program does not return";
-                return empty_run(subject, Reason::new(ReasonKind::Unsupported, words));
+                return empty_run(subject, Reason::new(ReasonKind::Model, words));
             }
         }
     }
@@ -193,7 +193,7 @@ fn finish(
             TestOutcome::Trapped
         }
         Outcome::StepLimit(_) => {
-            run_gap = Some(Reason::new(ReasonKind::Bound, "a run was ended by the step limit; see --max-steps"));
+            run_gap = Some(Reason::new(ReasonKind::Model, "a run was ended by the step limit; see --max-steps"));
             TestOutcome::StepLimit
         }
         Outcome::Interrupted(_) => {
@@ -209,7 +209,6 @@ fn finish(
                 TrapKind::Unsupported | TrapKind::MemoryLimit | TrapKind::UndefinedFunction => {
                     let kind = match trap.kind {
                         TrapKind::Unsupported => ReasonKind::Unsupported,
-                        TrapKind::MemoryLimit => ReasonKind::Bound,
                         _ => ReasonKind::Model,
                     };
                     let at = trap.at.file().map(|file| format!(" ({}:{})", program.files[file].name, trap.at.line));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::symbolic::offered_functions;
-use covenant_goals::Objective;
+use covenant_goals::{Objective, Written};
 use covenant_interpreter::Image;
 use covenant_program::ir::{FuncId, GlobalId};
 use covenant_program::types::TypeId;
@@ -36,6 +36,8 @@ pub struct Subject {
     pub fixed: Option<String>,
     /// What is to be reached.
     pub objectives: Vec<Objective>,
+    /// How the source writes branches.
+    pub written: Written,
 }
 
 impl Subject {

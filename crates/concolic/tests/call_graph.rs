@@ -96,6 +96,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         fixed: None,
         kept: Vec::new(),
         objectives: Vec::new(),
+        written: Default::default(),
     };
     let (calls, through_pointers, unknown) = (0, 0, Vec::new());
     let mut watcher =

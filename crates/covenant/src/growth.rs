@@ -26,7 +26,9 @@ pub(crate) fn grow(
     for elements in LARGER {
         let limited =
             |verdict: &Verdict| matches!(verdict, Verdict::Unknown(reason) if reason.kind == ReasonKind::Model);
-        let is_open = first.ledger.iter().any(|(_, _, verdict)| limited(verdict));
+        // What has no place in the program is not found with larger objects either.
+        let is_open =
+            first.ledger.iter().any(|(_, objective, verdict)| objective.unmapped.is_none() && limited(verdict));
         if first.status != Status::Complete || !first.ended_by_size || !is_open {
             return Ok(());
         }

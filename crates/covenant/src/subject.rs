@@ -11,6 +11,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use covenant_concolic::Subject;
 use covenant_concolic::symbolic::InputOptions;
+use covenant_goals::Written;
 use covenant_goals::criteria::{self, Known, Wanted, branch};
 use covenant_interpreter::library::LIBRARY;
 use covenant_interpreter::{Checks, Image, process};
@@ -114,7 +115,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
     };
-    let (objectives, notes) =
+    let (objectives, notes, written) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
     let entry = reread(&program, entry);
     let callbacks = callbacks::settle(&mut program, &entry.params);
@@ -162,6 +163,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         is_main: entry.is_main,
         fixed,
         objectives,
+        written,
     };
     Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs: request.inputs() })
 }
@@ -286,7 +288,7 @@ fn objectives(
     (mapped, unpromoted): (&[Unit], Option<&Program>),
     start: FuncId,
     wanted: &Wanted,
-) -> Result<(Vec<covenant_goals::Objective>, Vec<String>)> {
+) -> Result<(Vec<covenant_goals::Objective>, Vec<String>, Written)> {
     let mappings = mappings(units)?;
     let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let functions = branch::reachable(program, start);
@@ -301,9 +303,11 @@ fn objectives(
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
     let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source, trees };
-    let made = criteria::objectives(program, &functions, &known, wanted);
+    // Before criteria put instructions into the code.
+    let written = Written::new(&branch::objectives(program, &functions, &mappings, &source));
+    let (made, notes) = criteria::objectives(program, &functions, &known, wanted);
     debug_assert_eq!(covenant_program::verify::verify(program), Ok(()));
-    Ok(made)
+    Ok((made, notes, written))
 }
 
 /// What clang's coverage mapping says of each function, by symbol.

@@ -207,6 +207,13 @@ impl Ledger {
         }
     }
 
+    /// Says better why an objective is infeasible; others stay as they are.
+    pub fn retell(&mut self, id: ObjectiveId, words: String) {
+        if let Verdict::Infeasible(proof) = &mut self.verdicts[id.0 as usize] {
+            proof.words = words;
+        }
+    }
+
     /// Says why an open objective is open; decided ones stay as they are.
     pub fn explain(&mut self, id: ObjectiveId, reason: Reason) {
         if let Verdict::Unknown(why) = &mut self.verdicts[id.0 as usize] {

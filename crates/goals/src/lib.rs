@@ -3,7 +3,7 @@
 //! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run.
 //! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the
 //! answer as files (`report.json`). [`picture`]: a model of a prover, to be drawn. [`traces`]: the ways of a program without
-//! its data. [`words`]: verdicts, statuses, reasons and outcomes as types.
+//! its data. [`words`]: verdicts, statuses, reasons and outcomes as types. [`written`]: how the source writes branches.
 
 pub mod certificate;
 pub mod criteria;
@@ -14,6 +14,7 @@ pub mod report;
 pub mod test_case;
 pub mod traces;
 pub mod words;
+pub mod written;
 
 pub use criteria::{Criterion, local_path, objective};
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
@@ -22,3 +23,4 @@ pub use picture::{ModelStep, PictureEdge, PictureNode};
 pub use report::Report;
 pub use test_case::TestCase;
 pub use words::{Reason, ReasonKind, Status, TestOutcome, VerdictKind};
+pub use written::Written;

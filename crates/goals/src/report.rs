@@ -79,7 +79,7 @@ impl Report {
             objective.tests.retain(|name| name != test);
             if objective.verdict == VerdictKind::Covered && objective.tests.is_empty() {
                 objective.verdict = VerdictKind::Unknown;
-                objective.kind = Some(ReasonKind::Unsupported);
+                objective.kind = Some(ReasonKind::Model);
                 objective.reason = Some(reason.to_owned());
                 if let Some(totals) = self.totals.get_mut(&objective.criterion) {
                     totals.covered = totals.covered.saturating_sub(1);

@@ -7,6 +7,7 @@
 //! [`model`]: pictures of a prover's model. [`source_lines`]: what comments quote.
 
 mod advice;
+pub mod against;
 mod dead;
 pub mod export;
 mod fencing;

@@ -82,6 +82,7 @@ pub fn run_from(
     let status = scheduler.search(&mut lab)?;
     tracing::info!(target: "turn", %status, runs = lab.stats.executions, "search ended");
     scheduler.paths.conclude(&mut lab, status)?;
+    lab.tell_proofs();
     lab.observe_tests();
     let stats = totals(&lab, &scheduler);
     let mut limits = std::mem::take(&mut lab.cx.limits);
@@ -93,7 +94,8 @@ pub fn run_from(
     }
     let unanswered = lab.unanswered();
     let paths = exhaustion::certificate(&lab.ledger, &lab.cx.terms, &lab.taken);
-    let (terms, invariants) = (lab.cx.terms, lab.system.invariants);
+    let terms = lab.cx.terms;
+    let invariants = lab.system.invariants.into_iter().map(|(id, checked)| (id, checked.invariant)).collect();
     let evidence = lab.system.flow.map(|flow| Evidence { terms, flow, invariants });
     Ok(Findings {
         evidence,

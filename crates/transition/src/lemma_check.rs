@@ -20,6 +20,26 @@ pub type Lemmas = FxHashMap<LocationId, Vec<TermId>>;
 /// Formulas that hold at locations; a location that is not listed has no condition.
 pub type Invariant = BTreeMap<LocationId, Vec<TermId>>;
 
+/// Why a lemma holds behind one step: what of the step's guards and of the lemmas before it is enough.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Support {
+    /// The step.
+    pub edge: EdgeId,
+    /// Guards of it.
+    pub guards: Vec<TermId>,
+    /// Lemmas of where it begins.
+    pub lemmas: Vec<TermId>,
+}
+
+/// An inductive invariant, with what each part of it follows from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// What holds where.
+    pub invariant: Invariant,
+    /// For each lemma of a location, each step that leads there.
+    pub support: BTreeMap<(LocationId, TermId), Vec<Support>>,
+}
+
 /// Lemmas that one proof may need.
 const MOST: usize = 20_000; // not tuning: keeps a certificate to a size that can be stored and checked
 
@@ -31,7 +51,8 @@ pub fn check_lemmas(
     lemmas: &Lemmas,
     targets: &[LocationId],
     steps: Steps,
-) -> Result<Invariant, String> {
+) -> Result<Checked, String> {
+    let mut checked = Checked::default();
     let mut invariant = Invariant::new();
     let mut seen: BTreeSet<(LocationId, TermId)> = BTreeSet::new();
     let mut work: Vec<(LocationId, TermId)> = Vec::new();
@@ -49,20 +70,23 @@ pub fn check_lemmas(
         for &edge in &flow.locations[at].into {
             let from = flow.edges[edge].from;
             let known = lemmas.get(&from).map_or(&[][..], Vec::as_slice);
-            for needed in implied(flow, terms, solver, known, edge, lemma, steps)? {
+            let support = implied(flow, terms, solver, known, edge, lemma, steps)?;
+            for &needed in &support.lemmas {
                 if seen.insert((from, needed)) {
                     work.push((from, needed));
                 }
             }
+            checked.support.entry((at, lemma)).or_default().push(support);
         }
     }
     for formulas in invariant.values_mut() {
         formulas.sort_unstable();
     }
-    Ok(invariant)
+    checked.invariant = invariant;
+    Ok(checked)
 }
 
-/// Which of the lemmas before an edge make `after` hold behind it.
+/// What makes `after` hold behind an edge.
 fn implied(
     flow: &Flow,
     terms: &mut Terms,
@@ -71,11 +95,11 @@ fn implied(
     edge: EdgeId,
     after: TermId,
     steps: Steps,
-) -> Result<Vec<TermId>, String> {
+) -> Result<Support, String> {
     let goal = before(flow, terms, edge, after);
     let goal = terms.not(goal);
     if terms.as_bool(goal) == Some(false) {
-        return Ok(Vec::new());
+        return Ok(Support { edge, guards: Vec::new(), lemmas: Vec::new() });
     }
     let mut path: Vec<TermId> = flow.edges[edge].guard.clone();
     let guards = path.len();
@@ -83,8 +107,9 @@ fn implied(
     let query = Query { path: &path, goal, steps, hint: None };
     match solver.solve(terms, &query) {
         Answer::Unsat(core) => {
-            let lemmas = core.path.iter().filter_map(|&i| i.checked_sub(guards));
-            Ok(lemmas.filter_map(|i| known.get(i).copied()).collect())
+            let (conditions, lemmas) = core.path.iter().partition::<Vec<usize>, _>(|&&i| i < guards);
+            let named = |indices: Vec<usize>| indices.into_iter().filter_map(|i| path.get(i).copied()).collect();
+            Ok(Support { edge, guards: named(conditions), lemmas: named(lemmas) })
         }
         Answer::Sat(_) => Err("a lemma does not follow".to_owned()),
         Answer::Unknown(reason) => Err(format!("the solver gave no answer ({reason:?})")),

@@ -19,6 +19,7 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use covenant_report::against::{Against, Clash};
 use covenant_report::files;
 use covenant_report::index::{self, FunctionRun};
 
@@ -78,12 +79,33 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
     }
     let ends = work::work(args, &catalogue, &jobs, &own)?;
     let runs: Vec<FunctionRun> = jobs.iter().zip(&ends).map(|(job, end)| describe(job, *end)).collect();
-    let index = index::write(&out, &runs)?;
+    let clashes = clashes(&catalogue, &jobs, &ends);
+    let index = index::write(&out, &runs, &clashes)?;
     if !args.quiet {
         total(&runs, &ends, started, &index);
         orphans(&out, &jobs);
     }
+    for clash in &clashes {
+        anstream::eprintln!(
+            "{RED}error:{RED:#} covenant contradicts itself: {clash}; please send us both folders below {} and the sources",
+            out.display()
+        );
+    }
+    if !clashes.is_empty() {
+        return Ok(3);
+    }
     Ok(exit_code(&catalogue, &runs, &ends, &jobs))
+}
+
+/// Results of functions that cannot all be right.
+fn clashes(catalogue: &Catalogue, jobs: &[Job<'_>], ends: &[End]) -> Vec<Clash> {
+    let mut against = Against::default();
+    for (job, end) in jobs.iter().zip(ends) {
+        if let (End::Same | End::Code(0 | 1), Ok(report)) = (end, files::read_report(&job.dir)) {
+            against.add(&report, &catalogue.modules[job.entry.module].file);
+        }
+    }
+    against.clashes()
 }
 
 fn jobs<'a>(

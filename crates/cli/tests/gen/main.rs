@@ -18,10 +18,12 @@
 
 mod criteria;
 mod guided;
+mod kinds;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
 mod prove;
+mod reasons;
 mod sound;
 mod strategies;
 
@@ -90,6 +92,14 @@ fn main() -> Result<ExitCode> {
     }
     for (name, file) in subjects("prove")? {
         trials.push(Trial::test(format!("prove::{name}"), move || prove::check(&file).map_err(failed)));
+    }
+    for case in kinds::CASES {
+        trials.push(Trial::test(format!("kinds::{}", case.0), move || kinds::check(case).map_err(failed)));
+    }
+    for (group, name) in reasons::TOLD {
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/c/{group}/{name}.c"));
+        let file = file.canonicalize()?;
+        trials.push(Trial::test(format!("reasons::{name}"), move || reasons::check(&file, name).map_err(failed)));
     }
     for (name, file) in subjects("sound")? {
         trials.push(Trial::test(format!("sound::{name}"), move || sound::check(&file).map_err(failed)));

@@ -4,6 +4,7 @@
 //! must confirm each proof that has a certificate.
 
 use super::notes::Notes;
+use super::reasons::has_words;
 use super::{LIMIT, generate, not_covered, objectives, report, totals};
 use crate::process;
 use anyhow::{Context, Result, ensure};
@@ -19,6 +20,7 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     let done = generate(file, &notes, home.path(), TIMEOUT, &["--no-replay"])?;
     let report = report(&done)?;
     nothing_wrong(&report, &notes)?;
+    has_words(&report)?;
     let found = totals(&report)?;
     ensure!(found == notes.totals, "{found:?}, expected {:?}; not covered:\n{}", notes.totals, not_covered(&report));
     ensure!(done.status == Some(0), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));

@@ -97,8 +97,8 @@ fn check(file: &Path, strategy: &str, ends: bool) -> Result<()> {
     let proved = objectives(&report).iter().filter(|o| o["prover"] == "exhaustion");
     for o in proved {
         let reason = o["reason"].as_str().unwrap_or_default();
-        let told = reason.contains("infeasible prefixes: [") || reason.contains("no path has a choice there");
-        ensure!(told, "{}: no prefix is told: {reason}", place());
+        let told = reason.contains("line ") && reason.contains('`');
+        ensure!(told, "{}: no line is told: {reason}", place());
     }
     Ok(())
 }

@@ -259,7 +259,7 @@ impl Symbolic<'_> {
     /// The bits of a computed float are used as an integer. A NaN has many bit patterns, and terms know only one.
     fn look_at_float(&mut self) {
         let words = "the bits of a computed float are looked at as an integer";
-        self.gap.get_or_insert_with(|| Reason::new(ReasonKind::Unsupported, words));
+        self.gap.get_or_insert_with(|| Reason::new(ReasonKind::Model, words));
     }
 
     fn used_bits(&mut self, var: VarId, bits: u128) {

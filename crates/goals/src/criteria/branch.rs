@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use covenant_program::analysis::call_graph;
 use covenant_program::coverage::edge_mapping::{self, SiteKind};
 use covenant_program::coverage::{FunctionCoverage, Span};
-use covenant_program::ir::{Body, FuncId, Origin, Program, Terminator};
+use covenant_program::ir::{Block, Body, FuncId, Origin, Program, Terminator};
 
 use crate::criteria::{Criterion, Maker, Profile};
 use crate::objective::{Objective, Outcome, Place};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each outcome of each atomic condition, and each label of a switch, as llvm-cov counts them",
@@ -27,7 +28,7 @@ fn make(maker: &mut Maker<'_>) {
 pub type Source<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
 
 /// The objectives of these functions, in the order of the source.
-pub(super) fn objectives(
+pub fn objectives(
     program: &Program,
     functions: &[FuncId],
     mappings: &[(Option<String>, FunctionCoverage)],
@@ -89,7 +90,7 @@ fn of_site(
 }
 
 /// Where an outcome is reached, or why that is not known.
-pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) -> (Vec<Place>, Option<String>) {
+pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) -> (Vec<Place>, Option<Reason>) {
     // Runs tell which edge they took of branches and switches.
     let is_seen = |way: &edge_mapping::Way| {
         matches!(body.blocks[way.block].term, Terminator::Branch { .. } | Terminator::Switch { .. })
@@ -98,11 +99,25 @@ pub(crate) fn places(body: &Body, id: FuncId, mapped: &edge_mapping::Outcome) ->
         edge_mapping::Outcome::Edges(ways) if ways.iter().all(is_seen) => {
             (ways.iter().map(|w| Place::Edge(id, w.block, w.edge)).collect(), None)
         }
-        edge_mapping::Outcome::Edges(_) => (Vec::new(), Some("it is decided by a computed goto".to_owned())),
+        edge_mapping::Outcome::Edges(ways) => {
+            let goto = ways.iter().find(|way| !is_seen(way)).map_or(0, |way| line_of_end(body, way.block));
+            let words = format!("it is decided by the computed goto in line {goto}");
+            (Vec::new(), Some(Reason::new(ReasonKind::Unsupported, words)))
+        }
         edge_mapping::Outcome::Always => (vec![Place::Entry(id)], None),
         edge_mapping::Outcome::Never => (Vec::new(), None),
-        edge_mapping::Outcome::Unmapped(reason) => (Vec::new(), Some(reason.to_string())),
+        edge_mapping::Outcome::Unmapped(reason) => {
+            (Vec::new(), Some(Reason::new(ReasonKind::Model, reason.to_string())))
+        }
     }
+}
+
+/// The line of a block's last step, or of those before it: all computed gotos of a function are one jump.
+pub(crate) fn line_of_end(body: &Body, block: Block) -> u32 {
+    let own = body.blocks[block].term_loc.line;
+    let leads = |term: &Terminator| term.edges().iter().any(|edge| edge.block == block);
+    let before = body.blocks.values().filter(|data| leads(&data.term)).map(|data| data.term_loc.line);
+    std::iter::once(own).chain(before).find(|&line| line > 0).unwrap_or(0)
 }
 
 /// `case X` or `default`, from the text of a label.

@@ -13,6 +13,7 @@ use crate::criteria::decisions::{Shape, shapes};
 use crate::criteria::mcdc::{Next, Sites, outcomes};
 use crate::criteria::{Maker, Needs, Profile, Site};
 use crate::objective::{Objective, Outcome, Place};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each outcome of each whole Boolean expression, and each label of a switch",
@@ -65,7 +66,7 @@ fn of_decision(site: &Site<'_>, shape: &Shape, ends: Result<[Vec<Place>; 2], Str
         objective.text.clone_from(&shape.text);
         match &ends {
             Ok(places) => objective.places.clone_from(&places[side]),
-            Err(why) => objective.unmapped = Some(why.clone()),
+            Err(why) => objective.unmapped = Some(Reason::new(ReasonKind::Model, why.as_str())),
         }
         objective
     };

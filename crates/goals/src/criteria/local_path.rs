@@ -16,10 +16,12 @@ use covenant_program::ir::{
 };
 
 use crate::Criterion;
+use crate::criteria::branch;
 use crate::criteria::mcdc::push_arg;
 use crate::criteria::{Labels, Maker, Profile, Site};
 use crate::objective::{LocalPath, Objective, Outcome, PathStep};
 use crate::traces::{Abstraction, Free, Generator, Trace};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each path through the function itself, with loops taken --loop-bound times, whatever the functions it calls do",
@@ -88,9 +90,12 @@ fn of_function(
     let body = inserter.body();
     let loc = site.program.functions[site.function].loc;
     let name = site.program.functions[site.function].source_name().to_owned();
-    if body.blocks.values().any(|block| matches!(block.term, Terminator::Indirect { .. })) {
+    let goto = body.blocks.iter().find(|(_, data)| matches!(data.term, Terminator::Indirect { .. }));
+    if let Some((goto, _)) = goto {
+        let line = branch::line_of_end(body, goto);
         let mut open = site.objective(Criterion::LocalPath, loc, name, Outcome::Holds("all paths".to_owned()));
-        open.unmapped = Some("the function has a computed goto, whose ways runs do not tell apart".to_owned());
+        let words = format!("the function has a computed goto in line {line}, whose ways runs do not tell apart");
+        open.unmapped = Some(Reason::new(ReasonKind::Unsupported, words));
         labels.objectives.push(open);
         return None;
     }

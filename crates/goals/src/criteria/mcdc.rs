@@ -20,6 +20,7 @@ use crate::Criterion;
 use crate::criteria::decisions::{Shape, shapes};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site};
 use crate::objective::{Objective, ObjectiveId, Outcome};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc",
@@ -235,7 +236,7 @@ fn of_decision(
     let (diagram, vectors, outcomes) = match prepared {
         Ok(prepared) => prepared,
         Err(why) => {
-            let open = |i| Objective { unmapped: Some(why.clone()), ..objective(i) };
+            let open = |i| Objective { unmapped: Some(Reason::new(ReasonKind::Model, why.as_str())), ..objective(i) };
             labels.objectives.extend((0..shape.conditions.len()).map(open));
             return;
         }

@@ -23,6 +23,7 @@ use crate::criteria::operators::Operators;
 use crate::criteria::speculative::{Answer, Speculation};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
 use crate::objective::{Objective, Outcome};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Changed operators and constants: a state in which the change matters, or a proof that it never does",
@@ -306,8 +307,10 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
         }
         objective
     };
-    let open =
-        |why: &str| Objective { unmapped: Some(why.to_owned()), ..objective(None, "&& and || become each other") };
+    let open = |why: &str| Objective {
+        unmapped: Some(Reason::new(ReasonKind::Model, why)),
+        ..objective(None, "&& and || become each other")
+    };
     let prepared = shape.diagram.clone().and_then(|diagram| {
         let outcomes = mcdc::outcomes(inserter.body(), shape, sites)?;
         let vectors = diagram.vectors().ok_or("it has too many test vectors")?;
@@ -345,7 +348,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                     None => {
                         let why = "where the program stops, the mutant goes on to evaluate conditions that change \
                                    something or have many ways, and these cannot be computed beside the program";
-                        objective.unmapped = Some(why.to_owned());
+                        objective.unmapped = Some(Reason::new(ReasonKind::Model, why));
                     }
                 }
                 inserter.finish_group((way.block, None));

@@ -4,6 +4,7 @@ use covenant_program::ir::{Block, FuncId, Inst};
 use serde::{Deserialize, Serialize};
 
 use crate::criteria::Criterion;
+use crate::words::Reason;
 
 /// The number of an objective; its place in the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -100,7 +101,7 @@ pub struct Objective {
     /// All places that reach it: more than one where the compiler made several branches of one condition.
     pub places: Vec<Place>,
     /// Why the objective has no place in the program, if it has none.
-    pub unmapped: Option<String>,
+    pub unmapped: Option<Reason>,
     /// Which of the function's branch regions it is, as llvm-cov counts them.
     pub region: Option<u32>,
     /// For MC/DC: the decision among those of the function, as llvm-cov lists them, and the condition in it.

@@ -16,6 +16,7 @@ use covenant_program::ir::{Block, Body, Inst, Loc, Op, Program, Type};
 use crate::Criterion;
 use crate::criteria::{Maker, Needs, Profile, Site};
 use crate::objective::{Objective, Outcome, Place};
+use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile =
     Profile { about: "Each statement", nouns: ("statement", "statements"), needs: Needs::Lines, ..Profile::new(make) };
@@ -118,7 +119,7 @@ pub(super) fn make_points(maker: &mut Maker<'_>) {
             line: *line,
             column: 1,
             outcome: Outcome::Holds("reached".to_owned()),
-            unmapped: Some("no function that can be called has code on this line".to_owned()),
+            unmapped: Some(Reason::new(ReasonKind::Model, "no function that can be called has code on this line")),
             ..Objective::default()
         };
         maker.objectives.push(objective.unwrap_or_else(nothing));

@@ -4,11 +4,13 @@
 //! wrong proof comes about.
 
 pub mod call_graph;
+mod current;
 pub mod dominance;
 pub mod exposed;
 pub mod loops;
 
 pub use call_graph::{CallGraph, Names};
+pub use current::{is_current, is_current_in};
 pub use dominance::Dominators;
 pub use exposed::exposed_globals;
 pub use loops::Loops;

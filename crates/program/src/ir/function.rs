@@ -136,6 +136,8 @@ pub struct Variable {
     pub line: u32,
     /// Its C type, where the lowering was asked for types.
     pub ty: Option<TypeId>,
+    /// Blocks in which it gets a value that is named after another variable, or that is a constant. Texts do not have them.
+    pub elsewhere: Vec<Block>,
 }
 
 /// A jump target and the arguments for its parameters.

@@ -68,19 +68,34 @@ impl<'m> FunctionLowering<'_, 'm> {
         // Also of a variable that is another name for a value: a type may be used nowhere else.
         let reader = self.cx.c_types.as_mut().filter(|_| self.origin == Origin::Subject);
         let ty = reader.and_then(|reader| reader.variable(node));
-        let Some(value) = value.described_value().and_then(|v| self.values.get(&v)) else { return };
-        let [value] = value[..] else { return };
+        let known = self.variables.get(&node).copied();
+        let value = value.described_value().and_then(|v| self.values.get(&v));
+        let Some(&[value]) = value.map(|values| &values[..]) else { return self.describe_elsewhere(node) };
         let data = self.body.values[value];
         if data.var.is_some() || matches!(data.def, Def::Const(_)) {
+            if data.var.expand().is_none_or(|var| Some(var) != known) {
+                self.describe_elsewhere(node);
+            }
             return;
         }
-        let known = self.variables.get(&node).copied();
         let id = known.or_else(|| {
             let (name, line) = node.variable(self.function)?;
-            let id = self.body.variables.push(Variable { name, line, ty });
+            let id = self.body.variables.push(Variable { name, line, ty, elsewhere: Vec::new() });
             self.variables.insert(node, id);
             Some(id)
         });
         self.body.values[value].var = id.into();
+    }
+    /// The variable has a value from here on that does not have its name.
+    fn describe_elsewhere(&mut self, node: Md<'m>) {
+        let current = self.current;
+        self.elsewhere.entry(node).or_default().push(current);
+    }
+
+    /// Tells variables where they have values that do not have their names.
+    pub(super) fn settle_variables(&mut self) {
+        for (node, &id) in &self.variables {
+            self.body.variables[id].elsewhere = self.elsewhere.remove(node).unwrap_or_default();
+        }
     }
 }

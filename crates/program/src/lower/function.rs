@@ -23,13 +23,15 @@ pub(super) struct FunctionLowering<'a, 'm> {
     pub(super) body: Body,
     pub(super) values: HashMap<Val<'m>, Vals>,
     pub(super) variables: HashMap<Md<'m>, VarId>,
+    /// Where variables get values that are not named after them.
+    pub(super) elsewhere: HashMap<Md<'m>, Vec<Block>>,
     constants: HashMap<(Type, Const), Value>,
     blocks: Rc<HashMap<Bb<'m>, Block>>,
     /// What the phis of a block get from one predecessor, in their order.
     incoming: HashMap<(Block, Block), Vec<Val<'m>>>,
     /// Room for structs passed by value: allocated once, at the start of the entry block.
     temporaries: Vec<Inst>,
-    current: Block,
+    pub(super) current: Block,
     loc: Loc,
 }
 
@@ -43,6 +45,7 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
             body: Body::new(),
             values: HashMap::new(),
             variables: HashMap::new(),
+            elsewhere: HashMap::new(),
             constants: HashMap::new(),
             blocks,
             incoming: HashMap::new(),
@@ -76,6 +79,7 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
         }
         let entry = &mut self.body.blocks[Block::ENTRY].insts;
         entry.splice(0..0, std::mem::take(&mut self.temporaries));
+        self.settle_variables();
         self.body
     }
 

@@ -68,8 +68,8 @@ impl World {
         let mut solver = stack(&Options::default());
         let lemmas = &findings.claims[0].lemmas;
         let steps = Steps::like_secs(10);
-        let invariant = check_lemmas(&self.flow, &mut self.t, solver.as_mut(), lemmas, &targets, steps).unwrap();
-        for formula in invariant.values().flatten() {
+        let checked = check_lemmas(&self.flow, &mut self.t, solver.as_mut(), lemmas, &targets, steps).unwrap();
+        for formula in checked.invariant.values().flatten() {
             assert!(self.t.variables(&[*formula]).into_iter().all(|var| self.flow.is_state(var)));
         }
     }

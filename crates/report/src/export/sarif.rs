@@ -1,4 +1,4 @@
-//! `report.sarif`: defects as errors and open objectives as notes, for code scanning. Static Analysis Results Interchange
+//! `report.sarif`: defects as errors, open objectives as notes and infeasible ones as information, for code scanning. Static Analysis Results Interchange
 //! Format 2.1.0.
 //!
 //! We write nine kinds of objects, as plain JSON. The types of `serde-sarif` would bring sixteen more packages into the build (a
@@ -22,6 +22,9 @@ pub(super) fn write(run: &RunDir) -> String {
     }
     for objective in run.shown_objectives().filter(|o| o.verdict == VerdictKind::Unknown) {
         results.push(open_result(run, objective, &mut rules));
+    }
+    for objective in run.shown_objectives().filter(|o| o.verdict == VerdictKind::Infeasible) {
+        results.push(infeasible_result(run, objective, &mut rules));
     }
     // Results name rules by their place in the list.
     let order: BTreeMap<&String, usize> = rules.keys().zip(0..).collect();
@@ -86,6 +89,20 @@ fn open_result(run: &RunDir, o: &ObjectiveEntry, rules: &mut BTreeMap<String, Va
     })
 }
 
+fn infeasible_result(run: &RunDir, o: &ObjectiveEntry, rules: &mut BTreeMap<String, Value>) -> Value {
+    let id = format!("infeasible/{}", o.criterion);
+    rule(rules, &id, "none", &format!("No input reaches a {} objective: it is proved", o.criterion));
+    let reason = o.reason.as_deref().unwrap_or("no reason given");
+    json!({
+        "ruleId": id,
+        "kind": "informational",
+        "level": "none",
+        "message": {"text": format!("`{}` in {} is infeasible: {reason}.", says(o), o.function)},
+        "locations": location(run, &o.file, o.line, o.column),
+        "partialFingerprints": {"covenant/v1": o.id},
+    })
+}
+
 fn location(run: &RunDir, file: &str, line: u32, column: u32) -> Value {
     // Regions count from 1; something without a place has none.
     if line == 0 || file.is_empty() {
@@ -124,7 +141,10 @@ mod tests {
         assert_eq!(run["tool"]["driver"]["name"], "covenant");
         let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
         let results = run["results"].as_array().unwrap();
-        assert_eq!(results.len(), 3);
+        assert_eq!(results.len(), 4);
+        let proved = results.iter().find(|result| result["kind"] == "informational").unwrap();
+        assert!(proved["message"]["text"].as_str().unwrap().ends_with("is infeasible: because of <this> & that."));
+        assert_eq!(proved["level"], "none");
         for result in results {
             let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
             assert_eq!(rule["id"], result["ruleId"]);

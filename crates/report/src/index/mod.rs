@@ -8,6 +8,7 @@ use covenant_goals::report::Totals;
 use serde::Serialize;
 
 use crate::Error;
+use crate::against::Clash;
 use crate::files::{write_file, write_json};
 use crate::suite::xml::escape;
 
@@ -72,18 +73,24 @@ struct Index<'a> {
     schema: u32,
     totals: Totals,
     functions: &'a [FunctionRun],
+    #[serde(skip_serializing_if = "<[Clash]>::is_empty")]
+    contradictions: &'a [Clash],
 }
 
-/// Writes both files; returns the page.
-pub fn write(dir: &Path, runs: &[FunctionRun]) -> Result<PathBuf, Error> {
-    let index = Index { schema: 1, totals: totals(runs), functions: runs };
+/// Writes both files; returns the page. `clashes` are results that contradict each other.
+pub fn write(dir: &Path, runs: &[FunctionRun], clashes: &[Clash]) -> Result<PathBuf, Error> {
+    let index = Index { schema: 1, totals: totals(runs), functions: runs, contradictions: clashes };
     write_json(&dir.join("index.json"), &index)?;
     let path = dir.join("index.html");
-    write_file(&path, page(runs).as_bytes())?;
+    write_file(&path, page(runs, clashes).as_bytes())?;
     Ok(path)
 }
 
-fn page(runs: &[FunctionRun]) -> String {
+fn page(runs: &[FunctionRun], clashes: &[Clash]) -> String {
+    let wrong: String = clashes
+        .iter()
+        .map(|clash| format!("<p class=\"bad\">Covenant contradicts itself: {}</p>\n", escape(&clash.to_string())))
+        .collect();
     let (all, style) = (totals(runs), STYLE.concat());
     let tests: usize = runs.iter().map(|r| r.tests).sum();
     let defects: usize = runs.iter().map(|r| r.defects).sum();
@@ -105,7 +112,7 @@ fn page(runs: &[FunctionRun]) -> String {
          <title>{} functions - Covenant</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
          <header class=\"top\"><div class=\"brand\"><span class=\"mark\" aria-hidden=\"true\"></span><h1>{} functions</h1></div>\n\
          <div class=\"tools\"><button id=\"theme\" title=\"light or dark\" aria-label=\"light or dark\">&#9680;</button></div></header>\n\
-         <main class=\"index\">\n<div class=\"cards\">\n\
+         <main class=\"index\">\n{wrong}<div class=\"cards\">\n\
          <div class=\"card\"><div class=\"head\"><h3>objectives</h3><span class=\"faint\">{}</span></div>\
          <div class=\"big\">{decided:.1}%<span class=\"faint small\"> decided</span></div>{}\
          <div class=\"legend\"><span><span class=\"dot v0\"></span><b>{}</b> covered</span><span><span class=\"dot v1\"></span>\
@@ -178,13 +185,24 @@ mod tests {
             ..FunctionRun::default()
         };
         let runs = [run("good", 0, ""), run("open", 2, ""), run("broken<", 0, "no body")];
-        let page = page(&runs);
+        let clash = Clash {
+            objective: "f:1:2:true".into(),
+            place: "a.c:1:2".into(),
+            says: "x < 1 is true".into(),
+            function: "good".into(),
+            prover: "arc".into(),
+            other: "open".into(),
+            test: "test_001".into(),
+        };
+        let page = page(&runs, std::slice::from_ref(&clash));
+        assert!(page.contains("`x &lt; 1 is true`"));
         let at = |text: &str| page.find(text).unwrap();
         assert!(at("broken&lt;") < at("open/report.html") && at("open/report.html") < at("good/report.html"));
         assert!(page.contains("83.3%"));
         let dir = tempfile::tempdir().unwrap();
-        write(dir.path(), &runs).unwrap();
+        write(dir.path(), &runs, &[clash]).unwrap();
         let json: serde_json::Value = crate::files::read_json(&dir.path().join("index.json")).unwrap();
         assert_eq!(json["totals"]["unknown"], 2);
+        assert_eq!(json["contradictions"][0]["other"], "open");
     }
 }

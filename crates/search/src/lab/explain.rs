@@ -15,8 +15,6 @@ use crate::strategy::edge;
 
 /// Decisions of a prefix that are told.
 const LONGEST: usize = 8; // not tuning: how much is told
-/// Prefixes of an objective that are told.
-const MOST_PREFIXES: usize = 3; // not tuning: how much is told
 /// Queries without an answer that are handed out.
 const MOST_QUERIES: usize = 20; // not tuning: how much is told
 
@@ -42,6 +40,13 @@ pub(crate) struct Prefixes {
     tries: FxHashMap<Edge, Tries>,
 }
 
+impl Prefixes {
+    /// Ways of the tree that take the edge, and that no input takes.
+    pub(super) fn infeasible(&self, edge: Edge) -> &[NodeId] {
+        self.tries.get(&edge).map_or(&[][..], |tries| &tries.infeasible)
+    }
+}
+
 impl Lab<'_> {
     /// How tries to take each edge ended.
     pub(crate) fn prefixes(&self) -> Prefixes {
@@ -62,20 +67,6 @@ impl Lab<'_> {
     pub(crate) fn edges_of(&self, id: ObjectiveId) -> Vec<Edge> {
         let edges = self.ledger.objective(id).places.iter().filter_map(|&place| edge_of(&self.subject.image, place));
         edges.filter(|edge| edge.1 != ENTRY).collect()
-    }
-
-    /// After which prefixes the objective was tried in vain.
-    pub(crate) fn why_infeasible(&self, id: ObjectiveId, prefixes: &Prefixes) -> String {
-        let tried = self.edges_of(id).into_iter().filter_map(|edge| prefixes.tries.get(&edge));
-        let mut nodes: Vec<NodeId> = tried.flat_map(|tries| tries.infeasible.iter().copied()).collect();
-        if nodes.is_empty() {
-            return "no path has a choice there".to_owned();
-        }
-        nodes.sort_by_key(|&node| (self.tree.node(node).depth, node));
-        let told: Vec<String> = nodes.iter().take(MOST_PREFIXES).map(|&node| self.prefix(node)).collect();
-        let more = nodes.len().saturating_sub(told.len());
-        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
-        format!("infeasible prefixes: {}{rest}", told.join("; "))
     }
 
     /// The tries of the objective that the solver left open.

@@ -5,6 +5,7 @@
 //! also has the tree of paths, the transition system with what is known of it, and what tactics found out that others go by.
 //! It does not choose what to do next; that is up to the tactics and to the scheduler.
 
+mod blocked;
 mod decide;
 mod elsewhere;
 mod explain;
@@ -13,6 +14,7 @@ mod patience;
 mod runs;
 mod system;
 mod tactic;
+mod tell;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -29,7 +31,7 @@ use covenant_constraints::{Model, TermId, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Ledger, ObjectiveId, Reason, ReasonKind, Status, TestCase};
 use covenant_interpreter::Image;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cfg::{Cfg, Edge};
 use crate::limits;
@@ -44,6 +46,7 @@ pub(crate) use index::Index;
 pub(crate) use system::System;
 pub(crate) use tactic::{Budget, Others, Ran, Tactic, Turn};
 
+pub(crate) use blocked::Blocked;
 use patience::Patience;
 
 /// What all tactics share.
@@ -66,6 +69,10 @@ pub(crate) struct Lab<'s> {
     pub(crate) tree: Tree,
     /// The inputs of runs that took new paths.
     pub(crate) taken: Vec<Rc<Model>>,
+    /// Ways out of blocks that some run took.
+    pub(crate) edges_taken: FxHashSet<Edge>,
+    /// Functions that some run called.
+    pub(crate) entered: FxHashSet<u32>,
     /// The verdicts.
     pub(crate) ledger: Ledger,
     /// Which objectives an edge, an entry or a label reaches.
@@ -153,6 +160,8 @@ impl<'s> Lab<'s> {
             judge: solver::stack(&judge),
             tree: Tree::new(),
             taken: Vec::new(),
+            edges_taken: FxHashSet::default(),
+            entered: FxHashSet::default(),
             index: Index::new(subject, &ledger, guided),
             ledger,
             system: System::default(),

@@ -30,6 +30,7 @@ impl Lab<'_> {
         self.system.learn(&run, &trace);
         self.gaps.extend(run.gap.clone());
         self.limits.extend(&run.limits);
+        self.note_ways(&run);
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         match &trail {
             Some(trail) if self.taken.is_empty() || trail.path.len() > trail.shared => {
@@ -70,6 +71,14 @@ impl Lab<'_> {
             format!("`{}`, line {line} ({:?})", function.source_name(), location.spot)
         };
         format!("a run went from {} to {}: {why}", place(*from), place(*to))
+    }
+
+    /// Remembers where runs went.
+    fn note_ways(&mut self, run: &Run) {
+        for (function, edges) in (0..).zip(&run.edges) {
+            self.edges_taken.extend(edges.iter().map(|&(pc, way)| (function, pc, way)));
+        }
+        self.entered.extend((0..).zip(&run.entered).filter(|(_, entered)| **entered).map(|(function, _)| function));
     }
 
     /// Explores, and if that was of use, does the same for inputs of the same kind.

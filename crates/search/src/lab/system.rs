@@ -10,7 +10,7 @@ use covenant_constraints::{Model, TermId, Terms};
 use covenant_goals::ObjectiveId;
 use covenant_transition::compiled::Compiled;
 use covenant_transition::flow::{self, Flow, FlowOptions, LocationId};
-use covenant_transition::lemma_check::{Invariant, Lemmas};
+use covenant_transition::lemma_check::{Checked, Lemmas};
 use covenant_transition::trace::{Questions, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,7 +30,7 @@ pub(crate) struct System {
     /// What holds at locations, from provers that look at the whole program. Proofs check it again.
     pub(crate) facts: Lemmas,
     /// For each objective that was proved infeasible: what excludes it.
-    pub(crate) invariants: BTreeMap<ObjectiveId, Invariant>,
+    pub(crate) invariants: BTreeMap<ObjectiveId, Checked>,
     /// The objectives that a run reaches by being at a location.
     pub(crate) objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>>,
 }

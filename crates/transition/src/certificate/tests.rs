@@ -34,7 +34,7 @@ fn program() -> Program {
     let file = program.files.push(SourceFile { directory: "/src".into(), name: "count.c".into() });
     let mut body = Body::new();
     for name in ["i", "n"] {
-        let var = body.variables.push(Variable { name: name.into(), line: 1, ty: None });
+        let var = body.variables.push(Variable { name: name.into(), line: 1, ty: None, elsewhere: Vec::new() });
         let def = Def::Param { block: Block::ENTRY, index: 0 };
         body.values.push(ValueData { ty: Type::I32, def, var: Some(var).into() });
     }

@@ -83,7 +83,7 @@ impl BodyParser<'_, '_> {
             let name = self.parser.string("the variable's name")?;
             self.parser.expect_word("line")?;
             let line = self.parser.number("a line number")?;
-            self.variables.push(Variable { name, line, ty: None });
+            self.variables.push(Variable { name, line, ty: None, elsewhere: Vec::new() });
         }
         while matches!(self.parser.peek(), Token::Word(w) if id_number(w, "v").is_some()) {
             let pos = self.parser.pos();

@@ -243,7 +243,7 @@ impl Builder<'_, '_, '_> {
         let mut body = Body::new();
         for _ in 0..choices.below(4) {
             let name = choices.pick(&["a", "b", "var1", "x y"]).to_owned();
-            body.variables.push(Variable { name, line: choices.below(256) as u32, ty: None });
+            body.variables.push(Variable { name, line: choices.below(256) as u32, ty: None, elsewhere: Vec::new() });
         }
         let mut this = Builder { choices, sizes, body, usable: Vec::new(), block_types, returns };
         for index in 0..this.block_types.len() {

@@ -8,7 +8,7 @@ use covenant_goals::{Contradiction, ObjectiveId, Place, Proof, Reason, ReasonKin
 use super::PathSearch;
 use super::guide::Rest;
 use crate::exhaustion::{self, EXHAUSTION};
-use crate::lab::{Lab, Prefixes};
+use crate::lab::{Blocked, Lab, Prefixes};
 use crate::route::BEYOND;
 
 /// Why nothing can show a condition that its decision has more than once.
@@ -38,6 +38,7 @@ impl PathSearch {
         }
         let unknown: BTreeSet<Reason> = lab.tree.unknown().map(|(_, why)| why).collect();
         let prefixes = lab.prefixes();
+        let mut blocked = lab.blocked();
         let told = self.can_tell_paths(lab);
         let limited = lab.limited(&open);
         for id in open {
@@ -50,28 +51,28 @@ impl PathSearch {
                 let reason = why_parts(lab, id, status, (&unknown, &limited));
                 lab.ledger.explain(id, reason);
             } else if objective.places.is_empty() && objective.unmapped.is_none() {
-                let words = "clang's coverage mapping says that no run can take it: there is no code for it".to_owned();
+                let words = format!(
+                    "line {} `{}`: clang's coverage mapping says that no run has {} there, and there is no code for it",
+                    objective.line, objective.text, objective.outcome
+                );
                 lab.ledger.refute(id, Proof { by: "compiler".to_owned(), file: None, words })?;
             } else if let Some(reason) = &objective.unmapped {
-                let reason = Reason::new(ReasonKind::Unsupported, reason.as_str());
+                let reason = reason.clone();
                 lab.ledger.explain(id, reason);
             } else if let Some(rest) = self
                 .rest_of(lab, id)
                 .filter(|rest| !limited.contains_key(&id) && self.ways_tell(lab, id, Some(status), rest))
             {
-                self.conclude_guided(lab, id, rest, &prefixes)?;
+                self.conclude_guided(lab, id, rest, (&prefixes, &mut blocked))?;
             } else if status == Status::Complete
                 && lab.gaps.is_empty()
                 && unknown.is_empty()
                 && !limited.contains_key(&id)
                 && self.is_exhausted(lab, id)
             {
-                let words = format!(
-                    "all {} paths of the program for the stated inputs that can lead to it were explored and none takes \
-                     it; {}",
-                    lab.stats.executions,
-                    lab.why_infeasible(id, &prefixes)
-                );
+                let passed = self.passed(lab, id);
+                let why = lab.why_infeasible(id, (&prefixes, &passed), &mut blocked);
+                let words = format!("{why}; all {} paths that can lead to it were followed", lab.stats.executions);
                 let file = told.then(|| PATHS.to_owned());
                 lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file, words })?;
             } else {
@@ -95,13 +96,14 @@ impl PathSearch {
     /// Refutes local paths all of whose ways were taken or refuted: no prover need be asked about these.
     pub(crate) fn close_paths(&self, lab: &mut Lab<'_>) -> Result<(), Contradiction> {
         let prefixes = Prefixes::default();
+        let mut blocked = lab.blocked();
         let open: Vec<ObjectiveId> = lab.ledger.open().collect();
         let limited = lab.limited(&open);
         for id in open {
             let waits = lab.has_postponed() || limited.contains_key(&id);
             let rest = self.rest_of(lab, id).filter(|rest| !waits && self.ways_tell(lab, id, None, rest));
             if rest.is_some() {
-                self.conclude_guided(lab, id, Rest::Nothing, &prefixes)?;
+                self.conclude_guided(lab, id, Rest::Nothing, (&prefixes, &mut blocked))?;
             }
         }
         Ok(())
@@ -113,16 +115,18 @@ impl PathSearch {
         lab: &mut Lab<'_>,
         id: ObjectiveId,
         rest: Rest,
-        prefixes: &Prefixes,
+        (prefixes, blocked): (&Prefixes, &mut Blocked),
     ) -> Result<(), Contradiction> {
         let is_path = lab.ledger.objective(id).path.is_some();
-        let why = if is_path { self.how_far(lab, id) } else { Some(lab.why_infeasible(id, prefixes)) };
+        let why = match is_path {
+            true => self.how_far(lab, id),
+            false => Some(lab.why_infeasible(id, (prefixes, &self.passed(lab, id)), blocked)),
+        };
         let why = why.unwrap_or_else(|| "no run comes to its end".to_owned());
         let ways = rest.ways(self.has_no_obligation(lab, id));
         match ways {
             None => {
-                let words =
-                    format!("all ways of the program for the stated inputs that can lead to it were tried; {why}");
+                let words = format!("{why}; all ways that can lead to it were followed");
                 lab.ledger.refute(id, Proof { by: EXHAUSTION.to_owned(), file: None, words })
             }
             Some(ways) => {
@@ -184,7 +188,7 @@ fn why_open(lab: &Lab<'_>, id: ObjectiveId, status: Status, (unknown, limited): 
 /// Which provers were asked, and how each ended.
 fn why_unproved(lab: &Lab<'_>, id: ObjectiveId) -> Option<Reason> {
     if let Some(why) = lab.system.flow.as_ref().and_then(|flow| flow.target(id).beyond.as_ref()) {
-        return Some(Reason::new(ReasonKind::Unsupported, format!("no prover was asked: {why}")));
+        return Some(Reason::new(ReasonKind::Model, format!("no prover was asked: {why}")));
     }
     let tried: Vec<String> =
         lab.unproved.get(&id).into_iter().flatten().map(|(name, how)| format!("{name} ({how})")).collect();
@@ -193,5 +197,5 @@ fn why_unproved(lab: &Lab<'_>, id: ObjectiveId) -> Option<Reason> {
     }
     let notes: Vec<&str> = lab.notes.iter().map(String::as_str).collect();
     let words = || format!("no prover was asked: {}", notes.join(", "));
-    (!notes.is_empty()).then(|| Reason::new(ReasonKind::Unsupported, words()))
+    (!notes.is_empty()).then(|| Reason::new(ReasonKind::Model, words()))
 }

@@ -169,10 +169,7 @@ impl PathSearch {
             let Some(&step) = steps.get(&code) else { continue };
             let path = lab.ledger.objective(id).path.as_deref();
             let words = path.and_then(|path| path.steps.get(step)).map_or_else(String::new, |step| {
-                format!(
-                    ": {} cannot be {} at {}:{} after what comes before",
-                    step.text, step.outcome, step.line, step.column
-                )
+                format!(": line {} `{}` cannot be {} after what comes before", step.line, step.text, step.outcome)
             });
             let words = format!("the conditions of the path exclude each other{words}");
             lab.ledger.refute(id, Proof { by: GUARDS_BY.to_owned(), file: Some(GUARDS.to_owned()), words })?;
@@ -244,10 +241,10 @@ impl PathSearch {
             Some(*length)
         });
         let told = ends.take_while(|&length| length <= deepest).count();
-        let PathStep { line, column, text, outcome, .. } = path.steps.get(told)?;
+        let PathStep { line, text, outcome, .. } = path.steps.get(told)?;
         Some(match told {
-            0 => format!("no run begins with {text} {outcome} at {line}:{column}"),
-            _ => format!("runs take its first {told} outcomes, and then none has {text} {outcome} at {line}:{column}"),
+            0 => format!("no run begins with line {line} `{text}` being {outcome}"),
+            _ => format!("runs take its first {told} outcomes, and then none has line {line} `{text}` being {outcome}"),
         })
     }
 }

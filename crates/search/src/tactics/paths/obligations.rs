@@ -72,6 +72,14 @@ impl PathSearch {
         }
     }
 
+    /// Where paths passed the labels of an objective, and the conditions under which they would have reached them.
+    pub(super) fn passed(&self, lab: &Lab<'_>, id: ObjectiveId) -> Vec<(NodeId, TermId)> {
+        let places = &lab.ledger.objective(id).places;
+        let is_own = |label: u32| places.iter().any(|place| matches!(place, Place::Label(_, _, own) if *own == label));
+        let own = self.obligations.all.iter().filter(|obligation| is_own(obligation.label));
+        own.map(|obligation| (obligation.at, obligation.cond)).collect()
+    }
+
     /// Whether no obligation of its labels is undecided.
     pub(super) fn has_no_obligation(&self, lab: &Lab<'_>, id: ObjectiveId) -> bool {
         let label = |place: &Place| match place {
