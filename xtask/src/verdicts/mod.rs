@@ -217,14 +217,14 @@ impl Campaign<'_> {
         let mut command = Command::new(&self.covenant);
         command.args(["gen", "subject.c", "-f", "subject", "--json", "--timeout"]);
         command.arg(format!("{}s", self.options.timeout)).args(self.arguments(subject)).args(further);
-        command.args(subject.exact.then_some("--no-replay")).current_dir(dir);
+        command.args(subject.exact.then_some("--no-replay")).args(["--", "-w"]).current_dir(dir);
         let done = process::run(&mut command, Duration::from_secs(self.options.timeout) + GRACE)?;
         Ok(match done.status {
             Some(0 | 1) => match self.check(dir)? {
                 Some(problem) => Err(problem),
                 None => serde_json::from_slice(&done.stdout).map_err(|error| format!("report: {error}")),
             },
-            Some(code) => Err(format!("exit code {code}: {}", done.stderr.lines().next().unwrap_or_default())),
+            Some(code) => Err(format!("exit code {code}: {}", complaint(&done.stderr))),
             None => Err("covenant does not end".to_owned()),
         })
     }
@@ -240,6 +240,13 @@ impl Campaign<'_> {
         let first = done.stderr.lines().next().unwrap_or_default();
         Ok((done.status != Some(0)).then(|| format!("covenant check: status {:?}: {first}", done.status)))
     }
+}
+
+/// What covenant says when it gives up or contradicts itself: the line behind that one, if there is one.
+fn complaint(stderr: &str) -> &str {
+    let mut lines = stderr.lines().skip_while(|line| !line.starts_with("error"));
+    let first = lines.next().unwrap_or_default();
+    lines.next().map_or(first, str::trim)
 }
 
 /// As a shell wants it.
@@ -334,6 +341,13 @@ mod tests {
             "4:5 is no objective",
         ];
         assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn a_complaint_is_what_follows_the_error() {
+        let said = "a.c:1: warning: x\nerror: covenant contradicted itself:\n  a.c:3:1 is claimed covered\n";
+        assert_eq!(super::complaint(said), "a.c:3:1 is claimed covered");
+        assert_eq!(super::complaint("error: no such file\n"), "error: no such file");
     }
 
     #[test]

@@ -224,7 +224,8 @@ int main(void)
 
 fn tool(command: &mut Command, dir: &Path) -> Result<Vec<u8>> {
     let done = process::run(command.current_dir(dir), LIMIT)?;
-    let first = done.stderr.lines().next().unwrap_or_default();
+    let mut lines = done.stderr.lines();
+    let first = lines.clone().find(|line| line.contains("error")).or(lines.next()).unwrap_or_default();
     ensure!(done.status == Some(0), "{:?}: status {:?}: {first}", command.get_program(), done.status);
     Ok(done.stdout)
 }

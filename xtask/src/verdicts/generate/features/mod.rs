@@ -86,6 +86,7 @@ macro_rules! features {
 
 features! {
     aliased_pointers
+    array_input
     ask_callback
     bit_fields
     bsearch
@@ -93,36 +94,45 @@ features! {
     callback_effect
     callback_struct
     comparison_result
+    computed_goto
     duff
+    errno_values
     exits
     float_input
     floats
+    formats
     function_returned
     function_table
     gotos
     heap_list
     heap_resize
+    hook
     jumps
     list_input
     memory_functions
+    nested_conditions
+    pointer_numbers
     pointers
     qsort
     recursion_callback
     static_local
     string_input
     strings
+    struct_input
     struct_value
     stub_callback
     stub_choice
     stub_escape
     stub_number
     stub_pointer
+    stub_reentry
     stub_writes
     unions
     varargs
     variable_array
     volatiles
     wide_numbers
+    world
 }
 
 #[cfg(test)]
