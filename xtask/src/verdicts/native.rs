@@ -95,7 +95,21 @@ pub(crate) fn brute_force(dir: &Path, subject: &Subject) -> Result<Truth> {
     if divides_by_constant_zero(dir)? {
         return Ok(Truth { certain: Branches::new(), possible, ended: false });
     }
-    Ok(Truth { certain, possible, ended })
+    let mut truth = Truth { certain, possible, ended };
+    for place in ambiguous(&all) {
+        truth.certain.insert(place, (false, false));
+        truth.possible.insert(place, (true, true));
+    }
+    Ok(truth)
+}
+
+/// Places where one condition starts and another one that is a part of it.
+fn ambiguous(counts: &[Count]) -> BTreeSet<(u64, u64)> {
+    let mut ends: BTreeMap<(u64, u64), BTreeSet<(u64, u64)>> = BTreeMap::new();
+    for count in counts {
+        ends.entry(count.place).or_default().insert(count.end);
+    }
+    ends.into_iter().filter(|(_, ends)| ends.len() > 1).map(|(place, _)| place).collect()
 }
 
 /// Whether clang sees a division by zero. It folds it away, so that nothing is there that fails unless the sanitizer puts
@@ -233,6 +247,7 @@ fn tool(command: &mut Command, dir: &Path) -> Result<Vec<u8>> {
 /// What llvm-cov counts for one condition or label.
 struct Count {
     place: (u64, u64),
+    end: (u64, u64),
     /// How often it was true (or taken), and false.
     taken: [u64; 2],
 }
@@ -253,7 +268,8 @@ fn counts(dir: &Path, pass: &str) -> Result<Counts> {
     let file = files.iter().find(of_subject).context("llvm-cov does not know the subject")?;
     let one = |branch: &Value| {
         let number = |index: usize| branch[index].as_u64().with_context(|| format!("no count in {branch}"));
-        Ok(Count { place: (number(0)?, number(1)?), taken: [number(4)?, number(5)?] })
+        let (place, end) = ((number(0)?, number(1)?), (number(2)?, number(3)?));
+        Ok(Count { place, end, taken: [number(4)?, number(5)?] })
     };
     let branches: Result<Vec<Count>> = file["branches"].as_array().context("no branches")?.iter().map(one).collect();
     let functions = json.pointer("/data/0/functions").and_then(Value::as_array).context("no functions")?;
@@ -376,6 +392,13 @@ mod tests {
         let truth = truth("  while (a == 7)\n    TICK\n  return 0;\n");
         assert!(!truth.ended);
         assert_eq!(truth.certain[&(3, 10)], (true, true));
+    }
+
+    #[test]
+    fn a_condition_that_starts_with_another_one_is_not_told_apart_from_it() {
+        let truth = truth("  if (a > 3 ? a < 9 : a > 5)\n    return 1;\n  return 0;\n");
+        assert_eq!(truth.known((3, 7), true), Some(Known::Open));
+        assert_eq!(truth.known((3, 7), false), Some(Known::Open));
     }
 
     /// llvm-cov subtracts, and behind setjmp there is nothing to subtract from.

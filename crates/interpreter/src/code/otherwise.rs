@@ -1,15 +1,13 @@
-//! Functions of the library as another library may have them.
+//! Functions of the library as another library has them.
 
 use std::borrow::Cow;
 
 use covenant_program::ir::insert::Inserter;
-use covenant_program::ir::{BinaryOp, Block, Body, Function, Origin, Terminator, Type};
+use covenant_program::ir::{Block, Body, Function, IntCmp, Origin, Terminator, Type};
 use covenant_program::world::{Part, fixed_part, is_determined};
 
-/// What a result is multiplied by. Its sign stays, and a number that was read off a difference of two bytes does not.
-const FACTOR: u128 = 3; // not tuning: any odd number but one
-
-/// The body of a function where C leaves part of its result open: that part is another.
+/// The body of a function where C leaves part of its result open: that part is another. A comparison gives the difference of two
+/// bytes, as glibc's do; here it gives -1, 0 or 1, as those of the sanitizers do, with which tests are replayed.
 pub(super) fn otherwise<'a>(function: &Function, body: &'a Body) -> Cow<'a, Body> {
     let open = function.origin == Origin::Library && is_determined(&function.name);
     if !open || fixed_part(&function.name) == Part::Whole {
@@ -23,8 +21,12 @@ pub(super) fn otherwise<'a>(function: &Function, body: &'a Body) -> Cow<'a, Body
     for block in body.blocks.keys().collect::<Vec<_>>() {
         let Some(result) = returns(&body, block) else { continue };
         let mut inserter = Inserter::new(&mut body);
-        let factor = inserter.constant(inserter.ty(result), FACTOR);
-        let other = inserter.binary(BinaryOp::Mul, result, factor);
+        let ty = inserter.ty(result);
+        let [less, zero, more] = [u128::MAX, 0, 1].map(|bits| inserter.constant(ty, bits));
+        let (is_less, is_zero) =
+            (inserter.int_cmp(IntCmp::Slt, result, zero), inserter.int_cmp(IntCmp::Eq, result, zero));
+        let not_less = inserter.select(is_zero, zero, more);
+        let other = inserter.select(is_less, less, not_less);
         inserter.finish_shared((block, None));
         inserter.finish();
         if let Terminator::Return(values) = &mut body.blocks[block].term {
@@ -56,6 +58,6 @@ mod tests {
         let compares = &program.functions[covenant_program::ir::FuncId::from_u32(0)];
         let body = compares.body.as_ref().expect("it has a body");
         let other = otherwise(compares, body);
-        assert_eq!(other.insts.len(), body.insts.len() + 1);
+        assert_eq!(other.insts.len(), body.insts.len() + 4);
     }
 }

@@ -27,8 +27,9 @@ fn statement(w: &mut Writer) {
         }
         2 => w.observe(&format!("both(({a}) && ({c}), !({b}))")),
         _ => {
-            w.line(&format!("if (({a}) ? ({b}) || ({c}) : ({c}) && ({b}))"));
-            w.line("  return 124;");
+            // Not as a condition itself: it would start where its first part does, and places are what tells branches apart.
+            let lines = [format!("_Bool {n} = ({a}) ? ({b}) || ({c}) : ({c}) && ({b});")];
+            w.in_braces(&lines, |w| w.observe(&n));
         }
     }
 }

@@ -24,18 +24,16 @@ int poke(void)
 };
 
 fn declare(w: &mut Writer) {
-    let most = w.random.pick(&["50", "8", "1000"]);
-    w.out += &format!(
-        "static int level, raised;
+    // Without branches: what calls from outside alone take in them is not asked in a run of the subject.
+    w.out += "static int level, raised;
 void set_level(int to);
-void set_level(int to) {{ level = to > {most} ? {most} : to; }}
+void set_level(int to) { level = to; }
 void raise_level(void);
-void raise_level(void) {{ raised = 1; }}
+void raise_level(void) { raised = 1; }
 int get_level(void);
-int get_level(void) {{ return level; }}
+int get_level(void) { return level; }
 int poke(void);
-"
-    );
+";
 }
 
 fn statement(w: &mut Writer) {
