@@ -39,7 +39,9 @@ impl ByFeature {
 
     /// A table of all features, also of those that no function had.
     pub(crate) fn table(&self) -> String {
-        let mut text = "| feature | functions | outcomes | covered | infeasible | unknown | never taken | proved | wrong |\n".to_owned();
+        let mut text =
+            "| feature | functions | outcomes | covered | infeasible | unknown | never taken | proved | wrong |\n"
+                .to_owned();
         text += "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
         for feature in ALL {
             let Row { functions, objectives, covered, infeasible, unknown, never_taken, proved, contradictions } =

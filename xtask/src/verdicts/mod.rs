@@ -30,7 +30,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tally::{Known, Tally};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Options {
     /// How many functions
     #[arg(long, default_value_t = 300)]
@@ -70,7 +70,9 @@ pub(crate) struct Options {
 /// Other ways to get verdicts on the same function.
 const SECOND: &[&[&str]] =
     &[&["-s", "dfs"], &["--seed", "7"], &["-s", "shortest"], &["-s", "mixed"], &["-s", "bfs+arc"], &["--solver", "z3"]];
-const SMALL_COUNT: usize = 20;
+/// For CI: each feature once, in as much time as 20 functions of five seconds.
+const SMALL_COUNT: usize = generate::features::ALL.len();
+const SMALL_TIMEOUT: u64 = 2;
 const SMALL_SEED: u64 = 10_001;
 /// For what comes after the search; beyond that it hangs.
 const GRACE: Duration = Duration::from_secs(30);
@@ -78,7 +80,9 @@ const GRACE: Duration = Duration::from_secs(30);
 /// Returns whether nothing was contradicted.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let covenant = crate::covenant(root, options.covenant.as_deref())?;
-    let (count, seed) = if options.small { (SMALL_COUNT, SMALL_SEED) } else { (options.count, options.seed) };
+    let small = Options { count: SMALL_COUNT, seed: SMALL_SEED, timeout: SMALL_TIMEOUT, ..options.clone() };
+    let options = if options.small { &small } else { options };
+    let (count, seed) = (options.count, options.seed);
     let kept = root.join("target/fuzz-verdicts");
     fs::create_dir_all(&kept)?;
     let campaign = Campaign { covenant, kept, options };

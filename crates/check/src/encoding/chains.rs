@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use covenant_program::analysis::Loops;
+use covenant_program::analysis::part_used_of_call;
 use covenant_program::ir::{
     Body, CallData, Callee, Const, Def, FuncId, Function, Global, Inst, Intrinsic, Op, Origin, Symbol, Type, Value,
 };
-use covenant_program::analysis::part_used_of_call;
 use covenant_program::world::{allocates, is_determined, is_determined_for, is_harness};
 
 use super::Subject;

@@ -178,7 +178,9 @@ impl Symbolic<'_> {
             let callee = FuncId::from_u32(callee);
             let fixed = fixed_part(&functions[callee].name);
             let body = functions[FuncId::from_u32(caller)].body.as_ref();
-            body.is_none_or(|body| body.insts.keys().any(|inst| may_call(body, inst, callee) && part_used_of_call(body, inst) > fixed))
+            body.is_none_or(|body| {
+                body.insts.keys().any(|inst| may_call(body, inst, callee) && part_used_of_call(body, inst) > fixed)
+            })
         })
     }
 
@@ -310,9 +312,7 @@ impl Symbolic<'_> {
             let size = matches!(cause, Cause::Text(_) | Cause::Trap(TrapKind::OutOfBounds));
             let elsewhere = match cause {
                 Cause::Machine(shadow::Limit::Address) | Cause::Part(_) => true,
-                Cause::World(id) => {
-                    calls_in_open_order(&self.image.program().functions[FuncId::from_u32(id)].name)
-                }
+                Cause::World(id) => calls_in_open_order(&self.image.program().functions[FuncId::from_u32(id)].name),
                 _ => false,
             };
             Limit { after, calls: calls(cause), size, elsewhere, words: self.words(cause) }

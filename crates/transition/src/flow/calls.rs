@@ -2,8 +2,8 @@
 
 use covenant_interpreter::code::{Builtin, Target};
 use covenant_interpreter::host::System;
-use covenant_program::ir::{CallData, Callee, FuncId, Inst, Origin, Type, Value};
 use covenant_program::analysis::part_used_of_call;
+use covenant_program::ir::{CallData, Callee, FuncId, Inst, Origin, Type, Value};
 use covenant_program::world::{Part, allocates, is_determined, is_determined_for, is_harness, missing};
 
 use super::blocks::Returned;

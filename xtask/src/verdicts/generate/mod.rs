@@ -101,7 +101,8 @@ fn shapes(features: &[&Feature]) -> Vec<&'static Shape> {
     let ways: u32 = features.iter().map(|feature| feature.outside.ways).product();
     // A user's word about pointers would hold for those of features, and the harness does not keep it.
     let fits = |shape: &&Shape| {
-        (ways == 1 || !shape.options.contains(&"--array-len")) && u64::from(shape.count) * u64::from(ways) <= u64::from(MOST_INPUTS)
+        (ways == 1 || !shape.options.contains(&"--array-len"))
+            && u64::from(shape.count) * u64::from(ways) <= u64::from(MOST_INPUTS)
     };
     SHAPES.iter().filter(fits).collect()
 }

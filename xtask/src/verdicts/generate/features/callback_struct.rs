@@ -42,7 +42,8 @@ static int polled(struct device *d, int most)
 fn statement(w: &mut Writer) {
     let (x, y) = (w.narrow(1).text, w.narrow(1).text);
     if w.random.percent(70) {
-        let check = w.random.pick(&["!device", "!device || !device->read", "!device || !device->read || !device->write"]);
+        let check =
+            w.random.pick(&["!device", "!device || !device->read", "!device || !device->read || !device->write"]);
         w.line(&format!("if ({check})"));
         w.line("  return 28;");
     }

@@ -2,8 +2,14 @@
 
 use super::{Exact, Feature, INSIDE, Outside, Writer};
 
-pub(super) const FEATURE: Feature =
-    Feature { name: "comparison-result", headers: &["string"], declare: |_| {}, statement, value: None, outside: OUTSIDE };
+pub(super) const FEATURE: Feature = Feature {
+    name: "comparison-result",
+    headers: &["string"],
+    declare: |_| {},
+    statement,
+    value: None,
+    outside: OUTSIDE,
+};
 
 const OUTSIDE: Outside = Outside {
     ways: 4,
@@ -29,7 +35,8 @@ int __wrap_strncmp(const char *a, const char *b, size_t n) { return rated(__real
 fn statement(w: &mut Writer) {
     let (x, y) = (w.narrow(1).text, w.narrow(1).text);
     let s = w.name("s");
-    let call = w.random.pick(&["strcmp(S, \"cd\")", "memcmp(S, \"cdef\", 3)", "strncmp(\"cc\", S, 2)"]).replace('S', &s);
+    let call =
+        w.random.pick(&["strcmp(S, \"cd\")", "memcmp(S, \"cdef\", 3)", "strncmp(\"cc\", S, 2)"]).replace('S', &s);
     let lines = [
         format!("char {s}[4] = {{(char)('a' + (({x}) & 3)), (char)(({y}) & 127), 0, 0}};"),
         format!("int {s}n = {call};"),

@@ -2,8 +2,14 @@
 
 use super::{Feature, INSIDE, Writer};
 
-pub(super) const FEATURE: Feature =
-    Feature { name: "formats", headers: &["stdio", "string"], declare: |_| {}, statement, value: None, outside: INSIDE };
+pub(super) const FEATURE: Feature = Feature {
+    name: "formats",
+    headers: &["stdio", "string"],
+    declare: |_| {},
+    statement,
+    value: None,
+    outside: INSIDE,
+};
 
 fn statement(w: &mut Writer) {
     let (x, y) = (w.narrow(1).text, w.narrow(1).text);

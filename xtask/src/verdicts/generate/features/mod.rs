@@ -62,16 +62,8 @@ impl Exact {
 }
 
 /// A feature that needs nothing from outside.
-const INSIDE: Outside = Outside {
-    params: "",
-    args: "",
-    ways: 1,
-    setup: "",
-    text: "",
-    wrapped: &[],
-    exact: Exact::Always,
-    jumps: false,
-};
+const INSIDE: Outside =
+    Outside { params: "", args: "", ways: 1, setup: "", text: "", wrapped: &[], exact: Exact::Always, jumps: false };
 
 const PLAIN: Feature =
     Feature { name: "plain", headers: &[], declare: |_| {}, statement: |_| {}, value: None, outside: INSIDE };

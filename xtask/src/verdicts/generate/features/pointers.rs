@@ -46,7 +46,9 @@ fn statement(w: &mut Writer) {
         }
         2 => {
             let lines = [
-                format!("signed char {p}a = (signed char)({x}), {p}b = (signed char)({y}), *{p}p = &{p}a, *{p}q = &{p}b;"),
+                format!(
+                    "signed char {p}a = (signed char)({x}), {p}b = (signed char)({y}), *{p}p = &{p}a, *{p}q = &{p}b;"
+                ),
                 format!("if (({z}) != 3)"),
                 format!("  swap(&{p}p, &{p}q);"),
                 format!("put({p}p, 7);"),

@@ -2,8 +2,14 @@
 
 use super::{Feature, INSIDE, Value, Writer};
 
-pub(super) const FEATURE: Feature =
-    Feature { name: "strings", headers: &["string", "ctype", "stdlib"], declare, statement, value: Some(value), outside: INSIDE };
+pub(super) const FEATURE: Feature = Feature {
+    name: "strings",
+    headers: &["string", "ctype", "stdlib"],
+    declare,
+    statement,
+    value: Some(value),
+    outside: INSIDE,
+};
 
 fn declare(w: &mut Writer) {
     w.out += "static const char *const names[4] = {\"on\", \"off\", \"\", \"only\"};

@@ -36,7 +36,11 @@ fn statement(w: &mut Writer) {
     if w.random.percent(30) {
         lines.push("notice = 4;".to_owned());
     }
-    lines.extend([format!("int {b}n = fetch({b}, 1 + (({x}) & 1));"), format!("if ({b}n < 0)"), "  return 65;".to_owned()]);
+    lines.extend([
+        format!("int {b}n = fetch({b}, 1 + (({x}) & 1));"),
+        format!("if ({b}n < 0)"),
+        "  return 65;".to_owned(),
+    ]);
     w.in_braces(&lines, |w| match w.random.below(4) {
         0 => w.observe(&format!("{b}[0]")),
         1 => {

@@ -2,8 +2,14 @@
 
 use super::{Feature, INSIDE, Value, Writer};
 
-pub(super) const FEATURE: Feature =
-    Feature { name: "wide-numbers", headers: &["stdint", "stddef"], declare, statement, value: Some(value), outside: INSIDE };
+pub(super) const FEATURE: Feature = Feature {
+    name: "wide-numbers",
+    headers: &["stdint", "stddef"],
+    declare,
+    statement,
+    value: Some(value),
+    outside: INSIDE,
+};
 
 fn declare(w: &mut Writer) {
     w.out += "static uint32_t mixed_up(uint32_t h, uint32_t x)

@@ -2,8 +2,14 @@
 
 use super::{Exact, Feature, INSIDE, Outside, Writer};
 
-pub(super) const FEATURE: Feature =
-    Feature { name: "world", headers: &["stdlib", "time", "stdio"], declare: |_| {}, statement, value: None, outside: OUTSIDE };
+pub(super) const FEATURE: Feature = Feature {
+    name: "world",
+    headers: &["stdlib", "time", "stdio"],
+    declare: |_| {},
+    statement,
+    value: None,
+    outside: OUTSIDE,
+};
 
 const OUTSIDE: Outside = Outside {
     ways: 48,
