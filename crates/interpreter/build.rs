@@ -57,7 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let linked = out.join("linked");
     let link = Command::new("llvm-link-19").args(&objects).arg("-o").arg(&linked).output();
     succeeded("llvm-link-19", link.map_err(missing_clang)?)?;
-    let promoted = Command::new("opt-19").arg("-passes=mem2reg").arg(&linked).arg("-o").arg(out.join("library.bc")).output();
+    let promoted =
+        Command::new("opt-19").arg("-passes=mem2reg").arg(&linked).arg("-o").arg(out.join("library.bc")).output();
     succeeded("opt-19", promoted.map_err(missing_clang)?)?;
     Ok(())
 }

@@ -98,7 +98,7 @@ fn verdicts(covenant: &Path, seed: u64, strategy: &str, timeout: u64) -> Result<
     let mut command = Command::new(covenant);
     command.args(["gen", "subject.c", "-f", "subject", "--json", "--no-replay", "-c", "local-path"]);
     command.args(["--loop-bound", BOUND, "-s", strategy, "--timeout"]).arg(format!("{timeout}s"));
-    command.args(subject.options).current_dir(scratch.path());
+    command.args(&subject.options).current_dir(scratch.path());
     let done = process::run(&mut command, Duration::from_secs(timeout) + GRACE)?;
     let first = done.stderr.lines().next().unwrap_or_default();
     ensure!(matches!(done.status, Some(0 | 1)), "seed {seed} with {strategy}: status {:?}: {first}", done.status);

@@ -35,6 +35,9 @@ pub struct TestCase {
     pub trap: Option<TrapNote>,
     /// What the run returned and left behind, for the regression oracle.
     pub observed: Observed,
+    /// What the run depends on that C leaves open, in words: natively it may go otherwise, and then it confirms nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<String>,
 }
 
 /// Memory that inputs point to.

@@ -23,6 +23,8 @@ _Noreturn void __covenant_killed(int signal);
 /* The world that a run has differs here from that of a native run, or may: a run whose results are claimed ends, any
  * other gets `otherwise` back. `what` is told; the pointers that follow lead to what the call would write. */
 long __covenant_unsupported(const char *what, long otherwise, ...);
+/* 0, or 1 where all that C leaves open is otherwise, to see what of a run depends on it. */
+int __covenant_elsewhere(void);
 /* Ends the run as SIGABRT would. */
 _Noreturn void __covenant_abort(void);
 /* Ends the run with a failed assertion, at the place of the call that led here. */

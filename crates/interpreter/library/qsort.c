@@ -1,5 +1,6 @@
 /* qsort: a top-down merge sort, so that equal elements keep their order and the comparison function sees the same
- * pairs in the same order as natively. */
+ * pairs in the same order as natively. C promises neither, and under a sanitizer it is otherwise: the function sees other
+ * pairs before. So it does elsewhere. */
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +42,21 @@ static void merge_sort(const struct sort *sort, char *base, size_t count) {
     memcpy(base, sort->space, (count - right_count) * size);
 }
 
+/* What the library of the sanitizers does first. */
+static void compare_neighbours(const struct sort *sort, char *base, size_t count) {
+    for (size_t i = 0; i + 1 < count; i++) {
+        char *element = base + i * sort->size;
+        sort->compare(element, element + sort->size, sort->argument);
+    }
+}
+
 static void sort_array(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *),
                        void *argument) {
     if (count <= 1 || size == 0) return;
     struct sort sort = {.size = size, .compare = compare, .argument = argument};
     sort.space = __lib_alloc(count * size);
     if (sort.space == NULL) return;
+    if (__covenant_elsewhere()) compare_neighbours(&sort, base, count);
     merge_sort(&sort, base, count);
     __covenant_free(sort.space);
 }

@@ -208,9 +208,50 @@ const DETERMINED: &str = "\
      fabsl copysignl fdiml fmaxl fminl fmodl frexpl ilogbl logbl modfl nanl nextafterl nexttoward nexttowardf rintl roundl \
      sqrtl hypot hypotf atan2 atan2f __fpclassifyl __isinfl __isnanl __finitel __signbitl __iseqsigl __issignalingl";
 
-/// Whether C leaves nothing open about what a call of this function of the library gives and does.
+/// Whether C leaves nothing open about what a call of this function of the library does, and about that [`Part`] of its result
+/// which [`fixed_part`] names.
 pub fn is_determined(name: &str) -> bool {
     DETERMINED.split_whitespace().any(|known| known == name)
+}
+
+/// Whether C leaves nothing open about a call of this function of the library by code that looks at this part of the result.
+pub fn is_determined_for(name: &str, used: Part) -> bool {
+    is_determined(name) && used <= fixed_part(name)
+}
+
+/// How much of a number matters, or is fixed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Part {
+    /// Whether it is zero.
+    Zero,
+    /// Whether it is zero, negative or positive.
+    Sign,
+    /// All of it.
+    Whole,
+}
+
+/// Determined functions that return any number of the right sign.
+const FIXED_SIGN: &str = "memcmp strcmp strncmp strcasecmp strncasecmp wcscmp wcsncmp wmemcmp";
+/// Determined functions that return zero, or any other number.
+const FIXED_ZERO: &str = "\
+     bcmp isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit isascii";
+
+/// The part of its result that C fixes for a determined function.
+pub fn fixed_part(name: &str) -> Part {
+    let among = |list: &str| list.split_whitespace().any(|known| known == name);
+    match name {
+        _ if among(FIXED_SIGN) => Part::Sign,
+        _ if among(FIXED_ZERO) => Part::Zero,
+        _ => Part::Whole,
+    }
+}
+
+/// Functions of the C library that call back, with other arguments or more often where a sanitizer stands in for them.
+const OPEN_ORDER: &str = "qsort qsort_r";
+
+/// Whether the function calls back, and native runs differ in what it passes and how often.
+pub fn calls_in_open_order(name: &str) -> bool {
+    OPEN_ORDER.split_whitespace().any(|known| known == name)
 }
 
 /// Whether a program asks its tester for inputs by this function: it gives any value and does nothing else.
@@ -287,6 +328,9 @@ mod tests {
                 assert!(!is_determined(name), "{name}");
             }
         }
+        assert!(is_determined_for("strcmp", Part::Sign) && !is_determined_for("strcmp", Part::Whole));
+        assert!(is_determined_for("strlen", Part::Whole) && !is_determined_for("isdigit", Part::Sign));
+        assert!(FIXED_SIGN.split_whitespace().chain(FIXED_ZERO.split_whitespace()).all(is_determined));
         assert!(is_determined("strlen") && !is_determined("rand") && !is_determined("malloc") && allocates("malloc"));
     }
 }

@@ -8,6 +8,12 @@
 //! The lower one is what inputs that return count, and what other inputs count in a counter of its own, not computed:
 //! all of it really happens. Without inputs that trap both are the same and exact.
 //!
+//! Where functions are left by longjmp, no count is to be subtracted from. There, what a counter of its own counts is certain,
+//! what such a counter does not count is impossible, and nothing is known of the rest.
+//!
+//! Code outside of the function is defined by its features, for each of some ways that it can be. Where these are examples, what
+//! some input does is certain, and nothing is known to be impossible.
+//!
 //! An input on which a loop has too many turns is given up. What it would have done is not known, so then nothing is
 //! known to be impossible.
 
@@ -22,9 +28,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-const FLAGS: [&str; 8] = [
+const FLAGS: [&str; 9] = [
     "-O0",
     "-w",
+    "-fno-builtin",
     "-fprofile-instr-generate",
     "-fcoverage-mapping",
     "-fsanitize-trap=integer-divide-by-zero",
@@ -45,7 +52,7 @@ pub(crate) struct Truth {
     pub(crate) certain: Branches,
     /// What no input that ended goes beyond.
     pub(crate) possible: Branches,
-    /// Whether every input ended.
+    /// Whether every input ended, and the inputs are all that there are.
     pub(crate) ended: bool,
 }
 
@@ -65,24 +72,44 @@ impl Truth {
 /// Builds and runs the harness in `dir`, beside `subject.c`.
 pub(crate) fn brute_force(dir: &Path, subject: &Subject) -> Result<Truth> {
     fs::write(dir.join("harness.c"), harness(subject))?;
-    tool(Command::new("clang-19").args(FLAGS), dir)?;
+    let wrapped = subject.wrapped.iter().map(|name| format!("-Wl,--wrap={name}"));
+    tool(Command::new("clang-19").args(FLAGS).args(wrapped).arg("-lm"), dir)?;
     let said = String::from_utf8(tool(&mut Command::new(dir.join("harness")), dir)?)?;
     let mut words = said.split_ascii_whitespace();
     let worst = words.next().unwrap_or_default();
     let all = counts(dir, "all")?.branches;
-    let possible = branches(all.iter().map(|count| (count.place, count.taken.map(|taken| taken > 0))));
-    let certain = match worst {
-        "returned" => possible.clone(),
-        "trapped" | "given-up" => {
+    let ended = subject.exact && worst != "given-up";
+    let (certain, possible) = match worst {
+        "returned" if !subject.jumps => {
+            let taken = branches(all.iter().map(|count| (count.place, count.taken.map(|taken| taken > 0))));
+            (taken.clone(), taken)
+        }
+        "returned" | "trapped" | "given-up" | "unstable" => {
             let labels = words.map(str::parse).collect::<Result<BTreeSet<u64>, _>>()?;
-            certain(&all, &counts(dir, "returned")?.branches, &counts(dir, "labels")?, &labels)?
+            let returned = counts(dir, "returned")?.branches;
+            let trusted = !subject.jumps && worst != "unstable";
+            bounds(&all, &returned, &counts(dir, "labels")?, &labels, trusted)?
         }
         other => anyhow::bail!("the harness says {other}"),
     };
     if divides_by_constant_zero(dir)? {
         return Ok(Truth { certain: Branches::new(), possible, ended: false });
     }
-    Ok(Truth { certain, possible, ended: worst != "given-up" })
+    let mut truth = Truth { certain, possible, ended };
+    for place in ambiguous(&all) {
+        truth.certain.insert(place, (false, false));
+        truth.possible.insert(place, (true, true));
+    }
+    Ok(truth)
+}
+
+/// Places where one condition starts and another one that is a part of it.
+fn ambiguous(counts: &[Count]) -> BTreeSet<(u64, u64)> {
+    let mut ends: BTreeMap<(u64, u64), BTreeSet<(u64, u64)>> = BTreeMap::new();
+    for count in counts {
+        ends.entry(count.place).or_default().insert(count.end);
+    }
+    ends.into_iter().filter(|(_, ends)| ends.len() > 1).map(|(place, _)| place).collect()
 }
 
 /// Whether clang sees a division by zero. It folds it away, so that nothing is there that fails unless the sanitizer puts
@@ -94,22 +121,27 @@ fn divides_by_constant_zero(dir: &Path) -> Result<bool> {
 }
 
 fn harness(subject: &Subject) -> String {
-    let Subject { call, inputs, .. } = subject;
+    let Subject { call, inputs, outside, .. } = subject;
     format!(
         r#"static void tick(void);
+static void keep(void *at, unsigned long size);
 #define TICK tick();
+#define KEEP(variable) keep(&(variable), sizeof(variable));
 #include "subject.c"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 void __llvm_profile_set_filename(const char *);
 int __llvm_profile_write_file(void);
 void __llvm_profile_reset_counters(void);
 uint64_t *__llvm_profile_begin_counters(void);
 uint64_t *__llvm_profile_end_counters(void);
-enum {{ RETURNED, TRAPPED, GIVEN_UP }};
+enum {{ RETURNED, TRAPPED, GIVEN_UP, UNSTABLE }};
 static sigjmp_buf home;
+static volatile int inside;
 static unsigned turns, all_turns;
 static char how[{inputs}];
 static void caught(int signal) {{ siglongjmp(home, TRAPPED); }}
@@ -119,7 +151,42 @@ static void tick(void)
   if (++turns > {TURNS})
     siglongjmp(home, GIVEN_UP);
 }}
+/* Variables that live on from call to call, as they were at first and before this call. */
+static struct {{ char *at, first[8], before[8]; unsigned long size; }} kept_variables[64];
+static unsigned kept_count;
+static void keep(void *at, unsigned long size)
+{{
+  for (unsigned i = 0; i < kept_count; i++)
+    if (kept_variables[i].at == at)
+      return;
+  kept_variables[kept_count].at = at;
+  kept_variables[kept_count].size = size;
+  memcpy(kept_variables[kept_count].first, at, size);
+  memcpy(kept_variables[kept_count++].before, at, size);
+}}
+static void remember(void)
+{{
+  for (unsigned i = 0; i < kept_count; i++)
+    memcpy(kept_variables[i].before, kept_variables[i].at, kept_variables[i].size);
+}}
+static void restore(int first)
+{{
+  for (unsigned i = 0; i < kept_count; i++)
+    memcpy(kept_variables[i].at, first ? kept_variables[i].first : kept_variables[i].before, kept_variables[i].size);
+}}
+{outside}
 static void one(unsigned n) {{ turns = 0; {call} }}
+static int tried(unsigned n)
+{{
+  remember();
+  int came = sigsetjmp(home, 1);
+  if (came == RETURNED)
+    one(n);
+  else
+    restore(0);
+  inside = 0;
+  return came;
+}}
 static void save(const char *name)
 {{
   __llvm_profile_set_filename(name);
@@ -146,26 +213,21 @@ int main(void)
 {{
   signal(SIGFPE, caught);
   signal(SIGILL, caught);
-  for (volatile unsigned n = 0; n < {inputs}; n++) {{
-    if (all_turns > {ALL_TURNS}) {{
-      how[n] = GIVEN_UP;
-      continue;
-    }}
-    int came = sigsetjmp(home, 1);
-    if (came == RETURNED)
-      one(n);
-    how[n] = came;
-  }}
+  signal(SIGSEGV, caught);
+  for (unsigned n = 0; n < {inputs}; n++)
+    how[n] = all_turns > {ALL_TURNS} ? GIVEN_UP : tried(n);
   save("all.profraw");
+  restore(1);
   char worst = RETURNED;
   for (unsigned n = 0; n < {inputs}; n++) {{
-    if (how[n] == RETURNED)
-      one(n);
-    else if (worst < how[n])
-      worst = how[n];
+    char came = how[n];
+    if (came == RETURNED && tried(n) != RETURNED)
+      came = UNSTABLE;
+    if (worst < came)
+      worst = came;
   }}
   save("returned.profraw");
-  puts(worst == RETURNED ? "returned" : worst == TRAPPED ? "trapped" : "given-up");
+  puts(worst == RETURNED ? "returned" : worst == TRAPPED ? "trapped" : worst == GIVEN_UP ? "given-up" : "unstable");
   save_labels();
   __llvm_profile_set_filename("rest.profraw");
   return 0;
@@ -176,7 +238,8 @@ int main(void)
 
 fn tool(command: &mut Command, dir: &Path) -> Result<Vec<u8>> {
     let done = process::run(command.current_dir(dir), LIMIT)?;
-    let first = done.stderr.lines().next().unwrap_or_default();
+    let mut lines = done.stderr.lines();
+    let first = lines.clone().find(|line| line.contains("error")).or(lines.next()).unwrap_or_default();
     ensure!(done.status == Some(0), "{:?}: status {:?}: {first}", command.get_program(), done.status);
     Ok(done.stdout)
 }
@@ -184,6 +247,7 @@ fn tool(command: &mut Command, dir: &Path) -> Result<Vec<u8>> {
 /// What llvm-cov counts for one condition or label.
 struct Count {
     place: (u64, u64),
+    end: (u64, u64),
     /// How often it was true (or taken), and false.
     taken: [u64; 2],
 }
@@ -204,7 +268,8 @@ fn counts(dir: &Path, pass: &str) -> Result<Counts> {
     let file = files.iter().find(of_subject).context("llvm-cov does not know the subject")?;
     let one = |branch: &Value| {
         let number = |index: usize| branch[index].as_u64().with_context(|| format!("no count in {branch}"));
-        Ok(Count { place: (number(0)?, number(1)?), taken: [number(4)?, number(5)?] })
+        let (place, end) = ((number(0)?, number(1)?), (number(2)?, number(3)?));
+        Ok(Count { place, end, taken: [number(4)?, number(5)?] })
     };
     let branches: Result<Vec<Count>> = file["branches"].as_array().context("no branches")?.iter().map(one).collect();
     let functions = json.pointer("/data/0/functions").and_then(Value::as_array).context("no functions")?;
@@ -225,23 +290,35 @@ fn branches(seen: impl Iterator<Item = ((u64, u64), [bool; 2])>) -> Branches {
     found
 }
 
-/// The lower bound. In the pass `labelled` each counter holds its own one of the random `labels`, so that a count is one
+/// Both bounds. In the pass `labelled` each counter holds its own one of the random `labels`, so that a count is one
 /// of them just if it is one counter, and no sum or difference. Such a count is right whatever ended the run, if the counter
-/// is for what comes after the branch: the exit of a loop is counted by what is before the loop, trap or not.
-fn certain(all: &[Count], returned: &[Count], labelled: &Counts, labels: &BTreeSet<u64>) -> Result<Branches> {
+/// is for what comes after the branch: the exit of a loop is counted by what is before the loop, trap or not. If counts are
+/// not `trusted`, such a count alone says anything.
+fn bounds(
+    all: &[Count],
+    returned: &[Count],
+    labelled: &Counts,
+    labels: &BTreeSet<u64>,
+    trusted: bool,
+) -> Result<(Branches, Branches)> {
     let Counts { branches: labelled, regions } = labelled;
     let places = |counts: &[Count]| counts.iter().map(|count| count.place).collect::<Vec<_>>();
     let alike = places(all) == places(returned) && places(all) == places(labelled);
     ensure!(alike, "llvm-cov lists other branches in other passes");
-    let seen = all.iter().zip(returned).zip(labelled).map(|((all, returned), labelled)| {
-        let is_own = |count: u64| {
-            let before = regions.iter().any(|(start, of)| *of == count && *start <= all.place);
-            labels.contains(&count) && !before
-        };
-        let sure = |side: usize| returned.taken[side] > 0 || all.taken[side] > 0 && is_own(labelled.taken[side]);
-        (all.place, [sure(0), sure(1)])
+    let each = || all.iter().zip(returned).zip(labelled);
+    let is_own = |place: (u64, u64), count: u64| {
+        let before = regions.iter().any(|(start, of)| *of == count && *start <= place);
+        labels.contains(&count) && !before
+    };
+    let certain = each().map(|((all, returned), labelled)| {
+        let own = |side: usize| all.taken[side] > 0 && is_own(all.place, labelled.taken[side]);
+        (all.place, [0, 1].map(|side| trusted && returned.taken[side] > 0 || own(side)))
     });
-    Ok(branches(seen))
+    let possible = each().map(|((all, _), labelled)| {
+        let open = |side: usize| !trusted && !is_own(all.place, labelled.taken[side]);
+        (all.place, [0, 1].map(|side| all.taken[side] > 0 || open(side)))
+    });
+    Ok((branches(certain), branches(possible)))
 }
 
 #[cfg(test)]
@@ -252,7 +329,8 @@ mod tests {
     /// The truth of a function of one `short`.
     fn truth(body: &str) -> Truth {
         let text = format!("int subject(short a)\n{{\n{body}}}\n");
-        let subject = Subject { text, call: "subject((short)n);".to_owned(), inputs: 1 << 16, options: &[] };
+        let subject =
+            Subject { text, call: "subject((short)n);".to_owned(), inputs: 1 << 16, exact: true, ..Subject::default() };
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("subject.c"), &subject.text).unwrap();
         brute_force(dir.path(), &subject).unwrap()
@@ -314,6 +392,42 @@ mod tests {
         let truth = truth("  while (a == 7)\n    TICK\n  return 0;\n");
         assert!(!truth.ended);
         assert_eq!(truth.certain[&(3, 10)], (true, true));
+    }
+
+    #[test]
+    fn a_condition_that_starts_with_another_one_is_not_told_apart_from_it() {
+        let truth = truth("  if (a > 3 ? a < 9 : a > 5)\n    return 1;\n  return 0;\n");
+        assert_eq!(truth.known((3, 7), true), Some(Known::Open));
+        assert_eq!(truth.known((3, 7), false), Some(Known::Open));
+    }
+
+    /// llvm-cov subtracts, and behind setjmp there is nothing to subtract from.
+    #[test]
+    fn behind_a_jump_only_counters_of_their_own_are_believed() {
+        let text = "#include <setjmp.h>
+static jmp_buf back;
+int subject(short a)
+{
+  if (setjmp(back) == 0) {
+    if (a > 7)
+      longjmp(back, 1);
+    return 1;
+  }
+  if (a == 3)
+    return 2;
+  return 3;
+}
+";
+        let call = "subject((short)n);".to_owned();
+        let subject =
+            Subject { text: text.to_owned(), call, inputs: 1 << 16, exact: true, jumps: true, ..Subject::default() };
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("subject.c"), &subject.text).unwrap();
+        let truth = brute_force(dir.path(), &subject).unwrap();
+        assert_eq!(truth.known((5, 7), false), Some(Known::Taken));
+        assert_eq!(truth.known((5, 7), true), Some(Known::Open));
+        assert_eq!(truth.known((6, 9), false), Some(Known::Taken));
+        assert_eq!(truth.known((10, 7), false), Some(Known::Never));
     }
 
     /// llvm-cov counts the exit of a loop by what came before it, and no run leaves this one.

@@ -20,6 +20,8 @@ pub(crate) enum Known {
 pub(crate) struct Tally {
     pub(crate) functions: usize,
     pub(crate) complete: usize,
+    /// Functions that were generated once more in another way.
+    pub(crate) twice: usize,
     /// Functions on which every input ended, so that all of the truth is known.
     pub(crate) ended: usize,
     pub(crate) objectives: usize,
@@ -70,6 +72,7 @@ impl Tally {
     pub(crate) fn add(&mut self, one: Self) {
         self.functions += one.functions;
         self.complete += one.complete;
+        self.twice += one.twice;
         self.ended += one.ended;
         self.objectives += one.objectives;
         self.covered += one.covered;
@@ -88,12 +91,18 @@ impl Tally {
     }
 
     pub(crate) fn print(&self, start: Instant) {
+        println!("{}; {} s", self.words(), start.elapsed().as_secs());
+    }
+
+    /// The sums in words.
+    pub(crate) fn words(&self) -> String {
         let proved: usize = self.proved.values().sum();
-        println!(
-            "{} functions ({} complete), {} objectives: {} covered, {} infeasible, {} unknown; {} of {} never taken \
-             proved{}; {} not judged; {} contradictions; {} s",
+        format!(
+            "{} functions ({} complete, {} generated twice), {} objectives: {} covered, {} infeasible, {} unknown; {} of {} never \
+             taken proved{}; {} not judged; {} contradictions",
             self.functions,
             self.complete,
+            self.twice,
             self.objectives,
             self.covered,
             self.infeasible,
@@ -103,8 +112,7 @@ impl Tally {
             share(proved, self.never_taken),
             self.not_judged,
             self.contradictions.len(),
-            start.elapsed().as_secs()
-        );
+        )
     }
 
     /// What is worth knowing at the end only.
@@ -113,7 +121,7 @@ impl Tally {
             println!("{count} unknown: {reason}");
         }
         println!(
-            "{} claims were not judged: only an input that traps or was given up may take the branch",
+            "{} claims were not judged: only an input that traps, was given up or is not tried may take the branch",
             self.not_judged
         );
         let proved: usize = self.proved.values().sum();

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use covenant_program::analysis::Loops;
+use covenant_program::analysis::part_used_of_call;
 use covenant_program::ir::{
     Body, CallData, Callee, Const, Def, FuncId, Function, Global, Inst, Intrinsic, Op, Origin, Symbol, Type, Value,
 };
-use covenant_program::world::{allocates, is_determined, is_harness};
+use covenant_program::world::{allocates, is_determined, is_determined_for, is_harness};
 
 use super::Subject;
 use super::shape::Shape;
@@ -194,6 +195,10 @@ impl<'p> Chains<'p> {
             }
             let by_library = self.function(id).origin == Origin::Library;
             let registers = matches!(name, "atexit" | "at_quick_exit" | "on_exit" | "signal" | "sigaction");
+            // What C leaves open of a result is any number, where somebody looks at it.
+            if !by_library && is_determined(name) && !is_determined_for(name, part_used_of_call(body, inst)) {
+                return Ok(Effect::Any);
+            }
             let certain = (by_library || is_determined(name)) && !registers && !function.variadic;
             if !certain || self.size(callee) > SMALL {
                 return Ok(self.unknown(format!("`{name}` of the library may do anything")));

@@ -3,14 +3,15 @@
 //! A limit costs tests, and it must never look like a proof. So a run says at which of its places it met one: what can come
 //! behind such a place is not decided by all paths being known. What comes before, and what no way leads to from there, is.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_interpreter::TrapKind;
 use covenant_interpreter::shadow;
-use covenant_program::analysis::exposed_globals;
-use covenant_program::ir::{FuncId, Origin, Program, Type};
-use covenant_program::world::{allocates, is_determined};
+use covenant_program::analysis::{exposed_globals, part_used_of_call};
+use covenant_program::ir::{Body, Callee, FuncId, Inst, Op, Origin, Program, Type};
+use covenant_program::world::{Part, allocates, calls_in_open_order, fixed_part, is_determined};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::ByteTerms;
@@ -29,8 +30,9 @@ pub struct Limit {
     pub calls: bool,
     /// Whether it is the size of an object, or the length of a text.
     pub size: bool,
-    /// Whether addresses were compared that may lie otherwise.
-    pub addresses: bool,
+    /// Whether the run may go otherwise elsewhere: addresses were compared, numbers that differ between libraries,
+    /// or a library called back in an order of its own.
+    pub elsewhere: bool,
     /// What was chosen, and what would settle it.
     pub words: String,
 }
@@ -42,6 +44,8 @@ pub(super) enum Cause {
     World(u32),
     /// One that gives memory.
     Allocation(u32),
+    /// One of whose result C fixes the sign, or whether it is zero, and the code looks at more of it.
+    Part(u32),
     /// What an undefined function writes.
     Effects(u32),
     /// An undefined function gives no pointer and no long double.
@@ -65,6 +69,8 @@ pub(super) enum Cause {
 pub(super) struct Outside {
     /// By function: what a call of it from the subject depends on.
     calls: Vec<Option<Kind>>,
+    /// By caller and function of the library: whether the caller looks at more of the result than C fixes.
+    more: RefCell<FxHashMap<(u32, u32), bool>>,
     /// Globals that pointers from outside may point into, by name.
     exposed: BTreeSet<String>,
     /// Whether there is a variable that other functions of the program may change, whoever calls them.
@@ -97,6 +103,8 @@ impl Stored {
 enum Kind {
     World,
     Allocation,
+    /// Only for callers that look at more of the result than C fixes.
+    Part,
 }
 
 impl Outside {
@@ -104,11 +112,12 @@ impl Outside {
         let kind = |f: &covenant_program::ir::Function| match f.origin {
             Origin::Library if allocates(&f.name) => Some(Kind::Allocation),
             Origin::Library if !is_determined(&f.name) => Some(Kind::World),
+            Origin::Library if fixed_part(&f.name) < Part::Whole => Some(Kind::Part),
             _ => None,
         };
         let variables = program.globals.values().any(|global| global.origin == Origin::Subject && !global.constant);
         let exposed = exposed_globals(program).into_iter().map(|id| name_of(program, id)).collect();
-        Outside { calls: program.functions.values().map(kind).collect(), exposed, variables }
+        Outside { calls: program.functions.values().map(kind).collect(), exposed, variables, more: RefCell::default() }
     }
 }
 
@@ -116,6 +125,16 @@ impl Outside {
 pub(crate) fn name_of(program: &Program, id: covenant_program::ir::GlobalId) -> String {
     let global = &program.globals[id];
     global.source_name.clone().unwrap_or_else(|| global.name.clone())
+}
+
+fn may_call(body: &Body, inst: Inst, callee: FuncId) -> bool {
+    match &body.insts[inst].op {
+        Op::Call(call) => match call.callee {
+            Callee::Direct(direct) => direct == callee,
+            Callee::Indirect(_) => true,
+        },
+        _ => false,
+    }
 }
 
 impl Symbolic<'_> {
@@ -139,11 +158,30 @@ impl Symbolic<'_> {
             .function()
             .is_some_and(|caller| program.functions[FuncId::from_u32(caller)].origin == Origin::Subject);
         if from_subject {
+            if kind == Kind::Part && !self.looks_at_more(function) {
+                return;
+            }
             self.limit(match kind {
+                Kind::Part => Cause::Part(function),
                 Kind::World => Cause::World(function),
                 Kind::Allocation => Cause::Allocation(function),
             });
         }
+    }
+
+    /// Whether the function that runs looks at more of a result of this function of the library than C fixes.
+    fn looks_at_more(&mut self, callee: u32) -> bool {
+        let Some(caller) = self.stack.function() else { return true };
+        let functions = &self.image.program().functions;
+        let outside = self.outside();
+        *outside.more.borrow_mut().entry((caller, callee)).or_insert_with(|| {
+            let callee = FuncId::from_u32(callee);
+            let fixed = fixed_part(&functions[callee].name);
+            let body = functions[FuncId::from_u32(caller)].body.as_ref();
+            body.is_none_or(|body| {
+                body.insts.keys().any(|inst| may_call(body, inst, callee) && part_used_of_call(body, inst) > fixed)
+            })
+        })
     }
 
     fn outside(&mut self) -> Rc<Outside> {
@@ -272,8 +310,12 @@ impl Symbolic<'_> {
     pub fn met_limits(&self) -> BTreeSet<Limit> {
         let of = |&(after, cause): &(Option<Way>, Cause)| {
             let size = matches!(cause, Cause::Text(_) | Cause::Trap(TrapKind::OutOfBounds));
-            let addresses = cause == Cause::Machine(shadow::Limit::Address);
-            Limit { after, calls: calls(cause), size, addresses, words: self.words(cause) }
+            let elsewhere = match cause {
+                Cause::Machine(shadow::Limit::Address) | Cause::Part(_) => true,
+                Cause::World(id) => calls_in_open_order(&self.image.program().functions[FuncId::from_u32(id)].name),
+                _ => false,
+            };
+            Limit { after, calls: calls(cause), size, elsewhere, words: self.words(cause) }
         };
         self.limits.borrow().iter().map(of).collect()
     }
@@ -296,6 +338,14 @@ impl Symbolic<'_> {
         match cause {
             Cause::World(id) if function(id) == "__errno_location" => {
                 "`errno` was only tried as it is in an empty directory without environment and input".to_owned()
+            }
+            Cause::Part(id) => {
+                let name = function(id);
+                let part = match fixed_part(&name) {
+                    Part::Zero => "only whether it is zero",
+                    Part::Sign | Part::Whole => "only its sign",
+                };
+                format!("the code looks at the number that `{name}` gives, and {part} is the same in every library")
             }
             Cause::World(id) => {
                 let name = function(id);

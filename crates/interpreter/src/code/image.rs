@@ -10,6 +10,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 use super::decode::decode;
 use super::op::{Code, Op};
+use super::otherwise::otherwise;
 pub use crate::host::Builtin;
 use crate::memory::{Layout, Place};
 use crate::shadow::Site;
@@ -64,7 +65,7 @@ impl Image {
         Image::placed(program, checks, Place::Here)
     }
 
-    /// The same program where all that C leaves open about memory is otherwise.
+    /// The same program where all that C leaves open about memory, and about results of the library, is otherwise.
     pub fn elsewhere(&self) -> Image {
         Image::placed(Arc::clone(&self.program), self.checks, Place::Elsewhere)
     }
@@ -111,7 +112,11 @@ impl Image {
     pub(crate) fn code(&self, id: FuncId) -> &Code {
         self.code[id].get_or_init(|| {
             let function = self.function(id);
-            function.body.as_ref().map(|body| decode(self, id, function, body)).unwrap_or_default()
+            let Some(body) = &function.body else { return Code::default() };
+            match self.place {
+                Place::Here => decode(self, id, function, body),
+                Place::Elsewhere => decode(self, id, function, &otherwise(function, body)),
+            }
         })
     }
 

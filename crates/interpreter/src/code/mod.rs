@@ -4,6 +4,7 @@ mod decode;
 mod image;
 mod moves;
 pub(crate) mod op;
+mod otherwise;
 mod tables;
 
 pub use image::{Builtin, Checks, Image, Target};

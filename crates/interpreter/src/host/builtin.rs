@@ -55,6 +55,8 @@ pub enum System {
     Killed,
     #[strum(serialize = "__covenant_unsupported")]
     Unsupported,
+    #[strum(serialize = "__covenant_elsewhere")]
+    Elsewhere,
     #[strum(serialize = "__covenant_format_double")]
     FormatDouble,
     #[strum(serialize = "__covenant_format_long_double")]

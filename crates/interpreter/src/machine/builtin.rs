@@ -120,6 +120,7 @@ fn call_system<S: Shadow>(
             }
             b.into()
         }
+        System::Elsewhere => u128::from(m.image.place() == crate::memory::Place::Elsewhere),
         System::Abort => return Err(Fault::new(TrapKind::Abort, "the program aborted").into()),
         System::AssertFail => {
             let text = m.memory.c_string(a)?;

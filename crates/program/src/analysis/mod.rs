@@ -8,9 +8,11 @@ mod current;
 pub mod dominance;
 pub mod exposed;
 pub mod loops;
+pub mod part_used;
 
 pub use call_graph::{CallGraph, Names};
 pub use current::{is_current, is_current_in};
 pub use dominance::Dominators;
 pub use exposed::exposed_globals;
 pub use loops::Loops;
+pub use part_used::{part_used, part_used_of_call};

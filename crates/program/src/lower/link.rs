@@ -20,11 +20,7 @@ pub(super) fn subject<'c>(context: &'c Context, units: &[Unit], options: &Option
 }
 
 /// A library has its locals promoted already.
-pub(super) fn library<'c>(
-    context: &'c Context,
-    bitcode: &[u8],
-    subject: &Module<'c>,
-) -> Result<Module<'c>, Error> {
+pub(super) fn library<'c>(context: &'c Context, bitcode: &[u8], subject: &Module<'c>) -> Result<Module<'c>, Error> {
     let mut module = context.parse(bitcode).map_err(Error::Library)?;
     if module.layout() != subject.layout() {
         return Err(Error::Library(format!("its data layout is that of {}", module.triple())));

@@ -43,9 +43,9 @@ impl Lab<'_> {
         self.cx.limits = limits;
     }
 
-    /// Where a run compared addresses that may lie otherwise, only what it also does elsewhere is a claim about the code.
+    /// Where a run may go otherwise elsewhere (addresses were compared, or numbers that each library has its own of), only what it also does elsewhere is a claim about the code.
     pub(super) fn keep_what_holds_elsewhere(&mut self, run: &mut Run, hit: &mut Vec<ObjectiveId>) {
-        if !run.limits.iter().any(|limit| limit.addresses) {
+        if !run.limits.iter().any(|limit| limit.elsewhere) {
             return;
         }
         let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());

@@ -2,8 +2,9 @@
 
 use covenant_interpreter::code::{Builtin, Target};
 use covenant_interpreter::host::System;
+use covenant_program::analysis::part_used_of_call;
 use covenant_program::ir::{CallData, Callee, FuncId, Inst, Origin, Type, Value};
-use covenant_program::world::{allocates, is_determined, is_harness, missing};
+use covenant_program::world::{Part, allocates, is_determined, is_determined_for, is_harness, missing};
 
 use super::blocks::Returned;
 use super::build::{Builder, Here, Val};
@@ -106,7 +107,7 @@ impl Builder<'_> {
     fn call_of(
         &mut self,
         context: ContextId,
-        here: Here,
+        mut here: Here,
         inst: Inst,
         call: &CallData,
         callee: FuncId,
@@ -126,6 +127,10 @@ impl Builder<'_> {
                 return Ok(None);
             }
             let by_library = self.image.function(self.flow.contexts[context].function).origin == Origin::Library;
+            if !by_library && !self.asks_for_fixed_part(context, inst, &function.name) {
+                self.bind_any(&mut here, context, inst);
+                return Ok(Some(self.stop_after(context, here, inst)));
+            }
             let certain = by_library || is_determined(&function.name) || allocates(&function.name);
             if !certain || !self.calls.is_small(callee) || function.variadic {
                 let here = self.summarise(context, here, inst, call, callee);
@@ -143,6 +148,14 @@ impl Builder<'_> {
         let child = self.child(context, inst, callee);
         let ends = self.expand(child, here, args)?;
         Ok(self.meet(context, inst, ends))
+    }
+
+    /// Whether the caller looks at no more of the result than C fixes. If it does, a function that C determines otherwise may
+    /// return any number: only its sign, say, is the same in every library.
+    fn asks_for_fixed_part(&self, context: ContextId, inst: Inst, name: &str) -> bool {
+        let body = self.image.function(self.flow.contexts[context].function).body.as_ref();
+        let used = body.map_or(Part::Whole, |body| part_used_of_call(body, inst));
+        !is_determined(name) || is_determined_for(name, used)
     }
 
     /// A function of the C library that no run has: runs end there, but nothing is proved from that. It may do anything.

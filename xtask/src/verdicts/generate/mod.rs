@@ -3,24 +3,41 @@
 //! Everything is defined behaviour except that some divisions are not guarded: each value carries a bound of its
 //! magnitude, so that signed arithmetic never overflows. More than half of the functions have loops without a constant
 //! bound; such a loop says `TICK` in each turn, which is empty unless the harness counts the turns.
+//!
+//! What real C has besides is in `features`, one file each: declarations, statements and values that use it, and what the
+//! harness does outside of the function.
 
+pub(crate) mod features;
 mod loops;
 mod random;
 mod shapes;
 mod statements;
 mod values;
 
+use features::{Feature, Outside};
 use random::Random;
-use shapes::SHAPES;
+use shapes::{SHAPES, Shape};
+use std::collections::BTreeSet;
 use values::{LOCALS, NARROW};
 
 /// One function to test, and how to call it for every input.
+#[derive(Default)]
 pub(crate) struct Subject {
     pub(crate) text: String,
     /// Statements of the native harness that call the function for the input number `n`.
     pub(crate) call: String,
     pub(crate) inputs: u32,
-    pub(crate) options: &'static [&'static str],
+    pub(crate) options: Vec<&'static str>,
+    /// Names of the features that it has.
+    pub(crate) features: Vec<&'static str>,
+    /// What the harness defines besides: functions that nobody defines in the text, callbacks, stand-ins of the library.
+    pub(crate) outside: String,
+    /// Functions of the library that `outside` stands in for, as `__wrap_NAME`.
+    pub(crate) wrapped: Vec<&'static str>,
+    /// Whether the harness tries all that a caller and code outside can do. If not, it only knows what can happen.
+    pub(crate) exact: bool,
+    /// Whether it jumps out of functions, so that only counts of one counter are right.
+    pub(crate) jumps: bool,
 }
 
 struct Variable {
@@ -44,17 +61,57 @@ struct Writer {
     has_array: bool,
     /// Loops without a constant bound that are still to come.
     unbounded: usize,
+    /// What the statements may use besides.
+    features: Vec<&'static Feature>,
+    /// Whether this is the body of the subject, which has the parameters of its features.
+    in_subject: bool,
 }
 
-/// The harness defines it before it includes the function.
-const TICK: &str = "#ifndef TICK\n#define TICK\n#endif\n";
+/// The harness defines both before it includes the function.
+const TICK: &str = "#ifndef TICK\n#define TICK\n#define KEEP(variable)\n#endif\n";
 const TABLE: &str = "static const signed char table[8] = {3, -7, 0, 100, -128, 127, 1, 42};\n";
 
+/// At most so many inputs, whatever multiplies them.
+const MOST_INPUTS: u32 = 1 << 19;
+/// At most so many ways of all that is outside.
+const MOST_WAYS: u32 = 1 << 9;
+
+/// A function of arithmetic, branches, loops and calls.
 pub(crate) fn subject(seed: u64) -> Subject {
+    make(Random::new(seed), Vec::new())
+}
+
+/// A function with some of the features besides. Each is in one of any `features::ALL.len()` seeds in a row.
+pub(crate) fn featured(seed: u64) -> Subject {
     let mut random = Random::new(seed);
-    let shape = &SHAPES[random.below(SHAPES.len())];
+    let turn = usize::try_from(seed % features::ALL.len() as u64).unwrap_or(0);
+    let mut chosen = vec![&features::ALL[turn]];
+    for _ in 0..random.below(3) {
+        let other = &features::ALL[random.below(features::ALL.len())];
+        let ways: u32 = chosen.iter().map(|feature| feature.outside.ways).product();
+        if chosen.iter().all(|known| known.name != other.name) && ways * other.outside.ways <= MOST_WAYS {
+            chosen.push(other);
+        }
+    }
+    make(random, chosen)
+}
+
+/// How a function with these features can get its inputs.
+fn shapes(features: &[&Feature]) -> Vec<&'static Shape> {
+    let ways: u32 = features.iter().map(|feature| feature.outside.ways).product();
+    // A user's word about pointers would hold for those of features, and the harness does not keep it.
+    let fits = |shape: &&Shape| {
+        (ways == 1 || !shape.options.contains(&"--array-len"))
+            && u64::from(shape.count) * u64::from(ways) <= u64::from(MOST_INPUTS)
+    };
+    SHAPES.iter().filter(fits).collect()
+}
+
+fn make(mut random: Random, features: Vec<&'static Feature>) -> Subject {
+    let shapes = shapes(&features);
+    let shape = shapes[random.below(shapes.len())];
     let helpers = random.below(3);
-    let statements = 4 + random.below(7);
+    let statements = if features.is_empty() { 4 + random.below(7) } else { 1 + random.below(5) };
     let mut w = Writer {
         random,
         out: format!("{TICK}{TABLE}"),
@@ -68,20 +125,59 @@ pub(crate) fn subject(seed: u64) -> Subject {
         helpers: 0,
         has_array: false,
         unbounded: 0,
+        features: Vec::new(),
+        in_subject: false,
     };
+    for header in features.iter().flat_map(|feature| feature.headers).collect::<BTreeSet<_>>() {
+        w.out += &format!("#include <{header}.h>\n");
+    }
     w.out += shape.before;
     w.recursive_helper();
+    for feature in &features {
+        (feature.declare)(&mut w);
+    }
     for number in 0..helpers {
         w.helper(number);
     }
-    w.out += &format!("int subject({});\nint subject({})\n{{\n{}", shape.params, shape.params, shape.prologue);
+    let params = listed(std::iter::once(shape.params).chain(features.iter().map(|feature| feature.outside.params)));
+    let params = if params.is_empty() { "void" } else { &params };
+    w.out += &format!("int subject({params});\nint subject({params})\n{{\n{}", shape.prologue);
     w.readable = shape.inputs.iter().map(|(name, bits)| Variable { name: (*name).to_owned(), bits: *bits }).collect();
     w.statements = statements;
-    if w.random.percent(60) {
+    w.features.clone_from(&features);
+    w.in_subject = true;
+    if w.random.percent(if features.is_empty() { 60 } else { 20 }) {
         w.unbounded = 1 + w.random.below(3);
     }
     w.body();
-    Subject { text: w.out, call: shape.call.to_owned(), inputs: shape.count, options: shape.options }
+    finish(w.out, shape, &features)
+}
+
+fn finish(text: String, shape: &Shape, features: &[&Feature]) -> Subject {
+    let mut call = format!("unsigned rest = n / {0}, way; n %= {0};", shape.count);
+    let mut inputs = shape.count;
+    for Outside { ways, setup, .. } in features.iter().map(|feature| &feature.outside) {
+        call += &format!(" way = rest % {ways}; rest /= {ways}; {setup}");
+        inputs *= ways;
+    }
+    let args = listed(std::iter::once(shape.args).chain(features.iter().map(|feature| feature.outside.args)));
+    call += &format!(" {} inside = 1; subject({args}); inside = 0;", shape.setup);
+    Subject {
+        text,
+        call,
+        inputs,
+        options: shape.options.to_vec(),
+        features: features.iter().map(|feature| feature.name).collect(),
+        outside: features.iter().map(|feature| feature.outside.text).collect(),
+        wrapped: features.iter().flat_map(|feature| feature.outside.wrapped).copied().collect(),
+        exact: features.iter().all(|feature| feature.outside.exact.holds(shape.exposed)),
+        jumps: features.iter().any(|feature| feature.outside.jumps),
+    }
+}
+
+/// What is not empty, with commas between.
+fn listed<'a>(parts: impl Iterator<Item = &'a str>) -> String {
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 impl Writer {
@@ -125,6 +221,7 @@ impl Writer {
             self.readable.push(Variable { name: name.to_owned(), bits });
             self.writable.push(Variable { name: name.to_owned(), bits });
         }
+        let later = self.due_features();
         // Early, because random code before it often returns for most inputs.
         let before = self.statements.saturating_sub(self.random.below(3));
         while self.statements > 0 {
@@ -137,9 +234,24 @@ impl Writer {
             self.unbounded_loop(1);
         }
         self.unbounded = 0;
+        for feature in later {
+            (feature.statement)(self);
+        }
         let result = self.narrow(1);
         self.line(&format!("return {};", result.text));
         self.out += "}\n";
+    }
+
+    /// Writes a statement of most features, and returns those whose turn comes at the end.
+    fn due_features(&mut self) -> Vec<&'static Feature> {
+        if !self.in_subject {
+            return Vec::new();
+        }
+        let (now, later): (Vec<_>, Vec<_>) = self.features.clone().into_iter().partition(|_| self.random.percent(80));
+        for feature in now {
+            (feature.statement)(self);
+        }
+        later
     }
 
     fn block(&mut self, depth: usize, size: usize) {
@@ -155,7 +267,8 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::subject;
+    use super::features::ALL;
+    use super::{BTreeSet, featured, subject};
 
     #[test]
     fn a_seed_gives_one_text() {
@@ -163,6 +276,19 @@ mod tests {
             assert_eq!(subject(seed).text, subject(seed).text);
         }
         assert_ne!(subject(1).text, subject(2).text);
+    }
+
+    #[test]
+    fn each_feature_has_its_turn_and_a_seed_gives_one_text() {
+        let all = ALL.len() as u64;
+        let mut seen = BTreeSet::new();
+        for seed in 1000..1000 + all {
+            let (one, again) = (featured(seed), featured(seed));
+            assert_eq!(one.text, again.text);
+            assert!(one.inputs <= super::MOST_INPUTS && one.inputs > 0);
+            seen.extend(one.features);
+        }
+        assert_eq!(seen, ALL.iter().map(|feature| feature.name).collect());
     }
 
     #[test]

@@ -5,6 +5,10 @@ use super::Writer;
 impl Writer {
     pub(super) fn statement(&mut self, depth: usize) {
         self.statements = self.statements.saturating_sub(1);
+        if self.in_subject && !self.features.is_empty() && self.random.percent(15) {
+            let which = self.random.below(self.features.len());
+            return (self.features[which].statement)(self);
+        }
         let choice = if depth == 0 { self.random.below(40) } else { self.random.below(100) };
         match choice {
             0..20 => self.assign(),
@@ -86,5 +90,69 @@ impl Writer {
         }
         self.line("  ;");
         self.line("}");
+    }
+
+    /// A name that no other statement has.
+    pub(super) fn name(&mut self, stem: &str) -> String {
+        self.fresh += 1;
+        format!("{stem}{}", self.fresh)
+    }
+
+    /// Statements in a block of their own.
+    pub(super) fn in_braces(&mut self, lines: &[String], then: impl FnOnce(&mut Self)) {
+        let (readable, writable) = (self.readable.len(), self.writable.len());
+        self.line("{");
+        self.indent += 1;
+        for line in lines {
+            self.line(line);
+        }
+        then(self);
+        self.indent -= 1;
+        self.line("}");
+        self.readable.truncate(readable);
+        self.writable.truncate(writable);
+    }
+
+    /// Something that depends on the value: a return, a change, a switch.
+    pub(super) fn observe(&mut self, value: &str) {
+        let constant = self.constant().text;
+        match self.random.below(6) {
+            0 => {
+                let result = self.narrow(0).text;
+                self.line(&format!("if ({value} == {constant})"));
+                self.line(&format!("  return {result};"));
+            }
+            1 | 2 => {
+                let op = self.random.pick(&["<", ">", "<=", "!="]);
+                self.line(&format!("if ({value} {op} {constant}) {{"));
+                self.block(0, 2);
+                self.line("}");
+            }
+            3 => {
+                let index = self.random.below(self.writable.len());
+                let name = self.writable[index].name.clone();
+                self.line(&format!("{name} = {value};"));
+                self.line(&format!("if ({name} == {constant})"));
+                self.line("  return 77;");
+            }
+            4 => {
+                let other = self.comparison(1);
+                self.line(&format!("if ({value} > {constant} && {other})"));
+                self.line("  return 78;");
+            }
+            _ => {
+                self.line(&format!("switch ({value}) {{"));
+                for label in ["0", "1", "7"] {
+                    self.line(&format!("case {label}:"));
+                    self.assign();
+                    if self.random.percent(60) {
+                        self.line("  break;");
+                    }
+                }
+                self.line("default:");
+                self.assign();
+                self.line("}");
+            }
+        }
     }
 }

@@ -115,6 +115,12 @@ impl Writer {
             return if self.random.percent(80) { self.variable() } else { self.constant() };
         }
         let d = depth - 1;
+        if !self.features.is_empty() && self.random.percent(8) {
+            let which = self.random.below(self.features.len());
+            if let Some(value) = self.features[which].value {
+                return value(self);
+            }
+        }
         match self.random.below(100) {
             0..24 => self.arithmetic(d),
             24..38 => {
