@@ -78,6 +78,8 @@ pub enum Pointee {
         root: u32,
         /// In bytes.
         size: u64,
+        /// Where in it the pointer points, in bytes from its start.
+        entry: u64,
     },
     /// Something that is there already.
     Address(u64),

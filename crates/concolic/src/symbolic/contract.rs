@@ -34,14 +34,14 @@ impl Symbolic<'_> {
             TrapKind::OutOfBounds => Broken { words: self.too_small(trap), null: None },
             TrapKind::InvalidFree => {
                 let root = trap.about.and_then(|about| self.object_at(about.base));
-                let words = root.map(|root| format!("the object behind {} comes from malloc", pointer(root)));
+                let words = root.map(|root| format!("the object behind {} comes from malloc", root.pointer));
                 Broken { words, null: None }
             }
             _ => Broken::default(),
         }
     }
 
-    fn object_at(&self, base: u64) -> Option<&Root> {
+    pub(super) fn object_at(&self, base: u64) -> Option<&Root> {
         let is_there = |root: &&Root| root.address == base && base != 0;
         self.roots.iter().filter(|root| matches!(root.kind, RootKind::Object(_))).find(is_there)
     }
@@ -62,14 +62,9 @@ impl Symbolic<'_> {
         let about = trap.about?;
         let root = self.object_at(about.base).filter(|root| root.sized_by_us && root.element_size > 0)?;
         let Ok(offset) = u64::try_from(about.offset) else {
-            return Some(format!("{} points behind the start of an object", pointer(root)));
+            return Some(format!("{} points behind the start of an object", root.pointer));
         };
-        let needed = offset.saturating_add(about.size).div_ceil(root.element_size);
-        Some(format!("the object behind {} has at least {needed} elements", pointer(root)))
+        let needed = offset.saturating_add(about.size).div_ceil(root.element_size).saturating_sub(root.shift);
+        Some(format!("the object behind {} has at least {needed} elements", root.pointer))
     }
-}
-
-/// The pointer to an object, as the source names it.
-fn pointer(root: &Root) -> &str {
-    root.name.strip_prefix("(*").and_then(|name| name.strip_suffix(')')).unwrap_or(&root.name)
 }

@@ -200,7 +200,7 @@ impl Shadow for Symbolic<'_> {
         let name = format!("{}{}", root.name, layout.path);
         let own = root.own_name(waiting.leaf);
         match layout.kind {
-            CellKind::Pointer(to) => Cell::Pointer(self.choose_object(at, waiting, &name, to)),
+            CellKind::Pointer(to) => self.choose_object(at, waiting, &name, to),
             CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, (waiting, now), &name, ty)),
             CellKind::Bool => {
                 let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bool, &|| name.clone());

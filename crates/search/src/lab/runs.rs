@@ -27,6 +27,7 @@ impl Lab<'_> {
         self.system.learn(&run, &trace);
         self.gaps.extend(run.gap.clone());
         self.limits.extend(&run.limits);
+        self.wants.extend(run.wants.iter().cloned());
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         match &trail {
             Some(trail) if self.taken.is_empty() || trail.path.len() > trail.shared => {
