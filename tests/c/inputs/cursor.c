@@ -1,6 +1,6 @@
 // A cursor and its limit, as members of a struct.
 // function: next_number
-// expect: covered 18 infeasible 0 unknown 0
+// expect: covered 20 infeasible 0 unknown 0
 struct reader {
     const char *data;
     const char *pos;

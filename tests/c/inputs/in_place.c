@@ -1,6 +1,6 @@
 // Copies forwards or backwards, as the places overlap.
 // function: move
-// expect: covered 12 infeasible 0 unknown 0
+// expect: covered 14 infeasible 0 unknown 0
 int move(unsigned char *to, const unsigned char *from, unsigned n);
 int move(unsigned char *to, const unsigned char *from, unsigned n)
 {

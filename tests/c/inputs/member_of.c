@@ -1,6 +1,6 @@
 // A member of a struct, from which the code comes to the struct and to what that points to.
 // function: device_ready
-// expect: covered 10 infeasible 0 unknown 0
+// expect: covered 8 infeasible 0 unknown 0
 #include <stddef.h>
 
 struct link {

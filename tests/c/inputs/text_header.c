@@ -1,6 +1,6 @@
 // A text with its length and a byte of flags before it: what is before the pointer is read, and the length is written.
 // function: text_trim
-// expect: covered 14 infeasible 0 unknown 0
+// expect: covered 13 infeasible 0 unknown 0
 struct header {
     unsigned char used;
     unsigned char room;

@@ -30,7 +30,8 @@ impl Symbolic<'_> {
     /// Which contract a run broke that ended like this.
     pub fn broken_contract(&self, trap: &Trap) -> Broken {
         match trap.kind {
-            TrapKind::NullPointer => self.null_input().unwrap_or_default(),
+            TrapKind::NullPointer => self.null_input().unwrap_or_else(|| self.made_of_bytes()),
+            TrapKind::WildPointer => self.made_of_bytes(),
             TrapKind::OutOfBounds => Broken { words: self.too_small(trap), null: None },
             TrapKind::InvalidFree => {
                 let root = trap.about.and_then(|about| self.object_at(about.base));
@@ -58,13 +59,37 @@ impl Symbolic<'_> {
         Some(Broken { words: Some(format!("{name} is not NULL")), null: Some(null.to_owned()) })
     }
 
+    /// Bytes of an object were read as a pointer, which they cannot be in a run.
+    fn made_of_bytes(&self) -> Broken {
+        let root = self.read_as_pointer.get().map(|root| &self.roots[root as usize]);
+        let words = root.map(|root| format!("bytes of {} that are read as a pointer are one", root.case_name()));
+        Broken { words, null: None }
+    }
+
     fn too_small(&self, trap: &Trap) -> Option<String> {
         let about = trap.about?;
         let root = self.object_at(about.base).filter(|root| root.sized_by_us && root.element_size > 0)?;
+        let pointer = &root.pointer;
         let Ok(offset) = u64::try_from(about.offset) else {
-            return Some(format!("{} points behind the start of an object", root.pointer));
+            let before = about.offset.unsigned_abs().saturating_add(root.entry);
+            return Some(format!("at least {before} bytes of an object are before what {pointer} points to"));
         };
+        if let Some(others) = self.sharers(root) {
+            return Some(format!("{pointer} and {others} point into one object, in the order that the code expects"));
+        }
         let needed = offset.saturating_add(about.size).div_ceil(root.element_size).saturating_sub(root.shift);
-        Some(format!("the object behind {} has at least {needed} elements", root.pointer))
+        Some(format!("the object behind {pointer} has at least {needed} elements"))
+    }
+
+    /// Other pointers into the middle of an object, as the source names them.
+    fn sharers(&self, root: &Root) -> Option<String> {
+        let is_other = |recorded: &Recorded| match recorded {
+            Recorded::Pointer { name, to: Target::Root(to, _), .. } if *name != root.pointer => {
+                (self.roots[*to as usize].address == root.address).then(|| name.clone())
+            }
+            _ => None,
+        };
+        let others: Vec<String> = self.recorded.iter().filter(|_| root.group.is_some()).filter_map(is_other).collect();
+        (!others.is_empty()).then(|| others.join(" and "))
     }
 }

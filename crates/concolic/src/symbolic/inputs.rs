@@ -1,8 +1,9 @@
 //! The input space: what is an input, of which type, and how it is named.
 //!
 //! An input object is a *root*: a parameter, a global, or what a pointer input points to. Its scalars (*cells*) become
-//! inputs when they are first read. Pointers are never terms: what a pointer input points to (nothing, a fresh object, one
-//! that is there already, a function) is a choice of the path, flipped like any other.
+//! inputs when they are first read. What a pointer input points to (nothing, a fresh object, one that is there already, a
+//! function) is a choice of the path, flipped like any other, and no term. Only where pointers share an object (`shapes`) is it a
+//! term where in that they point.
 
 use std::sync::Arc;
 

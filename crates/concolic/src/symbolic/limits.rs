@@ -189,6 +189,10 @@ impl Symbolic<'_> {
         if ty.is_some_and(|ty| ty != Type::Ptr) && bytes.cells(offset, size).iter().any(|c| is_pointer(c.kind)) {
             self.limit(Cause::Number(number));
         }
+        let is_object = matches!(root.kind, RootKind::Object(_));
+        if ty == Some(Type::Ptr) && is_object && bytes.cells(offset, size).iter().any(|c| !is_pointer(c.kind)) {
+            self.read_as_pointer.set(Some(number));
+        }
         if self.stored.0.is_empty() || !root.exposed || self.cx.options.distinct {
             return;
         }

@@ -127,6 +127,8 @@ pub struct Symbolic<'c> {
     limits: std::cell::RefCell<std::collections::BTreeSet<(Option<Way>, limits::Cause)>>,
     /// What was written of roots that others may point into.
     stored: limits::Stored,
+    /// The root of which bytes that are no pointer were last read as one.
+    read_as_pointer: std::cell::Cell<Option<u32>>,
     /// What pointers would have to be for runs to go on as they do for callers.
     wants: std::cell::RefCell<std::collections::BTreeSet<Want>>,
     /// Taken edges, by function: (operation, edge).
@@ -183,6 +185,7 @@ impl<'c> Symbolic<'c> {
             gap: None,
             limits: std::cell::RefCell::default(),
             stored: limits::Stored::default(),
+            read_as_pointer: std::cell::Cell::default(),
             wants: std::cell::RefCell::default(),
             edges: vec![Default::default(); count],
             entered: vec![false; count],
