@@ -7,7 +7,7 @@
 //! that an object has nothing before it is a contract of the function.
 
 use covenant_concolic::symbolic::Want;
-use covenant_goals::{Contradiction, ReasonKind, Status, TestCase, Verdict};
+use covenant_goals::{Contradiction, ReasonKind, Status, TestCase, TestOutcome, Verdict};
 use covenant_program::syntax::{Syntax, Trees, uses};
 use covenant_program::types::{CType, TypeId, Types};
 use covenant_search::Settings;
@@ -36,12 +36,15 @@ pub(crate) fn search(
         if granted.is_empty() {
             break findings;
         }
+        // A run that ended because two objects were not one would only end so again.
+        let goes_on = granted.iter().any(|want| matches!(want, Want::Room { .. }));
         for want in granted {
             let part = part(want, &loaded.subject.image.program().types, &loaded.trees);
             settings.inputs.shapes.grant(want, part);
         }
         settings.max_iterations = settings.max_iterations.map(|most| most.saturating_sub(findings.stats.iterations));
-        tests.extend(findings.tests.iter().cloned());
+        let is_of_use = |test: &&TestCase| goes_on || test.outcome != TestOutcome::Trapped;
+        tests.extend(findings.tests.iter().filter(is_of_use).cloned());
         earlier.push(findings);
     };
     let mut findings = findings;

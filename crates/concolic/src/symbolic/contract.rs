@@ -4,9 +4,12 @@
 //! allows. Where an error needs such a choice and the code nowhere deals with it, a caller is expected to choose otherwise: that
 //! is a contract of the function, which nobody wrote down.
 
+use std::collections::BTreeSet;
+
 use covenant_goals::report::Defect;
 use covenant_interpreter::{Trap, TrapKind};
 
+use super::shapes::Want;
 use super::Symbolic;
 use super::inputs::{Root, RootKind};
 use super::record::{Recorded, Target};
@@ -74,11 +77,26 @@ impl Symbolic<'_> {
             let before = about.offset.unsigned_abs().saturating_add(root.entry);
             return Some(format!("at least {before} bytes of an object are before what {pointer} points to"));
         };
+        if let Some(others) = self.compared_with(pointer) {
+            return Some(format!("{pointer} and {others} point into one object"));
+        }
         if let Some(others) = self.sharers(root) {
             return Some(format!("{pointer} and {others} point into one object, in the order that the code expects"));
         }
         let needed = offset.saturating_add(about.size).div_ceil(root.element_size).saturating_sub(root.shift);
         Some(format!("the object behind {pointer} has at least {needed} elements"))
+    }
+
+    /// Pointers to other objects that a pointer was compared with, as the source names them.
+    fn compared_with(&self, pointer: &str) -> Option<String> {
+        let wants = self.wants.borrow();
+        let others = wants.iter().filter_map(|want| match want {
+            Want::Together { one, other, .. } if one == pointer => Some(other.as_str()),
+            Want::Together { one, other, .. } if other == pointer => Some(one.as_str()),
+            _ => None,
+        });
+        let others: BTreeSet<&str> = others.collect();
+        (!others.is_empty()).then(|| others.into_iter().collect::<Vec<_>>().join(" and "))
     }
 
     /// Other pointers into the middle of an object, as the source names them.
