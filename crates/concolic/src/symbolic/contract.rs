@@ -34,6 +34,10 @@ impl Symbolic<'_> {
     pub fn broken_contract(&self, trap: &Trap) -> Broken {
         match trap.kind {
             TrapKind::NullPointer => self.null_input().unwrap_or_else(|| self.made_of_bytes()),
+            // What is before a null pointer.
+            TrapKind::WildPointer if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) => {
+                self.null_input().unwrap_or_else(|| self.made_of_bytes())
+            }
             TrapKind::WildPointer => self.made_of_bytes(),
             TrapKind::OutOfBounds => Broken { words: self.too_small(trap), null: None },
             TrapKind::InvalidFree => {

@@ -205,6 +205,7 @@ impl Symbolic<'_> {
             };
             if self.may_overlap(a, root) && writes.iter().any(matters) {
                 self.limit(Cause::Overlap(other, number));
+                self.want_one_object(false, a, root);
             }
         }
     }

@@ -172,9 +172,9 @@ impl Symbolic<'_> {
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
-        let there = there.filter(|_| !self.cx.options.distinct);
-        choices.extend(there.map(|(i, _)| i as u32 + 2));
         let home = self.home(name, size.unwrap_or(0));
+        let there = there.filter(|(i, _)| !self.cx.options.distinct && home != Some(*i as u32));
+        choices.extend(there.map(|(i, _)| i as u32 + 2));
         choices.extend(home.map(|home| INSIDE | home));
         let is_cursor = self.cx.options.shapes.is_cursor(name);
         let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable || is_cursor { 1 } else { 0 };

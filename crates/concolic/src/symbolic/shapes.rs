@@ -80,6 +80,8 @@ impl Shapes {
     pub fn has(&self, want: &Want) -> bool {
         match want {
             Want::Room { pointer, bytes, .. } => match self.rooms.get(pointer) {
+                // Others of its group may be at the start of the object, wherever that is.
+                Some(Room::Bytes(room)) if self.is_cursor(pointer) => *bytes <= *room || *room >= ROOM[1],
                 Some(Room::Bytes(room)) => *bytes <= *room || *bytes > ROOM[ROOM.len() - 1],
                 Some(Room::Part(..)) => true,
                 None => *bytes > ROOM[ROOM.len() - 1],
@@ -220,17 +222,22 @@ impl Symbolic<'_> {
 
     /// Two addresses in different objects were compared, put in an order, or subtracted.
     pub(super) fn want_together(&self, ordered: bool, a: Option<&ByteTerms>, b: Option<&ByteTerms>) {
-        let root = |bytes: Option<&ByteTerms>| {
-            let root = &self.roots[bytes.and_then(ByteTerms::root)? as usize];
-            (matches!(root.kind, RootKind::Object(_)) && root.sized_by_us).then_some(root)
-        };
-        let (Some(a), Some(b)) = (root(a), root(b)) else { return };
-        if self.muted || self.cx.options.distinct || a.element_size != b.element_size || a.element_size == 0 {
+        let root = |bytes: Option<&ByteTerms>| Some(&self.roots[bytes.and_then(ByteTerms::root)? as usize]);
+        if let (Some(a), Some(b)) = (root(a), root(b)) {
+            self.want_one_object(ordered, a, b);
+        }
+    }
+
+    /// What a run does may depend on whether two objects are one.
+    pub(super) fn want_one_object(&self, surely: bool, a: &Root, b: &Root) {
+        let is_free = |root: &Root| matches!(root.kind, RootKind::Object(_)) && root.sized_by_us;
+        let fit = is_free(a) && is_free(b) && a.element_size == b.element_size && a.element_size > 0;
+        if self.muted || self.cx.options.distinct || !fit {
             return;
         }
         let (one, other) = (a.pointer.clone(), b.pointer.clone());
         if one != other {
-            self.wants.borrow_mut().insert(Want::Together { one, other, surely: ordered });
+            self.wants.borrow_mut().insert(Want::Together { one, other, surely });
         }
     }
 
@@ -301,6 +308,15 @@ mod tests {
         shapes.grant(&room(20), Some((whole, 24)));
         assert_eq!(shapes.room("s"), Some(Room::Part(whole, 24)));
         assert!(shapes.has(&room(25)));
+    }
+
+    #[test]
+    fn a_pointer_among_others_gets_little_room() {
+        let mut shapes = Shapes::default();
+        shapes.grant(&together("s", "end"), None);
+        shapes.grant(&room(36), None);
+        assert_eq!(shapes.room("s"), Some(Room::Bytes(64)));
+        assert!(shapes.has(&room(65)));
     }
 
     #[test]
