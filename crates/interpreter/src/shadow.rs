@@ -129,6 +129,15 @@ pub enum Limit {
     Length,
 }
 
+/// An address that is compared with another.
+#[derive(Debug)]
+pub struct Side<'b, B> {
+    /// The terms of its object, if it has some.
+    pub terms: Option<&'b B>,
+    /// In bytes from the start of its object.
+    pub offset: u64,
+}
+
 /// Who goes along with a run: told of all that happens in terms of inputs, and asked for what inputs are.
 pub trait Shadow {
     /// "Nothing" is the default; a value that depends on no input carries that.
@@ -258,9 +267,9 @@ pub trait Shadow {
         let _ = why;
     }
 
-    /// Two addresses in different objects, or one and a number, are compared; `ordered`: not only for equality. The terms of
-    /// each object, if it has some; `None`: it is no object.
-    fn compared(&mut self, ordered: bool, a: Option<Option<&Self::Bytes>>, b: Option<Option<&Self::Bytes>>) {
+    /// Two addresses in different objects, or one and a number, are compared; `ordered`: not only for equality. `None`: it is
+    /// in no object.
+    fn compared(&mut self, ordered: bool, a: Option<Side<'_, Self::Bytes>>, b: Option<Side<'_, Self::Bytes>>) {
         let _ = (ordered, a, b);
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_interpreter::TrapKind;
-use covenant_interpreter::shadow::{self, Waiting};
+use covenant_interpreter::shadow::{self, Side, Waiting};
 use covenant_program::analysis::exposed_globals;
 use covenant_program::ir::{FuncId, Origin, Program, Type};
 use covenant_program::world::{allocates, is_determined};
@@ -241,11 +241,11 @@ impl Symbolic<'_> {
     pub(super) fn limit_comparison(
         &mut self,
         ordered: bool,
-        a: Option<Option<&ByteTerms>>,
-        b: Option<Option<&ByteTerms>>,
+        a: Option<&Side<'_, ByteTerms>>,
+        b: Option<&Side<'_, ByteTerms>>,
     ) {
-        let root = |side: Option<Option<&ByteTerms>>| {
-            side.flatten().and_then(ByteTerms::root).map(|root| &self.roots[root as usize])
+        let root = |side: Option<&Side<'_, ByteTerms>>| {
+            side.and_then(|side| side.terms?.root()).map(|root| &self.roots[root as usize])
         };
         let depends = match (a, b, root(a), root(b)) {
             _ if ordered => true,
@@ -256,7 +256,11 @@ impl Symbolic<'_> {
         };
         if depends {
             self.limit(Cause::Machine(shadow::Limit::Address));
-            self.want_together(ordered, a.flatten(), b.flatten());
+            if let (Some(one), Some(other), Some(at), Some(then)) = (root(a), root(b), a, b) {
+                self.want_one_object(ordered, one, other);
+                self.want_inside(ordered, one, (other, then.offset));
+                self.want_inside(ordered, other, (one, at.offset));
+            }
         }
     }
 

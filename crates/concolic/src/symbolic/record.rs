@@ -173,15 +173,15 @@ impl Symbolic<'_> {
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
         let home = self.home(name, size.unwrap_or(0));
-        let there = there.filter(|(i, _)| !self.cx.options.distinct && home != Some(*i as u32));
+        let there = there.filter(|(i, _)| !self.cx.options.distinct && home.map(|home| home.root) != Some(*i as u32));
         choices.extend(there.map(|(i, _)| i as u32 + 2));
-        choices.extend(home.map(|home| INSIDE | home));
+        choices.extend(home.map(|home| INSIDE | home.root));
         let is_cursor = self.cx.options.shapes.is_cursor(name);
         let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable || is_cursor { 1 } else { 0 };
-        let default = home.map_or(default, |home| INSIDE | home);
-        let default = self.seeded_object(name, home).unwrap_or(default);
+        let default = home.map_or(default, |home| INSIDE | home.root);
+        let default = self.seeded_object(name, home.map(|home| home.root)).unwrap_or(default);
         let chosen = self.choose(at, name, &choices, default);
-        if let Some(home) = home.filter(|home| chosen == INSIDE | home) {
+        if let Some(home) = home.filter(|home| chosen == INSIDE | home.root) {
             return self.point_into(at, (waiting, name), home);
         }
         let (root, offset) = (waiting.root, waiting.offset);

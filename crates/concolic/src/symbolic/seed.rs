@@ -61,10 +61,11 @@ impl Seed {
         self.pointers.get(name)
     }
 
-    /// How many elements of this size a pointer of the test is behind the one that its object was made for.
-    pub(super) fn distance(&self, name: &str, size: u64) -> Option<i64> {
+    /// How many elements of this size a pointer of the test is behind the one that its object was made for, or behind the start
+    /// of an array in it.
+    pub(super) fn distance(&self, name: &str, start: u64, size: u64) -> Option<i64> {
         let Pointer::Object { id, offset } = self.pointers.get(name)? else { return None };
-        let entry = i64::try_from(self.entries.get(id).copied().unwrap_or(0)).ok()?;
+        let entry = i64::try_from(self.entries.get(id).copied().unwrap_or(start)).ok()?;
         offset.checked_sub(entry)?.checked_div(i64::try_from(size).ok()?)
     }
 

@@ -1,7 +1,7 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
-use covenant_interpreter::shadow::{Cell, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Site, Waiting};
+use covenant_interpreter::shadow::{Cell, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting};
 use covenant_program::ir::{CastOp, FuncId, Origin, Type};
 
 use super::bytes::ByteTerms;
@@ -285,8 +285,8 @@ impl Shadow for Symbolic<'_> {
         self.limit(Cause::Machine(why));
     }
 
-    fn compared(&mut self, ordered: bool, a: Option<Option<&ByteTerms>>, b: Option<Option<&ByteTerms>>) {
-        self.limit_comparison(ordered, a, b);
+    fn compared(&mut self, ordered: bool, a: Option<Side<'_, ByteTerms>>, b: Option<Side<'_, ByteTerms>>) {
+        self.limit_comparison(ordered, a.as_ref(), b.as_ref());
     }
 
     fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {

@@ -12,9 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use covenant_constraints::Sort;
 use covenant_interpreter::shadow::{Cell, Site, Waiting};
 use covenant_interpreter::{Trap, TrapKind};
-use covenant_program::types::TypeId;
+use covenant_program::types::{CType, TypeId, Types};
 
-use super::bytes::ByteTerms;
 use super::inputs::{Root, RootKind};
 use super::limits::Cause;
 use super::record::{Recorded, Target};
@@ -29,6 +28,8 @@ const ROOM: [u64; 4] = [16, 64, 256, 4096]; // not tuning: what the inputs are
 pub struct Shapes {
     rooms: BTreeMap<String, Room>,
     groups: Vec<BTreeSet<String>>,
+    /// The object, the place of the array in it, and its elements.
+    inside: BTreeMap<String, (String, u64, u64)>,
 }
 
 /// What is before what a pointer points to.
@@ -61,6 +62,17 @@ pub enum Want {
         /// Whether it makes no sense otherwise: they were put in an order, subtracted, or one passed the other.
         surely: bool,
     },
+    /// A pointer into an array that is part of an object.
+    Inside {
+        /// The name of the pointer.
+        pointer: String,
+        /// That of the object.
+        whole: String,
+        /// Where in it the array is, in bytes.
+        at: u64,
+        /// Its elements.
+        count: u64,
+    },
 }
 
 impl Want {
@@ -73,7 +85,7 @@ impl Want {
 impl Shapes {
     /// Whether every pointer points to the first byte of an object.
     pub fn is_empty(&self) -> bool {
-        self.rooms.is_empty() && self.groups.is_empty()
+        self.rooms.is_empty() && self.groups.is_empty() && self.inside.is_empty()
     }
 
     /// Whether this is granted already, or more.
@@ -87,6 +99,7 @@ impl Shapes {
                 None => *bytes > ROOM[ROOM.len() - 1],
             },
             Want::Together { one, other, .. } => self.group(one).is_some() && self.group(one) == self.group(other),
+            Want::Inside { pointer, .. } => self.inside.contains_key(pointer),
         }
     }
 
@@ -109,12 +122,15 @@ impl Shapes {
                 rest.push(group);
                 self.groups = rest;
             }
+            Want::Inside { pointer, whole, at, count } => {
+                self.inside.insert(pointer.clone(), (whole.clone(), *at, *count));
+            }
         }
     }
 
     /// Whether a pointer of this name need not point to a whole element.
     pub fn is_cursor(&self, pointer: &str) -> bool {
-        self.group(pointer).is_some()
+        self.group(pointer).is_some() || self.inside.contains_key(pointer)
     }
 
     pub(super) fn room(&self, pointer: &str) -> Option<Room> {
@@ -135,6 +151,35 @@ pub(super) struct Form {
     pub(super) entry: u64,
     /// How many elements these are, if they are whole ones of the pointer's type.
     pub(super) shift: u64,
+}
+
+/// The array into which a pointer points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Home {
+    /// The object that it is part of.
+    pub(super) root: u32,
+    /// Bytes from the start of that.
+    start: u64,
+    /// Of an element, in bytes.
+    size: u64,
+    count: u64,
+    /// The element from which places are counted.
+    shift: u64,
+}
+
+/// The array of such elements that is in an object of this type at an offset, or ends there: where it begins, and how many
+/// elements it has.
+fn array_at(types: &Types, whole: TypeId, element: TypeId, offset: u64) -> Option<(u64, u64)> {
+    match types.stripped(types.definition(whole).unwrap_or(whole)) {
+        CType::Array { of, count: Some(count) } if types.strip(*of) == types.strip(element) => {
+            (offset <= types.size_of(*of)?.checked_mul(*count)?).then_some((0, *count))
+        }
+        CType::Struct(record) => record.fields.iter().filter(|field| field.offset <= offset).find_map(|field| {
+            let (at, count) = array_at(types, field.ty, element, offset - field.offset)?;
+            Some((field.offset + at, count))
+        }),
+        _ => None,
+    }
 }
 
 impl Root {
@@ -182,22 +227,31 @@ impl Symbolic<'_> {
         Form { element, count: count + shift, entry: shift * size, shift }
     }
 
-    /// The object into which other pointers of the same group already point.
-    pub(super) fn home(&self, name: &str, size: u64) -> Option<u32> {
-        let group = self.cx.options.shapes.group(name)?;
+    /// The object into which others of its group point, or of which an array is that the pointer points into.
+    pub(super) fn home(&self, name: &str, size: u64) -> Option<Home> {
+        let shapes = &self.cx.options.shapes;
+        if let Some((whole, start, count)) = shapes.inside.get(name) {
+            let is_whole = |root: &Root| root.name == *whole && root.address != 0;
+            let root = self.roots.iter().position(is_whole)? as u32;
+            return (size > 0).then_some(Home { root, start: *start, size, count: *count, shift: 0 });
+        }
+        let group = shapes.group(name)?;
         let is_home = |root: &Root| root.group == Some(group) && root.address != 0 && root.element_size == size;
-        self.roots.iter().position(is_home).map(|at| at as u32)
+        let number = self.roots.iter().position(is_home)?;
+        let Root { count, shift, .. } = self.roots[number];
+        Some(Home { root: number as u32, start: 0, size, count, shift })
     }
 
     /// A pointer somewhere into an object, or one past its end: where is a term.
-    pub(super) fn point_into(&mut self, at: Site, (waiting, name): (Waiting, &str), home: u32) -> Cell<Term> {
-        let root = &self.roots[home as usize];
-        let (address, size, count, shift) = (root.address, root.element_size, root.count, root.shift);
+    pub(super) fn point_into(&mut self, at: Site, (waiting, name): (Waiting, &str), home: Home) -> Cell<Term> {
+        let Home { root: number, start, size, count, shift } = home;
+        let root = &self.roots[number as usize];
+        let address = root.address + start;
         // Counted from where the first pointer points, so that small numbers are near it.
         let var = self.cx.var(&format!("&{name} - &{}", root.pointer), Sort::Bv(64));
         let is_inside = |distance: &i64| shift.checked_add_signed(*distance).is_some_and(|index| index <= count);
         let known = self.model.get(var).and_then(|v| v.bits()).map(|bits| bits as i64);
-        let seeded = || self.seed.as_ref().and_then(|seed| seed.distance(name, size));
+        let seeded = || self.seed.as_ref().and_then(|seed| seed.distance(name, start, size));
         let distance = known.or_else(seeded).filter(is_inside).unwrap_or(0);
         self.used_bits(var, u128::from(distance as u64));
         let index = shift.saturating_add_signed(distance);
@@ -208,9 +262,9 @@ impl Symbolic<'_> {
         let moved = terms.add(moved, from);
         let (inside, offset) = (terms.ule(moved, most), terms.mul(moved, bytes));
         let term = terms.add(base, offset);
-        self.event(at, EventKind::Pointer, home, inside, Vec::new());
+        self.event(at, EventKind::Pointer, number, inside, Vec::new());
         self.limit(Cause::Shaped(waiting.root, waiting.leaf));
-        let to = Target::Root(home, index * size);
+        let to = Target::Root(number, start + index * size);
         self.recorded.push(Recorded::Pointer {
             root: waiting.root,
             offset: waiting.offset,
@@ -218,14 +272,6 @@ impl Symbolic<'_> {
             to,
         });
         Cell::Scalar { bits: u128::from(address + index * size), size: 8, term: Some(term) }
-    }
-
-    /// Two addresses in different objects were compared, put in an order, or subtracted.
-    pub(super) fn want_together(&self, ordered: bool, a: Option<&ByteTerms>, b: Option<&ByteTerms>) {
-        let root = |bytes: Option<&ByteTerms>| Some(&self.roots[bytes.and_then(ByteTerms::root)? as usize]);
-        if let (Some(a), Some(b)) = (root(a), root(b)) {
-            self.want_one_object(ordered, a, b);
-        }
     }
 
     /// What a run does may depend on whether two objects are one.
@@ -238,6 +284,20 @@ impl Symbolic<'_> {
         let (one, other) = (a.pointer.clone(), b.pointer.clone());
         if one != other {
             self.wants.borrow_mut().insert(Want::Together { one, other, surely });
+        }
+    }
+
+    /// A pointer was put in an order with an address in an object that has an array of the pointer's type there.
+    pub(super) fn want_inside(&self, ordered: bool, of: &Root, (whole, offset): (&Root, u64)) {
+        let is_free = matches!(of.kind, RootKind::Object(_)) && of.sized_by_us && !self.cx.options.distinct;
+        let is_object = matches!(whole.kind, RootKind::Object(_)) && whole.count == 1;
+        if !ordered || self.muted || !is_free || !is_object {
+            return;
+        }
+        let types = &self.image.program().types;
+        if let Some((at, count)) = array_at(types, whole.element, of.element, offset) {
+            let (pointer, whole) = (of.pointer.clone(), whole.name.clone());
+            self.wants.borrow_mut().insert(Want::Inside { pointer, whole, at, count });
         }
     }
 
