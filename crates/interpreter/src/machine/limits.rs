@@ -3,9 +3,9 @@
 use covenant_program::ir::{IntCmp, Origin};
 
 use super::Machine;
-use crate::code::op::Reg;
+use crate::code::op::{R3, Reg};
 use crate::memory::Place;
-use crate::shadow::{Limit, Shadow};
+use crate::shadow::{Limit, Shadow, Side};
 
 impl<S: Shadow> Machine<'_, S> {
     fn is_in_subject(&self) -> bool {
@@ -38,6 +38,13 @@ impl<S: Shadow> Machine<'_, S> {
         }
     }
 
+    /// The operands of a subtraction: elsewhere, the other object is the one behind.
+    pub(super) fn in_order_of_objects(&self, base: usize, r: R3) -> R3 {
+        let opposite = self.image.place() == Place::Elsewhere
+            && self.in_opposite_order(IntCmp::Ult, self.get(base, r.a), self.get(base, r.b)).0 != self.get(base, r.a);
+        if opposite { R3 { a: r.b, b: r.a, ..r } } else { r }
+    }
+
     /// Two words are compared or subtracted. If they are addresses, that has a meaning only inside one object, or where
     /// the question is whether they are the same.
     pub(super) fn follow_addresses(&mut self, base: usize, a: Reg, b: Reg, ordered: bool) {
@@ -48,7 +55,9 @@ impl<S: Shadow> Machine<'_, S> {
         }
         let same = matches!((x, y), (Some(x), Some(y)) if x.base == y.base);
         if !same {
-            self.shadow.compared(ordered, x.map(|o| o.terms.as_deref()), y.map(|o| o.terms.as_deref()));
+            let x = x.map(|o| Side { terms: o.terms.as_deref(), offset: a.wrapping_sub(o.base) });
+            let y = y.map(|o| Side { terms: o.terms.as_deref(), offset: b.wrapping_sub(o.base) });
+            self.shadow.compared(ordered, x, y);
         }
     }
 }

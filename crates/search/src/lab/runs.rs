@@ -31,6 +31,7 @@ impl Lab<'_> {
         self.gaps.extend(run.gap.clone());
         self.limits.extend(&run.limits);
         self.note_ways(&run);
+        self.wants.extend(run.wants.iter().cloned());
         let trail = self.tree.insert(&self.cx.terms, &run.events, &run.inputs);
         match &trail {
             Some(trail) if self.taken.is_empty() || trail.path.len() > trail.shared => {
