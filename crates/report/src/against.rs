@@ -159,7 +159,7 @@ mod tests {
 
     fn clashes(reports: &[Report]) -> Vec<String> {
         let mut against = Against::default();
-        reports.iter().for_each(|report| against.add(report, Path::new("/home/me/src/low.c")));
+        reports.iter().for_each(|report| against.add(report, Path::new("project/src/low.c")));
         against.clashes().iter().map(ToString::to_string).collect()
     }
 

@@ -28,6 +28,11 @@ pub fn is_current(body: &Body, value: Value, at: Block) -> bool {
     let changes = changes(body, var, value);
     // On a way from where the value is made to the block, without being made anew, no other may be given to the variable.
     let (after, before) = (reach(body, home, |b| successors(body, b)), reach_back(body, at, home));
+    // What does not come from there in all runs is another value, or an old one, and so is what the block has a parameter for.
+    let is_other = |&v: &Value| v != value && body.values[v].var.expand() == Some(var);
+    if before.contains(Block::ENTRY) || at == Block::ENTRY || body.blocks[at].params.iter().any(is_other) {
+        return false;
+    }
     !changes.iter().any(|&block| block == home || (after.contains(block) && before.contains(block)))
 }
 

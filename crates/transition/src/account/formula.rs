@@ -35,8 +35,8 @@ struct Text {
     sign: Sign,
 }
 
-const ATOM: u8 = 12;
-const UNARY: u8 = 11;
+const ATOM: u8 = 12; // not tuning: how tightly C binds
+const UNARY: u8 = 11; // not tuning: how tightly C binds
 
 /// A formula; `None` where it is too long or has no names.
 pub fn formula(terms: &Terms, names: Names<'_>, term: TermId) -> Option<String> {

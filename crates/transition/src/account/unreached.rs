@@ -35,7 +35,7 @@ fn of_place(program: &Program, flow: &Flow, written: &Written, objective: &Objec
     let contexts: Vec<ContextId> =
         flow.contexts.iter().filter(|(_, c)| c.function == function).map(|(id, _)| id).collect();
     if contexts.is_empty() {
-        return vec![uncalled(program, flow, function)];
+        return vec![uncalled(program, function)];
     }
     let walk = Walk { flow, body, contexts };
     let goal = match *place {
@@ -97,17 +97,17 @@ fn cut(
     }
 }
 
-fn uncalled(program: &Program, flow: &Flow, function: FuncId) -> String {
+fn uncalled(program: &Program, function: FuncId) -> String {
     let name = program.functions[function].source_name();
     let mut calls = BTreeSet::new();
-    for (caller, data) in &program.functions {
+    for data in program.functions.values() {
         let Some(body) = data.body.as_ref().filter(|_| data.origin == Origin::Subject) else { continue };
         let is_call = |op: &Op| matches!(op, Op::Call(call) if call.callee == Callee::Direct(function));
         for inst in body.insts.values().filter(|inst| is_call(&inst.op)) {
-            calls.insert((flow.contexts.values().any(|c| c.function == caller), inst.loc.line));
+            calls.insert(inst.loc.line);
         }
     }
-    let lines: Vec<String> = calls.iter().map(|(_, line)| line.to_string()).collect();
+    let lines: Vec<String> = calls.iter().map(u32::to_string).collect();
     match lines.is_empty() {
         true => format!("nothing that runs calls `{name}`"),
         false => format!("`{name}` is called in line {} only, where no run comes", lines.join(", line ")),
@@ -169,12 +169,12 @@ impl Walk<'_> {
     /// Where in a block the walk ended: at its last call, as far as can be told.
     fn end(&self, program: &Program, block: Block) -> String {
         let insts = self.body.blocks[block].insts.iter().map(|&inst| &self.body.insts[inst]);
-        let call = insts.filter_map(|inst| match &inst.op {
-            Op::Call(call) => Some((inst.loc.line, call.callee.clone())),
+        let mut call = insts.filter_map(|inst| match &inst.op {
+            Op::Call(call) => Some((inst.loc.line, call.callee)),
             _ => None,
         });
         let lines = first_line(self.body, block).unwrap_or(0);
-        match call.last() {
+        match call.next_back() {
             Some((line, Callee::Direct(id))) => {
                 format!("line {line}, where `{}` is called", program.functions[id].source_name())
             }
