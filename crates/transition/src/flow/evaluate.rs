@@ -5,6 +5,7 @@ use covenant_constraints::TermId;
 use covenant_interpreter::shadow::{Pure, Shadowed};
 use covenant_program::ir::{BinaryOp, CastOp, Const, Def, Inst, IntCmp, Intrinsic, Op, Type, Value};
 
+use super::addresses;
 use super::build::{Builder, Here, Val, sort_of};
 use super::regions::Key;
 use super::{ContextId, Owner, Spot};
@@ -243,6 +244,12 @@ impl Builder<'_> {
         if let (CastOp::Bitcast, Val::Pointer { .. }) = (op, value) {
             let (results, _) = self.types(context, inst);
             return self.bind_result(context, results.first().copied(), value);
+        }
+        let body = self.body(self.flow.contexts[context].function);
+        if op == CastOp::PtrToInt && !addresses::are_compared_only(body, inst) {
+            // Which number it is, is open, and whoever has it has the address.
+            self.term(value, Type::Ptr);
+            return self.bind_any(here, context, inst);
         }
         self.pure(here, context, inst, Pure::Cast(op), &[arg]);
     }

@@ -12,6 +12,7 @@
 //!
 //! Built anew from the same program, a flow has the same locations, edges and names: certificates rely on it.
 
+mod addresses;
 mod blocks;
 mod build;
 mod by_hand;
