@@ -11,6 +11,7 @@ mod guided;
 mod paths;
 mod picture;
 mod process;
+mod real;
 mod replay;
 mod stats;
 mod strategies;
@@ -72,6 +73,8 @@ enum Bench {
     Guided(guided::Options),
     /// Every search strategy side by side, on the subjects of bench/strategies.
     Strategies(strategies::Options),
+    /// Every function of libraries that nobody here wrote, each for a short time.
+    Real(real::Options),
     /// The native replay: time a test, and whether one false claim among many is found.
     Replay(replay::Options),
 }
@@ -90,6 +93,7 @@ fn main() -> Result<ExitCode> {
         Chore::Bench { what: Bench::Guided(options) } => guided::run(&root, &options)?,
         Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
+        Chore::Bench { what: Bench::Real(options) } => real::run(&root, &options)?,
         Chore::Bench { what: Bench::Replay(options) } => replay::run(&root, &options)?,
         Chore::Bench { what: Bench::Arc(options) } => arc::run(&root, &options)?,
         Chore::Bench { what: Bench::Strategies(options) } => strategies::run(&root, &options)?,
