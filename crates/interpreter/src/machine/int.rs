@@ -74,6 +74,7 @@ impl<S: Shadow> Machine<'_, S> {
         if S::ACTIVE {
             self.follow_addresses(base, r.a, r.b, true);
         }
+        let r = if S::ACTIVE { self.in_order_of_objects(base, r) } else { r };
         self.binary(base, r, BinaryOp::Sub, 64, u64::wrapping_sub)
     }
 

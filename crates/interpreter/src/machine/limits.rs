@@ -3,7 +3,7 @@
 use covenant_program::ir::{IntCmp, Origin};
 
 use super::Machine;
-use crate::code::op::Reg;
+use crate::code::op::{R3, Reg};
 use crate::memory::Place;
 use crate::shadow::{Limit, Shadow};
 
@@ -36,6 +36,13 @@ impl<S: Shadow> Machine<'_, S> {
             (Some(x), Some(y)) if ordered && x.base != y.base => (b, a),
             _ => (a, b),
         }
+    }
+
+    /// The operands of a subtraction: elsewhere, the other object is the one behind.
+    pub(super) fn in_order_of_objects(&self, base: usize, r: R3) -> R3 {
+        let opposite = self.image.place() == Place::Elsewhere
+            && self.in_opposite_order(IntCmp::Ult, self.get(base, r.a), self.get(base, r.b)).0 != self.get(base, r.a);
+        if opposite { R3 { a: r.b, b: r.a, ..r } } else { r }
     }
 
     /// Two words are compared or subtracted. If they are addresses, that has a meaning only inside one object, or where
