@@ -14,7 +14,7 @@ use covenant_interpreter::{Image, Outcome, Trap, TrapKind};
 use covenant_program::ir::{GlobalId, Loc, Origin, Program};
 
 use crate::Subject;
-use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, name_of};
+use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, Want, name_of};
 
 /// Of a larger global that is no input, what is behind that is not looked at when a run is over.
 const LARGEST_STATE: u64 = 1 << 16; // not tuning: how long a test may be
@@ -46,6 +46,8 @@ pub struct Run {
     pub gap: Option<Reason>,
     /// Where it met limits of ours, behind which nothing is proved by its path.
     pub limits: BTreeSet<Limit>,
+    /// What pointers would have to be for the run to go on as it does for callers.
+    pub wants: BTreeSet<Want>,
     /// The run was ended because it had been somewhere as often as it may.
     pub cut: bool,
 }
@@ -157,6 +159,7 @@ fn empty_run(subject: &Subject, gap: Reason) -> Run {
         outside: true,
         gap: Some(gap),
         limits: BTreeSet::new(),
+        wants: BTreeSet::new(),
         cut: false,
     }
 }
@@ -227,6 +230,10 @@ fn finish(
         }
     };
     let Machine { shadow, .. } = machine;
+    let wants = shadow.wants(match outcome {
+        Outcome::Trapped(trap) => Some(trap),
+        _ => None,
+    });
     let limits = shadow.met_limits();
     let cut = shadow.follower.is_some_and(|follower| follower.has_cut());
     Run {
@@ -242,6 +249,7 @@ fn finish(
         outside,
         gap: run_gap,
         limits,
+        wants,
         cut,
     }
 }

@@ -38,8 +38,16 @@ pub(crate) fn grow(
     Ok(())
 }
 
-/// What the further search covers and the first one does not, and errors that only it found.
 fn take(first: &mut Findings, further: Findings) -> Result<(), Contradiction> {
+    take_tests(first, &further)?;
+    first.status = further.status;
+    first.ended_by_size = further.ended_by_size;
+    first.limits.extend(further.limits);
+    Ok(())
+}
+
+/// What the further search covers and the first one does not, and errors that only it found.
+pub(crate) fn take_tests(first: &mut Findings, further: &Findings) -> Result<(), Contradiction> {
     let mut moved = Moved { tests: &further.tests, numbers: HashMap::new() };
     for (id, _, verdict) in further.ledger.iter() {
         let Verdict::Covered(tests) = verdict else { continue };
@@ -61,9 +69,6 @@ fn take(first: &mut Findings, further: Findings) -> Result<(), Contradiction> {
     }
     add(&mut first.stats, &further.stats);
     first.stats.tests = first.tests.len() as u64;
-    first.status = further.status;
-    first.ended_by_size = further.ended_by_size;
-    first.limits.extend(further.limits);
     Ok(())
 }
 

@@ -37,6 +37,7 @@ mod request;
 mod results;
 mod satisfiable;
 mod session;
+mod shaping;
 mod sources;
 mod stubs;
 mod subject;

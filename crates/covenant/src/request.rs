@@ -171,12 +171,14 @@ impl Request {
             assumes_len: self.array_len.is_some(),
             stubs: self.stub_default(),
             stubs_by_name: self.stubs_by_name(),
+            ..InputOptions::default()
         }
     }
 
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {
         Ok(Settings {
             inputs: self.inputs(),
+            reshapes: false,
             max_steps: self.max_steps,
             memory: self.memory,
             max_tests: self.max_tests,

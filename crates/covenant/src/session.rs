@@ -8,7 +8,7 @@ use anyhow::Context;
 use covenant_check::CheckOptions;
 use covenant_goals::{ObjectiveId, Status};
 use covenant_report::ReplayOptions;
-use covenant_search::campaign::{self, Findings, Observer, Progress};
+use covenant_search::campaign::{Findings, Observer, Progress};
 
 use crate::check::{self, Checked};
 use crate::contracts;
@@ -21,6 +21,7 @@ use crate::replay::{self, Replayed};
 use crate::request::Request;
 use crate::results::{self, Results};
 use crate::satisfiable;
+use crate::shaping;
 use crate::subject::{self, Loaded};
 
 /// A request with its program loaded.
@@ -130,7 +131,7 @@ impl Session {
     ) -> Result<(Findings, u64), Error> {
         let settings = guided::adapted(self.request.settings(self.cancel())?, &self.request, &self.loaded);
         let begun = observer.micros();
-        let mut findings = campaign::run_from(&self.loaded.subject, &settings, seeds, observer)?;
+        let (mut findings, settings) = shaping::search(&self.loaded, settings, seeds, observer)?;
         if self.request.array_len.is_none() && !self.loaded.subject.is_main {
             growth::grow(&mut findings, &self.loaded.subject, &settings, observer)?;
         }

@@ -62,6 +62,12 @@ fn void_members(types: &Types) -> Vec<(TypeId, usize)> {
 
 /// The pointer type that C writes like this, if what it points to is known and has a size.
 fn pointer_named(types: &mut Types, spelled: &str) -> Option<TypeId> {
+    let to = pointed_to(types, spelled)?;
+    Some(types.push(CType::Pointer(to)))
+}
+
+/// What a pointer type that C writes like this points to, if that is known and has a size.
+pub(crate) fn pointed_to(types: &Types, spelled: &str) -> Option<TypeId> {
     let plain = |text: &str| text.split_whitespace().filter(|word| *word != "restrict").collect::<String>();
     let wanted = plain(spelled.strip_suffix('*')?);
     let named =
@@ -69,5 +75,5 @@ fn pointer_named(types: &mut Types, spelled: &str) -> Option<TypeId> {
     let to = types.iter().find(named)?.0;
     let defined = types.definition(to).unwrap_or(to);
     types.size_of(defined).filter(|&size| size > 0)?;
-    Some(types.push(CType::Pointer(to)))
+    Some(to)
 }

@@ -38,7 +38,7 @@ pub struct Trap {
 /// What was accessed that cannot be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct About {
-    /// Where the object begins.
+    /// Where the object begins; 0: there is none, and the offset is the address.
     pub base: u64,
     /// Bytes from there.
     pub offset: i64,

@@ -78,6 +78,8 @@ pub enum Pointee {
         root: u32,
         /// In bytes.
         size: u64,
+        /// Where in it the pointer points, in bytes from its start.
+        entry: u64,
     },
     /// Something that is there already.
     Address(u64),
@@ -125,6 +127,15 @@ pub enum Limit {
     Arguments,
     /// An array that the user says is longer than any that is tried.
     Length,
+}
+
+/// An address that is compared with another.
+#[derive(Debug)]
+pub struct Side<'b, B> {
+    /// The terms of its object, if it has some.
+    pub terms: Option<&'b B>,
+    /// In bytes from the start of its object.
+    pub offset: u64,
 }
 
 /// Who goes along with a run: told of all that happens in terms of inputs, and asked for what inputs are.
@@ -256,9 +267,9 @@ pub trait Shadow {
         let _ = why;
     }
 
-    /// Two addresses in different objects, or one and a number, are compared; `ordered`: not only for equality. The terms of
-    /// each object, if it has some; `None`: it is no object.
-    fn compared(&mut self, ordered: bool, a: Option<Option<&Self::Bytes>>, b: Option<Option<&Self::Bytes>>) {
+    /// Two addresses in different objects, or one and a number, are compared; `ordered`: not only for equality. `None`: it is
+    /// in no object.
+    fn compared(&mut self, ordered: bool, a: Option<Side<'_, Self::Bytes>>, b: Option<Side<'_, Self::Bytes>>) {
         let _ = (ordered, a, b);
     }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use covenant_concolic::Subject;
+use covenant_concolic::symbolic::Want;
 use covenant_constraints::Terms;
 use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
@@ -35,6 +36,8 @@ pub struct Findings {
     pub status: Status,
     /// Whether runs ended at the size of an object that we chose.
     pub ended_by_size: bool,
+    /// Where pointers should point instead, as runs showed.
+    pub wants: BTreeSet<Want>,
     /// What was left out, in words.
     pub limits: BTreeSet<String>,
     /// When what was decided.
@@ -105,6 +108,7 @@ pub fn run_from(
         stats,
         status,
         ended_by_size: lab.limits.has_size(),
+        wants: lab.wants,
         limits,
         timeline: lab.timeline,
         strategy: settings.strategy.name(),

@@ -15,6 +15,8 @@ use crate::strategy;
 pub struct Settings {
     /// What inputs are like.
     pub inputs: InputOptions,
+    /// Whether the search ends as soon as a run shows that pointers should point elsewhere: somebody begins anew.
+    pub reshapes: bool,
     /// Instructions of one run.
     pub max_steps: u64,
     /// Bytes of one run.

@@ -175,7 +175,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let is_known = |part: &Part, size: u64| !is_global || (part.offset..part.offset + size).all(known);
         // Written before anybody read it.
         let output = |part: &Part| cell_at(part.offset).is_some_and(|(leaf, _)| !read.contains(&leaf));
-        let seen = Seen { root: case_root, name: root.name.clone(), now, depth: root.depth };
+        let seen = Seen { root: case_root, name: root.case_name(), now, depth: root.depth };
         let types = &self.shadow.image.program().types;
         let mut zeros = 0;
         for index in 0..root.count {
@@ -231,7 +231,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let image = self.shadow.image;
         match target {
             Target::Null => 0,
-            Target::Root(root) => self.shadow.roots[*root as usize].address,
+            Target::Root(root, offset) => self.shadow.roots[*root as usize].address.wrapping_add(*offset),
             Target::Function(name) => {
                 let program = image.program();
                 let id = program.definitions(name).next().or_else(|| program.function(name));

@@ -1,13 +1,16 @@
 //! The input space: what is an input, of which type, and how it is named.
 //!
 //! An input object is a *root*: a parameter, a global, or what a pointer input points to. Its scalars (*cells*) become
-//! inputs when they are first read. Pointers are never terms: what a pointer input points to (nothing, a fresh object, one
-//! that is there already, a function) is a choice of the path, flipped like any other.
+//! inputs when they are first read. What a pointer input points to (nothing, a fresh object, one that is there already, a
+//! function) is a choice of the path, flipped like any other, and no term. Only where pointers share an object (`shapes`) is it a
+//! term where in that they point.
 
 use std::sync::Arc;
 
 use covenant_program::ir::{Origin, Program};
 use covenant_program::types::{CType, TypeId, Types};
+
+use super::shapes::Shapes;
 
 /// Scalars of one object beyond this are not inputs but keep their initial values, and that is stated.
 const MOST_CELLS: usize = 1 << 16; // not tuning: what the inputs are, which tests and proofs are about
@@ -23,6 +26,8 @@ pub struct InputOptions {
     pub array_len: u64,
     /// Whether it is the user who says how many: only then proofs rest on it.
     pub assumes_len: bool,
+    /// Which pointers do not point to the first byte of an object of their own.
+    pub shapes: Shapes,
     /// What an undefined function does: true: returns any value.
     pub stubs: bool,
     /// The same for some functions by name.
@@ -36,6 +41,7 @@ impl Default for InputOptions {
             distinct: false,
             array_len: 16,
             assumes_len: false,
+            shapes: Shapes::default(),
             stubs: true,
             stubs_by_name: Default::default(),
         }
@@ -124,6 +130,14 @@ pub(super) struct Root {
     pub(super) element: TypeId,
     pub(super) element_size: u64,
     pub(super) count: u64,
+    /// The pointer that it was made for, as the source names it; empty: for none.
+    pub(super) pointer: String,
+    /// Where in it that pointer points, in bytes from its start.
+    pub(super) entry: u64,
+    /// The elements before that, by which indices in names are less.
+    pub(super) shift: u64,
+    /// Which pointers may point into it, by the number of their group.
+    pub(super) group: Option<usize>,
     pub(super) cells: Arc<[CellLayout]>,
     pub(super) address: u64,
     pub(super) depth: u32,
@@ -150,8 +164,14 @@ impl Root {
     }
 }
 
-/// The scalars of `count` elements of a type. The second result says if some were left out.
-pub(super) fn cells(types: &Types, element: TypeId, count: u64, is_string: bool) -> (Arc<[CellLayout]>, bool) {
+/// The scalars of `count` elements of a type, of which `shift` are before the one with the index 0. The second result says if
+/// some were left out.
+pub(super) fn cells(
+    types: &Types,
+    element: TypeId,
+    (count, shift): (u64, u64),
+    is_string: bool,
+) -> (Arc<[CellLayout]>, bool) {
     let size = types.size_of(element).unwrap_or(0);
     let mut out: Vec<CellLayout> = Vec::new();
     let mut cut = false;
@@ -161,7 +181,7 @@ pub(super) fn cells(types: &Types, element: TypeId, count: u64, is_string: bool)
                 cut = true;
                 break;
             }
-            let prefix = if count > 1 { format!("[{index}]") } else { String::new() };
+            let prefix = if count > 1 { format!("[{}]", index as i64 - shift as i64) } else { String::new() };
             let (offset, path) = (index * size + leaf.offset, format!("{prefix}{}", leaf.path));
             match leaf.bits {
                 None => {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_interpreter::TrapKind;
-use covenant_interpreter::shadow;
+use covenant_interpreter::shadow::{self, Side, Waiting};
 use covenant_program::analysis::exposed_globals;
 use covenant_program::ir::{FuncId, Origin, Program, Type};
 use covenant_program::world::{allocates, is_determined};
@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::ByteTerms;
 use super::inputs::{CellKind, Root, RootKind, functions_of};
+use super::record::Target;
 use super::{ContextId, Symbolic};
 
 /// A way that a run took.
@@ -54,6 +55,8 @@ pub(super) enum Cause {
     Fixed(u32),
     /// A pointer that is read as a number.
     Number(u32),
+    /// A pointer into the middle of an object, or into one with others: not everywhere.
+    Shaped(u32, u32),
     /// What was written to the first may be in the second.
     Overlap(u32, u32),
     Machine(shadow::Limit),
@@ -186,6 +189,10 @@ impl Symbolic<'_> {
         if ty.is_some_and(|ty| ty != Type::Ptr) && bytes.cells(offset, size).iter().any(|c| is_pointer(c.kind)) {
             self.limit(Cause::Number(number));
         }
+        let is_object = matches!(root.kind, RootKind::Object(_));
+        if ty == Some(Type::Ptr) && is_object && bytes.cells(offset, size).iter().any(|c| !is_pointer(c.kind)) {
+            self.read_as_pointer.set(Some(number));
+        }
         if self.stored.0.is_empty() || !root.exposed || self.cx.options.distinct {
             return;
         }
@@ -198,6 +205,7 @@ impl Symbolic<'_> {
             };
             if self.may_overlap(a, root) && writes.iter().any(matters) {
                 self.limit(Cause::Overlap(other, number));
+                self.want_one_object(false, a, root);
             }
         }
     }
@@ -233,11 +241,11 @@ impl Symbolic<'_> {
     pub(super) fn limit_comparison(
         &mut self,
         ordered: bool,
-        a: Option<Option<&ByteTerms>>,
-        b: Option<Option<&ByteTerms>>,
+        a: Option<&Side<'_, ByteTerms>>,
+        b: Option<&Side<'_, ByteTerms>>,
     ) {
-        let root = |side: Option<Option<&ByteTerms>>| {
-            side.flatten().and_then(ByteTerms::root).map(|root| &self.roots[root as usize])
+        let root = |side: Option<&Side<'_, ByteTerms>>| {
+            side.and_then(|side| side.terms?.root()).map(|root| &self.roots[root as usize])
         };
         let depends = match (a, b, root(a), root(b)) {
             _ if ordered => true,
@@ -248,6 +256,11 @@ impl Symbolic<'_> {
         };
         if depends {
             self.limit(Cause::Machine(shadow::Limit::Address));
+            if let (Some(one), Some(other), Some(at), Some(then)) = (root(a), root(b), a, b) {
+                self.want_one_object(ordered, one, other);
+                self.want_inside(ordered, one, (other, then.offset));
+                self.want_inside(ordered, other, (one, at.offset));
+            }
         }
     }
 
@@ -271,7 +284,7 @@ impl Symbolic<'_> {
     /// What limits the run met, in words.
     pub fn met_limits(&self) -> BTreeSet<Limit> {
         let of = |&(after, cause): &(Option<Way>, Cause)| {
-            let size = matches!(cause, Cause::Text(_) | Cause::Trap(TrapKind::OutOfBounds));
+            let size = matches!(cause, Cause::Text(_) | Cause::Shaped(..) | Cause::Trap(TrapKind::OutOfBounds));
             let addresses = cause == Cause::Machine(shadow::Limit::Address);
             Limit { after, calls: calls(cause), size, addresses, words: self.words(cause) }
         };
@@ -343,6 +356,10 @@ impl Symbolic<'_> {
                 let name = root(id);
                 format!("{name}: parts of it are of a type that is not varied (untyped, long double, complex, vector, or too large) and were always zero")
             }
+            Cause::Shaped(id, leaf) => {
+                let name = cell(id, leaf);
+                format!("{name}: points into an object, and not all places and sizes were tried; see --array-len")
+            }
             Cause::Number(id) => format!("{}: a pointer in it is read as a number, and only addresses of covenant's choice were tried", root(id)),
             Cause::Overlap(a, b) => {
                 format!("{} and {} were never tried as parts of one object; --no-aliases says that they are not", root(a), root(b))
@@ -357,6 +374,15 @@ impl Symbolic<'_> {
                 shadow::Limit::Length => "longer arrays than 65536 elements were not tried; see --length".to_owned(),
             },
             Cause::Trap(kind) => self.trap_words(kind).to_owned(),
+        }
+    }
+
+    /// A pointer has got an object that is no plain one.
+    pub(super) fn limit_shaped(&self, waiting: Waiting, target: &Target) {
+        let Target::Root(root, _) = target else { return };
+        let root = &self.roots[*root as usize];
+        if root.entry != 0 || root.group.is_some() {
+            self.limit(Cause::Shaped(waiting.root, waiting.leaf));
         }
     }
 

@@ -17,6 +17,7 @@ mod parts;
 mod record;
 mod seed;
 mod shadow;
+mod shapes;
 mod space;
 
 use std::collections::HashMap;
@@ -37,6 +38,7 @@ pub use limits::{Limit, Way};
 use local::{Local, Stretch};
 pub use record::Recorded;
 pub use seed::Seed;
+pub use shapes::{Shapes, Want};
 pub use space::Context;
 
 use covenant_interpreter::code::Image;
@@ -125,6 +127,10 @@ pub struct Symbolic<'c> {
     limits: std::cell::RefCell<std::collections::BTreeSet<(Option<Way>, limits::Cause)>>,
     /// What was written of roots that others may point into.
     stored: limits::Stored,
+    /// The root of which bytes that are no pointer were last read as one.
+    read_as_pointer: std::cell::Cell<Option<u32>>,
+    /// What pointers would have to be for runs to go on as they do for callers.
+    wants: std::cell::RefCell<std::collections::BTreeSet<Want>>,
     /// Taken edges, by function: (operation, edge).
     pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
     /// For each function by its number: whether it was called.
@@ -179,6 +185,8 @@ impl<'c> Symbolic<'c> {
             gap: None,
             limits: std::cell::RefCell::default(),
             stored: limits::Stored::default(),
+            read_as_pointer: std::cell::Cell::default(),
+            wants: std::cell::RefCell::default(),
             edges: vec![Default::default(); count],
             entered: vec![false; count],
             muted: false,

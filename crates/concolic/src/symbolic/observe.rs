@@ -20,7 +20,7 @@ impl Symbolic<'_> {
             if let RootKind::Object(id) = root.kind {
                 case.objects.push(InputObject {
                     id,
-                    name: root.name.clone(),
+                    name: root.case_name(),
                     c_type: types.spell(root.element, ""),
                     element_size: root.element_size,
                     count: root.count,
@@ -42,7 +42,9 @@ impl Symbolic<'_> {
                     let pointer = match to {
                         Target::Null => Pointer::Null,
                         Target::Function(name) => Pointer::Function(name.clone()),
-                        Target::Root(root) => Pointer::Object { id: self.object_number(*root), offset: 0 },
+                        Target::Root(root, offset) => {
+                            Pointer::Object { id: self.object_number(*root), offset: *offset as i64 }
+                        }
                     };
                     case.cells.extend(self.cell(*root, *offset, name, Value::Pointer(pointer)));
                 }
@@ -76,7 +78,8 @@ impl Symbolic<'_> {
             let element = self.roots[*root as usize].element_size.max(1);
             let leaf = of_roots[*root as usize].iter().find(|leaf| leaf.offset == offset % element);
             let enumerator = leaf.and_then(|leaf| enumerator(types, leaf.ty, *bits, *size));
-            names.extend(enumerator.map(|enumerator| (name.clone(), enumerator)));
+            let path = self.roots[*root as usize].case_path(name);
+            names.extend(enumerator.map(|enumerator| (path, enumerator)));
         }
         names
     }
@@ -108,7 +111,7 @@ impl Symbolic<'_> {
                         continue;
                     }
                     let word = own.iter().rev().fold(0u128, |word, byte| word << 8 | u128::from(*byte.unwrap_or(&0)));
-                    let path = format!("{}{prefix}{}", root.name, leaf.path);
+                    let path = format!("{}{prefix}{}", root.case_name(), leaf.path);
                     let value = field_value(types, leaf.ty, bits, word);
                     let cell = self.cell(number as u32, start, &path, scalar(0, 1, false, false));
                     if let (Some(cell), Some(value)) = (cell, value) {
@@ -134,13 +137,14 @@ impl Symbolic<'_> {
     }
 
     fn cell(&self, root: u32, offset: u64, path: &str, value: Value) -> Option<Cell> {
-        let root = match &self.roots[root as usize].kind {
+        let of = &self.roots[root as usize];
+        let root = match &of.kind {
             RootKind::Param(i) => CaseRoot::Param(*i),
             RootKind::Global(name) => CaseRoot::Global(name.clone()),
             RootKind::Object(id) => CaseRoot::Object(*id),
             RootKind::Call(_) => return None,
         };
-        Some(Cell { root, offset, path: path.to_owned(), value })
+        Some(Cell { root, offset, path: of.case_path(path), value })
     }
 }
 

@@ -2,13 +2,15 @@
 
 use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
-use covenant_interpreter::shadow::{Pointee, Site, Waiting};
+use covenant_interpreter::shadow::{Cell, Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
 use covenant_program::types::{CType, TypeId};
 
 use super::inputs::{self, CellKind, Root, RootKind};
 use super::limits::Cause;
+use super::shapes::Form;
 use super::{EventKind, Symbolic};
+use crate::meaning::pure::Term;
 
 /// One input.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,8 +65,8 @@ pub enum Recorded {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     Null,
-    /// The number of a root.
-    Root(u32),
+    /// The number of a root, and bytes from its start.
+    Root(u32, u64),
     Function(String),
 }
 
@@ -74,6 +76,8 @@ impl Recorded {
     }
 }
 
+/// The choice of a pointer somewhere into an object that is there, with the root of that.
+const INSIDE: u32 = 1 << 30; // not tuning: how choices are told apart
 /// Objects behind pointers inside objects are null by default beyond this depth.
 const DEFAULT_DEPTH: u32 = 1; // not tuning: what an input is that no test mentions
 
@@ -88,10 +92,22 @@ impl Symbolic<'_> {
 
     /// A new root; its number.
     pub fn add_root(&mut self, kind: RootKind, name: String, element: TypeId, count: u64, depth: u32) -> u32 {
+        self.add_shifted(kind, name, element, (count, 0), depth)
+    }
+
+    /// The same with so many of the elements before the one that a pointer points to.
+    fn add_shifted(
+        &mut self,
+        kind: RootKind,
+        name: String,
+        element: TypeId,
+        (count, shift): (u64, u64),
+        depth: u32,
+    ) -> u32 {
         let types = &self.image.program().types;
         let exact = matches!(kind, RootKind::Object(_)) && depth == 1 && !self.lengths.is_empty();
         let is_string = matches!(kind, RootKind::Object(_)) && !exact && inputs::is_character(types, element);
-        let (cells, cut) = self.cx.layout(types, element, count, is_string);
+        let (cells, cut) = self.cx.layout(types, element, (count, shift), is_string);
         let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
         let object = self.cx.object(&name, element, count, cells.len(), has_kin);
         let element_size = types.size_of(element).unwrap_or(0);
@@ -110,6 +126,10 @@ impl Symbolic<'_> {
             element,
             element_size,
             count,
+            pointer: String::new(),
+            entry: 0,
+            shift,
+            group: None,
             cells,
             address: 0,
             depth,
@@ -131,7 +151,7 @@ impl Symbolic<'_> {
     }
 
     /// What an object pointer points to: 0 nothing, 1 a fresh object, others those that are there, by their root.
-    pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Pointee {
+    pub(super) fn choose_object(&mut self, at: Site, waiting: Waiting, name: &str, to: TypeId) -> Cell<Term> {
         let program = self.image.program();
         let types = &program.types;
         // The name that the source gives the type, where that is defined: it may have no other.
@@ -152,11 +172,18 @@ impl Symbolic<'_> {
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
-        let there = there.filter(|_| !self.cx.options.distinct);
+        let home = self.home(name, size.unwrap_or(0));
+        let there = there.filter(|(i, _)| !self.cx.options.distinct && home.map(|home| home.root) != Some(*i as u32));
         choices.extend(there.map(|(i, _)| i as u32 + 2));
-        let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable { 1 } else { 0 };
-        let default = self.seeded_object(name).unwrap_or(default);
+        choices.extend(home.map(|home| INSIDE | home.root));
+        let is_cursor = self.cx.options.shapes.is_cursor(name);
+        let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable || is_cursor { 1 } else { 0 };
+        let default = home.map_or(default, |home| INSIDE | home.root);
+        let default = self.seeded_object(name, home.map(|home| home.root)).unwrap_or(default);
         let chosen = self.choose(at, name, &choices, default);
+        if let Some(home) = home.filter(|home| chosen == INSIDE | home.root) {
+            return self.point_into(at, (waiting, name), home);
+        }
         let (root, offset) = (waiting.root, waiting.offset);
         let (pointee, target) = match chosen {
             0 => (Pointee::Null, Target::Null),
@@ -166,27 +193,44 @@ impl Symbolic<'_> {
                     _ => None,
                 };
                 let made = self.fresh(name, defined, size.unwrap_or(0), depth, length);
-                if let (true, Target::Root(root)) = (is_void, &made.1) {
+                self.limit_shaped(waiting, &made.1);
+                if let (true, Target::Root(root, _)) = (is_void, &made.1) {
                     self.roots[*root as usize].sized_by_us = true;
                 }
                 made
             }
-            k => (Pointee::Address(self.roots[k as usize - 2].address), Target::Root(k - 2)),
+            k => {
+                let root = &self.roots[k as usize - 2];
+                let entry = root.shift * root.element_size;
+                (Pointee::Address(root.address + entry), Target::Root(k - 2, entry))
+            }
         };
         self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to: target });
-        pointee
+        Cell::Pointer(pointee)
     }
 
     fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32, length: Option<u64>) -> (Pointee, Target) {
         let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
-        let usual = || self.cx.options.usual_count(&self.image.program().types, element);
-        let count = length.unwrap_or_else(usual);
-        let label = if count == 1 { format!("(*{name})") } else { name.to_owned() };
-        let root = self.add_root(RootKind::Object(number), label, element, count, depth);
+        let types = &self.image.program().types;
+        let form = match length {
+            Some(count) => Form { element, count, entry: 0, shift: 0 },
+            None => self.form(name, element, self.cx.options.usual_count(types, element)),
+        };
+        let label = match form.count {
+            1 if form.element != element => format!("(*{}_of_{name})", word(&types.spell(form.element, ""))),
+            1 => format!("(*{name})"),
+            _ => name.to_owned(),
+        };
+        let size = if form.element == element { size } else { types.size_of(form.element).unwrap_or(size) };
+        let kind = RootKind::Object(number);
+        let root = self.add_shifted(kind, label, form.element, (form.count, form.shift), depth);
+        let made = &mut self.roots[root as usize];
+        (made.pointer, made.entry) = (name.to_owned(), form.entry);
+        made.group = self.cx.options.shapes.group(name);
         if let Some(seed) = &mut self.seed {
             seed.made(name, root);
         }
-        (Pointee::Fresh { root, size: size * count }, Target::Root(root))
+        (Pointee::Fresh { root, size: size * form.count, entry: form.entry }, Target::Root(root, form.entry))
     }
 
     /// What a pointer to a function is. A global that has one from the start begins with that.
@@ -225,10 +269,14 @@ impl Symbolic<'_> {
     }
 
     /// The choice of an object pointer in the test that the run starts from.
-    fn seeded_object(&self, name: &str) -> Option<u32> {
+    fn seeded_object(&self, name: &str, home: Option<u32>) -> Option<u32> {
         let seed = self.seed.as_ref()?;
         match seed.pointer(name)? {
-            Pointer::Object { id, .. } => Some(seed.root(*id).map_or(1, |root| root + 2)),
+            Pointer::Object { id, .. } => Some(match (seed.root(*id), home) {
+                (Some(root), Some(home)) if root == home => INSIDE | home,
+                (Some(root), _) => root + 2,
+                (None, _) => 1,
+            }),
             _ => Some(0),
         }
     }
@@ -261,4 +309,9 @@ impl Symbolic<'_> {
         self.event(at, EventKind::Pointer, chosen, constraint, ways);
         chosen
     }
+}
+
+/// The last word of a type's name.
+fn word(ty: &str) -> &str {
+    ty.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty()).unwrap_or("object")
 }

@@ -4,13 +4,15 @@
 use std::collections::HashMap;
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{Pointer, Value};
+use covenant_goals::test_case::{InputObject, Pointer, Root, Value};
 
 /// A test of an earlier run, to begin with.
 #[derive(Clone, Debug, Default)]
 pub struct Seed {
     scalars: HashMap<String, u128>,
     pointers: HashMap<String, Pointer>,
+    /// Where in an object the pointer points that it was made for, in bytes, where that is not its start.
+    entries: HashMap<u32, u64>,
     /// Objects of the test that the run has made, by the number that they have in the test: their roots.
     made: HashMap<u32, u32>,
 }
@@ -19,14 +21,22 @@ impl Seed {
     /// The inputs of a test.
     pub fn new(test: &TestCase) -> Seed {
         let mut seed = Seed::default();
+        let shifted: HashMap<u32, Shifted<'_>> =
+            test.objects.iter().filter_map(|o| Some((o.id, Shifted::read(o)?))).collect();
         for cell in &test.cells {
+            let shifted = match cell.root {
+                Root::Object(id) => shifted.get(&id),
+                _ => None,
+            };
+            let name = shifted.and_then(|object| object.run_name(&cell.path)).unwrap_or_else(|| cell.path.clone());
             match &cell.value {
                 Value::Pointer(pointer) => {
-                    seed.pointers.insert(cell.path.clone(), pointer.clone());
+                    seed.pointers.insert(name, pointer.clone());
                 }
-                value => seed.scalars.extend(bits(value).map(|bits| (cell.path.clone(), bits))),
+                value => seed.scalars.extend(bits(value).map(|bits| (name, bits))),
             }
         }
+        seed.entries = shifted.iter().map(|(id, object)| (*id, object.entry)).collect();
         let mut calls: HashMap<String, u32> = HashMap::new();
         for call in &test.calls {
             let name = match &call.bytes {
@@ -51,6 +61,14 @@ impl Seed {
         self.pointers.get(name)
     }
 
+    /// How many elements of this size a pointer of the test is behind the one that its object was made for, or behind the start
+    /// of an array in it.
+    pub(super) fn distance(&self, name: &str, start: u64, size: u64) -> Option<i64> {
+        let Pointer::Object { id, offset } = self.pointers.get(name)? else { return None };
+        let entry = i64::try_from(self.entries.get(id).copied().unwrap_or(start)).ok()?;
+        offset.checked_sub(entry)?.checked_div(i64::try_from(size).ok()?)
+    }
+
     /// The root of an object of the test, if the run has made it.
     pub(super) fn root(&self, object: u32) -> Option<u32> {
         self.made.get(&object).copied()
@@ -64,6 +82,29 @@ impl Seed {
     }
 }
 
+/// An object that has elements before its pointer: a test calls it `(s - 8)`, and its parts by their index from there.
+struct Shifted<'t> {
+    whole: &'t str,
+    pointer: &'t str,
+    shift: u64,
+    entry: u64,
+}
+
+impl Shifted<'_> {
+    fn read(object: &InputObject) -> Option<Shifted<'_>> {
+        let (pointer, shift) = object.name.strip_prefix('(')?.strip_suffix(')')?.rsplit_once(" - ")?;
+        let shift = shift.parse::<u64>().ok()?;
+        Some(Shifted { whole: &object.name, pointer, shift, entry: shift.checked_mul(object.element_size)? })
+    }
+
+    /// What runs call a part of it.
+    fn run_name(&self, path: &str) -> Option<String> {
+        let (index, rest) = path.strip_prefix(self.whole)?.strip_prefix('[')?.split_once(']')?;
+        let index = index.parse::<i64>().ok()?.checked_sub_unsigned(self.shift)?;
+        Some(format!("{}[{index}]{rest}", self.pointer))
+    }
+}
+
 fn bits(value: &Value) -> Option<u128> {
     let (Value::Int { bits, .. } | Value::Float { bits, .. }) = value else { return None };
     match bits.strip_prefix("0x") {
@@ -74,7 +115,7 @@ fn bits(value: &Value) -> Option<u128> {
 
 #[cfg(test)]
 mod tests {
-    use covenant_goals::test_case::{CallInput, Cell, Root};
+    use covenant_goals::test_case::{CallInput, Cell};
 
     use super::*;
 

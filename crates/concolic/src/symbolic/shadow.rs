@@ -1,7 +1,7 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
-use covenant_interpreter::shadow::{Cell, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Site, Waiting};
+use covenant_interpreter::shadow::{Cell, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting};
 use covenant_program::ir::{CastOp, FuncId, Origin, Type};
 
 use super::bytes::ByteTerms;
@@ -200,7 +200,7 @@ impl Shadow for Symbolic<'_> {
         let name = format!("{}{}", root.name, layout.path);
         let own = root.own_name(waiting.leaf);
         match layout.kind {
-            CellKind::Pointer(to) => Cell::Pointer(self.choose_object(at, waiting, &name, to)),
+            CellKind::Pointer(to) => self.choose_object(at, waiting, &name, to),
             CellKind::Function(ty) => Cell::Pointer(self.choose_function(at, (waiting, now), &name, ty)),
             CellKind::Bool => {
                 let var = self.cx.scalar_var(object, waiting.leaf, Sort::Bool, &|| name.clone());
@@ -285,8 +285,8 @@ impl Shadow for Symbolic<'_> {
         self.limit(Cause::Machine(why));
     }
 
-    fn compared(&mut self, ordered: bool, a: Option<Option<&ByteTerms>>, b: Option<Option<&ByteTerms>>) {
-        self.limit_comparison(ordered, a, b);
+    fn compared(&mut self, ordered: bool, a: Option<Side<'_, ByteTerms>>, b: Option<Side<'_, ByteTerms>>) {
+        self.limit_comparison(ordered, a.as_ref(), b.as_ref());
     }
 
     fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {

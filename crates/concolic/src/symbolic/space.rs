@@ -45,7 +45,7 @@ pub struct Context {
     pub watch: Option<Rc<super::local::Watch>>,
     /// What runs must know of the program to see limits.
     pub(super) outside: Option<Rc<super::limits::Outside>>,
-    layouts: FxHashMap<(TypeId, u64, bool), Layout>,
+    layouts: FxHashMap<(TypeId, (u64, u64), bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
     slots: Vec<Slots>,
@@ -104,10 +104,10 @@ impl Context {
         var
     }
 
-    /// The scalars of `count` elements of a type, and if some were left out.
-    pub(super) fn layout(&mut self, types: &Types, element: TypeId, count: u64, is_string: bool) -> Layout {
-        let made = self.layouts.entry((element, count, is_string));
-        made.or_insert_with(|| inputs::cells(types, element, count, is_string)).clone()
+    /// The scalars of so many elements of a type, so many of them before the pointer, and if some were left out.
+    pub(super) fn layout(&mut self, types: &Types, element: TypeId, counts: (u64, u64), is_string: bool) -> Layout {
+        let made = self.layouts.entry((element, counts, is_string));
+        made.or_insert_with(|| inputs::cells(types, element, counts, is_string)).clone()
     }
 
     /// The number of an input object; the same name, type and length is the same object in all runs.

@@ -5,7 +5,7 @@ use covenant_program::ir::{IntCmp, Origin};
 use super::Machine;
 use crate::code::op::{R3, Reg};
 use crate::memory::Place;
-use crate::shadow::{Limit, Shadow};
+use crate::shadow::{Limit, Shadow, Side};
 
 impl<S: Shadow> Machine<'_, S> {
     fn is_in_subject(&self) -> bool {
@@ -55,7 +55,9 @@ impl<S: Shadow> Machine<'_, S> {
         }
         let same = matches!((x, y), (Some(x), Some(y)) if x.base == y.base);
         if !same {
-            self.shadow.compared(ordered, x.map(|o| o.terms.as_deref()), y.map(|o| o.terms.as_deref()));
+            let x = x.map(|o| Side { terms: o.terms.as_deref(), offset: a.wrapping_sub(o.base) });
+            let y = y.map(|o| Side { terms: o.terms.as_deref(), offset: b.wrapping_sub(o.base) });
+            self.shadow.compared(ordered, x, y);
         }
     }
 }

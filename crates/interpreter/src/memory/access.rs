@@ -140,10 +140,10 @@ impl<S: Shadow> Memory<S> {
             return Fault::new(TrapKind::NullPointer, format!("{verb} of {size} bytes through {what}"));
         }
         let Some(object) = self.object_near(address) else {
-            return Fault::new(
-                TrapKind::WildPointer,
-                format!("{verb} of {size} bytes at {address:#x}: no object there"),
-            );
+            let message = format!("{verb} of {size} bytes at {address:#x}: no object there");
+            let mut fault = Fault::new(TrapKind::WildPointer, message);
+            fault.about = Some(About { base: 0, offset: address as i64, size });
+            return fault;
         };
         if object.kind == Kind::Function && address != object.base {
             return Fault::new(

@@ -47,6 +47,23 @@ pub fn compared_with_null(file: &Syntax) -> Vec<&str> {
     found
 }
 
+/// The pointer types, as clang writes them, that the code converts an address to from which it has subtracted something: what
+/// is before a pointer, or what the pointer's object is a part of.
+pub fn reached_backwards(file: &Syntax) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (_, body) in file.definitions() {
+        each(body, &mut |node| {
+            let is_cast = matches!(node.kind, Kind::Cast { .. }) && file.type_of(node).ends_with('*');
+            let Some(from) = node.inner.first().filter(|_| is_cast) else { return };
+            let ty = file.type_of(node);
+            if matches!(plain(from).kind, Kind::Binary { operator: "-", .. }) && !is_void(ty) && !found.contains(&ty) {
+                found.push(ty);
+            }
+        });
+    }
+    found
+}
+
 struct Search<'s> {
     files: &'s [&'s Syntax],
     /// Parameters that were looked at.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use covenant_concolic::Subject;
-use covenant_concolic::symbolic::Context;
+use covenant_concolic::symbolic::{Context, Want};
 use covenant_concolic::tree::Tree;
 use covenant_constraints::solver::{self, Answer, Query, Solver, Steps};
 use covenant_constraints::tuning::Tuning;
@@ -92,6 +92,8 @@ pub(crate) struct Lab<'s> {
     pub(crate) gaps: BTreeSet<Reason>,
     /// Where runs met limits of ours.
     pub(crate) limits: limits::Met,
+    /// Where pointers should point instead, as runs showed.
+    pub(crate) wants: BTreeSet<Want>,
     /// The map of the program on which limits are looked up, once somebody asks.
     map: OnceCell<Cfg>,
     /// How provers ended for objectives that they did not decide, in words.
@@ -166,6 +168,7 @@ impl<'s> Lab<'s> {
             timeline: Vec::new(),
             gaps: subject.fixed.iter().map(|why| Reason::new(ReasonKind::Model, why.as_str())).collect(),
             limits: limits::Met::default(),
+            wants: BTreeSet::new(),
             map: OnceCell::new(),
             unproved: BTreeMap::new(),
             notes: BTreeSet::new(),
@@ -243,6 +246,9 @@ impl<'s> Lab<'s> {
         }
         if self.ledger.open().next().is_none() {
             return Some(Status::Complete);
+        }
+        if self.settings.reshapes && self.wants.iter().any(Want::is_urgent) {
+            return Some(Status::Limit);
         }
         let tests = self.settings.max_tests.is_some_and(|most| self.tests.len() as u64 >= most);
         let flips = self.settings.max_iterations.is_some_and(|most| self.stats.iterations >= most);

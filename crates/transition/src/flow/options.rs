@@ -63,7 +63,12 @@ impl FlowOptions {
             inputs: subject.globals.iter().chain(&subject.kept).copied().collect(),
             is_main: subject.is_main,
             offered: subject.offered_functions(),
-            objects: subject.params.iter().map(|(_, ty)| size(ty)).collect(),
+            // One that may be the end of a range points to no element.
+            objects: subject
+                .params
+                .iter()
+                .map(|(name, ty)| size(ty).filter(|_| !inputs.shapes.is_cursor(name)))
+                .collect(),
             nullable: inputs.nullable,
             exposed: exposed_globals(program).into_iter().collect(),
             harmless: inputs.stubs_by_name.keys().cloned().collect(),

@@ -37,7 +37,7 @@ impl<'a> Objects<'a> {
         taken.extend(type_words(test, subject));
         let mut names = BTreeMap::new();
         for object in &test.objects {
-            let name = variable(&object.name);
+            let name = variable(pointer_inside(object).unwrap_or(&object.name));
             names.insert(object.id, names::unique(&name, &mut taken));
         }
         Objects { test, subject, names }
@@ -205,6 +205,9 @@ impl<'a> Objects<'a> {
         } else if plain_type.is_empty() {
             // Whatever it is taken for.
             format!("{storage}{kind} {name}[{}] __attribute__((aligned(16))) = {value};", count.max(1))
+        } else if pointer_inside(object).is_some() {
+            // Before the pointer there may be something larger than an element.
+            format!("{storage}{kind}{space}{name}[{}] __attribute__((aligned(16))) = {value};", count.max(1))
         } else {
             format!("{storage}{kind}{space}{name}[{}] = {value};", count.max(1))
         }
@@ -253,6 +256,12 @@ fn target(cell: &Cell) -> Option<u32> {
         Value::Pointer(Pointer::Object { id, .. }) => Some(id),
         _ => None,
     }
+}
+
+/// The pointer that an object was made for, where that points into its middle: the object is called `(s - 8)`.
+fn pointer_inside(object: &InputObject) -> Option<&str> {
+    let (pointer, shift) = object.name.strip_prefix('(')?.strip_suffix(')')?.rsplit_once(" - ")?;
+    shift.parse::<u64>().ok().map(|_| pointer)
 }
 
 /// The words of the types that a test declares variables of: a variable of such a name would hide the type.
