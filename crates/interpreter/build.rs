@@ -1,7 +1,8 @@
 //! Compiles the C library of interpreted programs to one module of LLVM bitcode, which the binary then contains.
 //!
 //! The flags leave the code as it is written (no optimisation, no calls turned into builtins), because the interpreter
-//! and later symbolic execution run exactly these branches.
+//! and later symbolic execution run exactly these branches. Locals are promoted to registers here, once, and of the debug
+//! information only lines are kept: each run reads the module anew.
 
 use std::error::Error;
 use std::fs;
@@ -15,7 +16,7 @@ const FLAGS: &[&str] = &[
     "--target=x86_64-unknown-linux-gnu",
     "-std=gnu11",
     "-O0",
-    "-g",
+    "-gline-tables-only",
     "-D_GNU_SOURCE",
     "-U_FORTIFY_SOURCE",
     "-fno-builtin",
@@ -53,8 +54,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             succeeded(&format!("clang-19 on {}", source.display()), child.wait_with_output()?)?;
         }
     }
-    let linked = Command::new("llvm-link-19").args(&objects).arg("-o").arg(out.join("library.bc")).output();
-    succeeded("llvm-link-19", linked.map_err(missing_clang)?)?;
+    let linked = out.join("linked");
+    let link = Command::new("llvm-link-19").args(&objects).arg("-o").arg(&linked).output();
+    succeeded("llvm-link-19", link.map_err(missing_clang)?)?;
+    let promoted = Command::new("opt-19").arg("-passes=mem2reg").arg(&linked).arg("-o").arg(out.join("library.bc")).output();
+    succeeded("opt-19", promoted.map_err(missing_clang)?)?;
     Ok(())
 }
 
@@ -86,7 +90,7 @@ fn jobs() -> usize {
 
 fn missing_clang(error: std::io::Error) -> Box<dyn Error> {
     if error.kind() == ErrorKind::NotFound {
-        "clang-19 and llvm-link-19 are needed to compile the C library: install the packages clang-19 and llvm-19 \
+        "clang-19, llvm-link-19 and opt-19 are needed to compile the C library: install the packages clang-19 and llvm-19 \
          (apt-get install clang-19 llvm-19 libc6-dev)"
             .into()
     } else {

@@ -20,22 +20,18 @@ pub(crate) struct Callback {
 /// What a function with these parameters needs. The same program has the same ones, with and without a driver.
 pub(crate) fn of(program: &Program, params: &[(String, TypeId)]) -> Vec<Callback> {
     let types = &program.types;
-    let mut search = Search { types, seen: HashSet::new(), found: Vec::new() };
-    for (name, ty) in params {
-        search.visit(*ty, name);
-    }
-    for global in program.globals.values().filter(|g| g.origin == Origin::Subject && !g.constant && g.init.is_some()) {
-        if let Some(ty) = global.ty.filter(|_| !global.name.starts_with("__covenant")) {
-            search.visit(ty, global.source_name.as_ref().unwrap_or(&global.name));
-        }
-    }
+    let inputs = inputs(program, params);
+    let reachable = types.reachable(inputs.iter().map(|(name, ty)| (name.as_str(), *ty)));
     let is_ours = |f: &Function| f.body.is_none() && f.name.starts_with(PREFIX);
     let mut taken: HashSet<String> =
         program.functions.values().filter(|f| !is_ours(f)).map(|f| f.name.clone()).collect();
     let mut callbacks = Vec::new();
-    for (ty, place) in search.found {
+    for (ty, place) in reachable {
         let CType::Function(signature) = types.stripped(ty) else { continue };
-        let plain = format!("{PREFIX}{place}");
+        if !is_plain(types, signature) {
+            continue;
+        }
+        let plain = format!("{PREFIX}{}", identifier(place));
         let numbered = (2u32..).map(|number| format!("{plain}_{number}"));
         let Some(name) = std::iter::once(plain.clone()).chain(numbered).find(|name| !taken.contains(name)) else {
             continue;
@@ -49,6 +45,17 @@ pub(crate) fn of(program: &Program, params: &[(String, TypeId)]) -> Vec<Callback
         }
     }
     callbacks
+}
+
+/// What inputs there can be, and their types: the parameters, and the variables of the program.
+pub(crate) fn inputs(program: &Program, params: &[(String, TypeId)]) -> Vec<(String, TypeId)> {
+    let mut inputs = params.to_vec();
+    for global in program.globals.values().filter(|g| g.origin == Origin::Subject && !g.constant && g.init.is_some()) {
+        if let Some(ty) = global.ty.filter(|_| !global.name.starts_with("__covenant")) {
+            inputs.push((global.source_name.as_ref().unwrap_or(&global.name).clone(), ty));
+        }
+    }
+    inputs
 }
 
 /// What names begin with.
@@ -74,39 +81,6 @@ pub(crate) fn settle(program: &mut Program, params: &[(String, TypeId)]) -> Vec<
         true
     });
     settled
-}
-
-struct Search<'t> {
-    types: &'t Types,
-    seen: HashSet<TypeId>,
-    /// Types of functions, and what points to them first.
-    found: Vec<(TypeId, String)>,
-}
-
-impl Search<'_> {
-    fn visit(&mut self, ty: TypeId, place: &str) {
-        let types = self.types;
-        let ty = types.definition(ty).unwrap_or(ty);
-        match types.stripped(ty) {
-            CType::Pointer(to) => match types.stripped(*to) {
-                CType::Function(signature) => {
-                    if is_plain(types, signature) && self.seen.insert(types.strip(*to)) {
-                        self.found.push((types.strip(*to), identifier(place)));
-                    }
-                }
-                _ => self.visit(*to, place),
-            },
-            CType::Array { of, .. } => self.visit(*of, place),
-            CType::Struct(record) | CType::Union(record)
-                if record.tag.as_deref() != Some("_IO_FILE") && self.seen.insert(types.strip(ty)) =>
-            {
-                for field in &record.fields {
-                    self.visit(field.ty, if field.name.is_empty() { place } else { &field.name });
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Whether C can define such a function without knowing more: it has a prototype, and returns a number, a pointer or nothing.

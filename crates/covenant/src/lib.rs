@@ -26,6 +26,8 @@ mod assumed;
 mod callbacks;
 mod check;
 mod contracts;
+#[cfg(test)]
+mod damaged;
 mod error;
 mod existing;
 mod growth;

@@ -28,7 +28,7 @@ use crate::subject::{self, Loaded};
 #[derive(Debug)]
 pub struct Session {
     request: Request,
-    loaded: Loaded,
+    pub(crate) loaded: Loaded,
     cancel: Arc<AtomicBool>,
     /// Where the code is that was given as text.
     _folder: Option<tempfile::TempDir>,

@@ -67,7 +67,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let mut units = front_end.compile(&request.sources.files)?;
     sources::tell(&units, warn);
     let options = lower::Options { promote: true, types: true };
-    let program = lower(&units, Some(LIBRARY), &options)?;
+    // For declarations the C library is not needed.
+    let program = lower(&units, None, &options)?;
     let entry = find_entry(&program, &units, request)?;
     if let Some(said) = assumed::said_of_inputs(request).next().filter(|_| entry.is_main) {
         bail!("{said}: `main` has no inputs that something could be said of");

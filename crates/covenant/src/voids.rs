@@ -2,57 +2,69 @@
 //!
 //! That is a choice of ours, like the size of an object: it makes tests, and no proof rests on it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use covenant_program::ir::Program;
 use covenant_program::syntax::{Syntax, Trees, uses};
 use covenant_program::types::{CType, TypeId, Types};
 
+use crate::callbacks;
+
 /// The pointer types that parameters of type `void *` are taken for, by the parameters' numbers, and that in words. Members of
-/// structs have such types in the program from now on.
+/// structs that the inputs lead to have such types in the program from now on.
 pub(crate) fn settle(
     program: &mut Program,
     trees: &Trees,
     function: &str,
     params: &[(String, TypeId)],
 ) -> (HashMap<u32, TypeId>, Vec<String>) {
+    let mut inputs = callbacks::inputs(program, params);
     let types = &mut program.types;
     let (mut taken, mut words) = (HashMap::new(), Vec::new());
-    let members: Vec<(TypeId, usize)> = void_members(types);
-    let voids = params.iter().enumerate().filter(|(_, (_, ty))| is_void_pointer(types, *ty));
-    let voids: Vec<(usize, &String)> = voids.map(|(at, (name, _))| (at, name)).collect();
-    if voids.is_empty() && members.is_empty() {
-        return (taken, words);
-    }
-    let files: Vec<&Syntax> = (0..trees.len()).filter_map(|at| trees.get(at)).collect();
     let mut say = |name: &str, seen: &str| words.push(format!("{name}: void *, taken for {seen} as the code uses it"));
-    for (at, name) in voids {
-        let Some(seen) = uses::parameter_seen_as(&files, function, at) else { continue };
+    for (at, (name, ty)) in params.iter().enumerate() {
+        if !is_void_pointer(types, *ty) {
+            continue;
+        }
+        let Some(seen) = uses::parameter_seen_as(&files(trees), function, at) else { continue };
         let Some(ty) = pointer_named(types, &seen) else { continue };
         say(name, &seen);
         taken.insert(at as u32, ty);
+        inputs.push((name.clone(), ty));
     }
-    let seen = uses::members_seen_as(&files);
-    for (record, at) in members {
-        let CType::Struct(mut changed) = types[record].clone() else { continue };
-        let Some(as_what) = seen.get(&changed.fields[at].name) else { continue };
-        let Some(ty) = pointer_named(types, as_what) else { continue };
-        say(&changed.fields[at].name, as_what);
-        changed.fields[at].ty = ty;
-        types.set(record, CType::Struct(changed));
+    // A member that is settled may lead to others.
+    let mut settled = HashSet::new();
+    loop {
+        let members = void_members(types, &inputs);
+        let new: Vec<(TypeId, usize)> = members.into_iter().filter(|member| settled.insert(*member)).collect();
+        if new.is_empty() {
+            return (taken, words);
+        }
+        let seen = uses::members_seen_as(&files(trees));
+        for (record, at) in new {
+            let CType::Struct(mut changed) = types[record].clone() else { continue };
+            let Some(as_what) = seen.get(&changed.fields[at].name) else { continue };
+            let Some(ty) = pointer_named(types, as_what) else { continue };
+            say(&changed.fields[at].name, as_what);
+            changed.fields[at].ty = ty;
+            types.set(record, CType::Struct(changed));
+        }
     }
-    (taken, words)
+}
+
+fn files(trees: &Trees) -> Vec<&Syntax> {
+    (0..trees.len()).filter_map(|at| trees.get(at)).collect()
 }
 
 fn is_void_pointer(types: &Types, ty: TypeId) -> bool {
     matches!(types.stripped(ty), CType::Pointer(to) if matches!(types.stripped(*to), CType::Void))
 }
 
-/// Members of structs that are `void *`: the struct, and the member's index.
-fn void_members(types: &Types) -> Vec<(TypeId, usize)> {
+/// Members of structs that are `void *` and that the inputs lead to: the struct, and the member's index.
+fn void_members(types: &Types, inputs: &[(String, TypeId)]) -> Vec<(TypeId, usize)> {
     let mut found = Vec::new();
-    for (id, ty) in types.iter() {
-        if let CType::Struct(record) = ty {
+    for (id, _) in types.reachable(inputs.iter().map(|(name, ty)| (name.as_str(), *ty))) {
+        if let CType::Struct(record) = &types[id] {
             let voids = record.fields.iter().enumerate().filter(|(_, field)| is_void_pointer(types, field.ty));
             found.extend(voids.map(|(at, _)| (id, at)));
         }

@@ -36,16 +36,22 @@ pub struct Proof {
     pub words: String,
 }
 
-/// Covenant said both that something is reached and that it cannot be: a bug of ours, exit code 3.
+/// What Covenant says cannot all be true: a bug of ours, exit code 3.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("objective {objective} was proved infeasible ({proof}), but test {test} reaches it")]
-pub struct Contradiction {
-    /// The objective's name.
-    pub objective: String,
-    /// Who proved that nothing reaches it.
-    pub proof: String,
-    /// The test that does, by its number.
-    pub test: u32,
+pub enum Contradiction {
+    /// Something is reached that was proved unreachable.
+    #[error("objective {objective} was proved infeasible ({proof}), but test {test} reaches it")]
+    Reached {
+        /// The objective's name.
+        objective: String,
+        /// Who proved that nothing reaches it.
+        proof: String,
+        /// The test that does, by its number.
+        test: u32,
+    },
+    /// A run does what proofs take for impossible.
+    #[error("what proofs are about is not the program: {0}")]
+    Departure(String),
 }
 
 /// All objectives with what is known of them. What is decided stays decided.
@@ -174,7 +180,7 @@ impl Ledger {
                 }
             }
             Verdict::Infeasible(proof) => {
-                return Err(Contradiction { objective: name.clone(), proof: proof.by.clone(), test });
+                return Err(Contradiction::Reached { objective: name.clone(), proof: proof.by.clone(), test });
             }
             open => {
                 tracing::info!(target: "verdict", objective = %name, test, "covered");
@@ -191,7 +197,7 @@ impl Ledger {
         match &self.verdicts[id.0 as usize] {
             Verdict::Covered(tests) => {
                 let test = tests.first().copied().unwrap_or(0);
-                Err(Contradiction { objective: name.clone(), proof: proof.by, test })
+                Err(Contradiction::Reached { objective: name.clone(), proof: proof.by, test })
             }
             _ => {
                 tracing::info!(target: "verdict", objective = %name, by = %proof.by, "infeasible");

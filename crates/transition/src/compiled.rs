@@ -66,6 +66,11 @@ impl Compiled {
 
     /// What the formulas are. `None`: something in one cannot be told.
     pub fn eval(&self, terms: &Terms, source: &mut dyn Source) -> Vec<Option<bool>> {
+        self.bits(terms, source).into_iter().map(|bits| bits.map(|bits| bits != 0)).collect()
+    }
+
+    /// The bits of the terms, which need not be formulas.
+    pub fn bits(&self, terms: &Terms, source: &mut dyn Source) -> Vec<Option<u128>> {
         let mut values: Vec<Option<u128>> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let value = match step {
@@ -80,7 +85,7 @@ impl Compiled {
             };
             values.push(value);
         }
-        self.results.iter().map(|&result| values[result as usize].map(|bits| bits != 0)).collect()
+        self.results.iter().map(|&result| values[result as usize]).collect()
     }
 
     fn read(

@@ -3,6 +3,7 @@
 //! A `Tracer` sees every place that a run passes, finds the location of the flow, and can say there what any formula
 //! over the variables of the state is: true or false in this run, or a term over the inputs.
 
+mod conformance;
 mod wanted;
 
 use std::rc::Rc;
@@ -19,9 +20,11 @@ use covenant_interpreter::shadow::{Inspect, Mark, Shadowed};
 use covenant_program::ir::{FuncId, Type};
 use rustc_hash::FxHashMap;
 
+use self::conformance::Expected;
 use crate::compiled;
 use crate::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot, sort_of};
 
+pub use conformance::Conformance;
 pub use wanted::{Ground, Places, Questions, Recording, Visitor};
 
 /// Bytes of a store chain that are looked through.
@@ -94,6 +97,8 @@ pub struct Trace {
     pub samples: Vec<(LocationId, Vec<(VarId, u128)>)>,
     /// How often the run was where it was most often.
     pub turns: u32,
+    /// Where the run is no path of the flow, and why.
+    pub departure: Option<(LocationId, LocationId, String)>,
 }
 
 /// Runs the subject on these inputs and follows the run, if there is a flow to follow it in.
@@ -125,6 +130,8 @@ struct Tracer<'c> {
     cut: bool,
     /// The visitor has been let in.
     visited: bool,
+    /// What must follow, if that is asked.
+    expected: Option<Expected>,
     trace: Trace,
 }
 
@@ -139,6 +146,7 @@ impl<'c> Tracer<'c> {
             open: questions.probes.len() + usize::from(questions.visitor.is_some()),
             cut: false,
             visited: false,
+            expected: None,
             trace: Trace::default(),
         }
     }
@@ -163,6 +171,9 @@ impl<'c> Tracer<'c> {
         let ordinal = *count;
         *count += 1;
         let questions = self.questions;
+        if let Some(conformance) = questions.conformance.as_deref().filter(|_| self.trace.departure.is_none()) {
+            self.compare(machine, conformance, location, ordinal);
+        }
         self.cut |= questions.turns.is_some_and(|most| ordinal >= most);
         if let Some(asked) = questions.probes.get(&(location, ordinal)) {
             self.open -= 1;
@@ -200,6 +211,28 @@ impl<'c> Tracer<'c> {
             machine.shadow().cx.terms = terms;
         }
         self.trace.visits.entry((location, truths)).or_default().add(ordinal, &machine.shadow().cx.tuning);
+    }
+
+    /// Compares the step that the run has made with those of the flow.
+    fn compare(
+        &mut self,
+        machine: &mut dyn Inspect<Symbolic<'_>>,
+        conformance: &Conformance,
+        location: LocationId,
+        ordinal: u32,
+    ) {
+        // The arena is needed while the machine is looked at.
+        let terms = std::mem::take(&mut machine.shadow().cx.terms);
+        let known = (self.flow, &terms);
+        let departure = self.expected.as_ref().and_then(|expected| {
+            let why = conformance.departure(known, expected, location, &mut Live { tracer: self, machine })?;
+            Some((expected.from, location, why))
+        });
+        if !conformance::is_aside(self.flow, location) {
+            self.expected = Some(conformance.expect(known, location, ordinal, &mut Live { tracer: self, machine }));
+        }
+        machine.shadow().cx.terms = terms;
+        self.trace.departure = departure;
     }
 
     fn state(&self, machine: &mut dyn Inspect<Symbolic<'_>>, variables: &[VarId]) -> State {

@@ -12,6 +12,7 @@ mod look;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 pub use look::{Input, Look};
 use rayon::prelude::*;
@@ -158,8 +159,14 @@ impl FrontEnd {
                 _ => Err(Error::WrongVersion { path: path.clone(), found: found.line }),
             };
         }
+        // A process looks once: to start clang for its version takes about as long as to compile a small file.
+        static FOUND: OnceLock<PathBuf> = OnceLock::new();
+        if let Some(path) = FOUND.get() {
+            return Ok(path.clone());
+        }
         let usable = |name: &&str| version(Path::new(name)).is_ok_and(|v| v.major == Some(VERSION));
-        CANDIDATES.iter().find(|name| usable(name)).map(PathBuf::from).ok_or(Error::NoClang)
+        let path = CANDIDATES.iter().find(|name| usable(name)).map(PathBuf::from).ok_or(Error::NoClang)?;
+        Ok(FOUND.get_or_init(|| path).clone())
     }
 
     fn jobs<'a>(&self, files: &'a [PathBuf]) -> Result<Vec<Job<'a>>, Error> {

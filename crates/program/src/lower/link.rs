@@ -19,18 +19,15 @@ pub(super) fn subject<'c>(context: &'c Context, units: &[Unit], options: &Option
     Ok(module)
 }
 
+/// A library has its locals promoted already.
 pub(super) fn library<'c>(
     context: &'c Context,
     bitcode: &[u8],
     subject: &Module<'c>,
-    options: &Options,
 ) -> Result<Module<'c>, Error> {
     let mut module = context.parse(bitcode).map_err(Error::Library)?;
     if module.layout() != subject.layout() {
         return Err(Error::Library(format!("its data layout is that of {}", module.triple())));
-    }
-    if options.promote {
-        module.promote_locals().map_err(Error::Promotion)?;
     }
     module.show_debug_calls();
     Ok(module)

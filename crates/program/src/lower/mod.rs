@@ -77,12 +77,12 @@ pub enum Error {
 }
 
 /// Links the subject's units, then resolves what they leave undefined from the library bitcode (only what is
-/// reachable).
+/// reachable). The library has its locals promoted, whatever the options say.
 pub fn lower(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Result<Program, Error> {
     let context = llvm::Context::new();
     let mut subject = link::subject(&context, units, options)?;
     let parameters = options.types.then(|| subject.parameters());
-    let library = library.map(|bitcode| link::library(&context, bitcode, &subject, options)).transpose()?;
+    let library = library.map(|bitcode| link::library(&context, bitcode, &subject)).transpose()?;
     let types = parameters.map(|parameters| ctypes::TypeReader::new(subject.debug_info(), parameters));
     symbols::Lowering::new(&subject, library.as_ref(), types).run()
 }

@@ -6,6 +6,7 @@
 //!
 //! * [`Types::spell`] writes a declaration.
 //! * [`Types::leaves`] takes an object apart into its scalars.
+//! * [`Types::reachable`] follows pointers and members.
 //!
 //! What debug information does not hold is not here either: the width of a `_BitInt` (its storage is taken for it),
 //! bit-fields without a name, and the declarations of functions and variables that the subject leaves undefined.
@@ -13,6 +14,7 @@
 mod layout;
 mod leaves;
 mod merge;
+mod reach;
 mod spell;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
 use covenant_goals::test_case::{Pointer, Value};
 use covenant_goals::{Contradiction, Reason, ReasonKind, TestCase};
-use covenant_transition::flow::Flow;
+use covenant_transition::flow::{Flow, LocationId};
 use covenant_transition::trace::{self, Questions, Trace};
 
 use super::{Lab, Others, Ran, Tactic};
@@ -25,6 +25,9 @@ impl Lab<'_> {
     ) -> Result<(), Contradiction> {
         let (run, trace) = self.run_patiently(inputs);
         tracing::trace!(target: "run", number = self.stats.executions, instructions = run.instructions, cut = run.cut, "done");
+        if let Some(departure) = &trace.departure {
+            return Err(Contradiction::Departure(self.in_words(departure)));
+        }
         self.system.learn(&run, &trace);
         self.gaps.extend(run.gap.clone());
         self.limits.extend(&run.limits);
@@ -56,6 +59,19 @@ impl Lab<'_> {
             return Ok(());
         }
         self.judge_run(run)
+    }
+
+    /// A step that the run made and the flow does not have.
+    fn in_words(&self, (from, to, why): &(LocationId, LocationId, String)) -> String {
+        let Some(flow) = &self.system.flow else { return why.clone() };
+        let program = self.subject.image.program();
+        let place = |location: LocationId| {
+            let location = &flow.locations[location];
+            let function = &program.functions[flow.contexts[location.context].function];
+            let line = location.loc.line;
+            format!("`{}`, line {line} ({:?})", function.source_name(), location.spot)
+        };
+        format!("a run went from {} to {}: {why}", place(*from), place(*to))
     }
 
     /// Explores, and if that was of use, does the same for inputs of the same kind.

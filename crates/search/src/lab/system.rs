@@ -47,7 +47,8 @@ impl System {
             }
         }
         let visited = FxHashSet::from_iter([flow.root]);
-        Ok(System { flow: Some(Rc::new(flow)), objectives_at, visited, ..System::default() })
+        let questions = Questions { conformance: Some(Rc::default()), ..Questions::default() };
+        Ok(System { flow: Some(Rc::new(flow)), questions, objectives_at, visited, ..System::default() })
     }
 
     /// The program was run.

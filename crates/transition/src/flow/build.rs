@@ -180,6 +180,7 @@ impl<'a> Builder<'a> {
             regions: PrimaryMap::new(),
             variables: FxHashMap::default(),
             fresh: FxHashMap::default(),
+            silent: FxHashSet::default(),
             targets: vec![Target::default(); objectives.len()],
             children: FxHashMap::default(),
             spots: FxHashMap::default(),

@@ -23,6 +23,7 @@ impl Flow {
             regions: PrimaryMap::new(),
             variables: FxHashMap::default(),
             fresh: FxHashMap::default(),
+            silent: Default::default(),
             targets: vec![Target::default(); objectives],
             children: FxHashMap::default(),
             spots: FxHashMap::default(),

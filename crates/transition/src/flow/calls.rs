@@ -72,6 +72,9 @@ impl Builder<'_> {
             other.push(self.terms.not(is_it));
             let child = self.child(context, inst, callee);
             let to = self.locate(child, Spot::Root, loc);
+            if !matches!(self.image.target(callee), Target::Code) {
+                self.flow.silent.insert(to);
+            }
             self.emit(&mut here, to, &[is_it], &[]);
             if let Some(end) = self.call_of(context, Here::at(to), inst, call, callee)? {
                 let values = call_results(self, context, inst);

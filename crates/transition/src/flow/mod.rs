@@ -31,7 +31,7 @@ use covenant_constraints::{TermId, VarId};
 use covenant_goals::ObjectiveId;
 use covenant_program::ir::{Block, FuncId, GlobalId, Inst, Loc, Type, Value};
 use cranelift_entity::{PrimaryMap, entity_impl};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use build::build;
 pub use build::sort_of;
@@ -207,6 +207,8 @@ pub struct Flow {
     pub variables: FxHashMap<VarId, Source>,
     /// Choices of which more is known than that they may be anything.
     pub fresh: FxHashMap<VarId, Fresh>,
+    /// Locations that runs pass without a sign: where functions begin that have no code.
+    pub silent: FxHashSet<LocationId>,
     targets: Vec<Target>,
     children: FxHashMap<(ContextId, Inst, FuncId), ContextId>,
     spots: FxHashMap<(ContextId, Spot), LocationId>,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use covenant_constraints::{TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conformance::Conformance;
 use crate::compiled::Compiled;
 use crate::flow::{Flow, LocationId};
 
@@ -25,6 +26,8 @@ pub struct Questions {
     pub visitor: Option<Rc<dyn Visitor>>,
     /// Visits of one location after which the run ends; `None`: it ends by itself.
     pub turns: Option<u32>,
+    /// Whether the run must be a path of the flow, and what is known for that.
+    pub conformance: Option<Rc<Conformance>>,
 }
 
 /// Variables by the locations at which their values are wanted.

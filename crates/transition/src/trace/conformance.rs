@@ -1,0 +1,173 @@
+//! Whether a run is a path of the flow.
+//!
+//! Proofs are about the flow, so each run must be one of its paths: from each location that a run passes there is a step to the next
+//! one, whose guards hold and whose assignments give what the run then has. Where that is not so, the flow leaves out something that
+//! the program does, and what was proved from it is worth nothing.
+//!
+//! That there is a step is asked at every visit. Values are compared at visits whose numbers are powers of two, so that long loops
+//! cost little. What is free in the flow is not compared, nor are arrays and floats.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use covenant_constraints::{Sort, Terms, VarId};
+use rustc_hash::FxHashMap;
+
+use crate::compiled::{self, Compiled};
+use crate::flow::{Edge, Flow, LocationId, Source, Spot};
+
+/// What is needed to compare runs with the flow, made where runs come by and kept for those that follow.
+#[derive(Clone, Debug, Default)]
+pub struct Conformance {
+    steps: RefCell<FxHashMap<LocationId, Rc<Steps>>>,
+    /// The variables that only steps change.
+    cells: RefCell<Option<Rc<Vec<VarId>>>>,
+}
+
+/// The steps out of a location, ready to be evaluated.
+#[derive(Debug)]
+struct Steps {
+    compiled: Compiled,
+    edges: Vec<Step>,
+}
+
+#[derive(Debug)]
+struct Step {
+    to: LocationId,
+    /// How many of the evaluated terms are its guards, and which variables get the others.
+    guards: usize,
+    assigned: Vec<VarId>,
+    /// Other variables that it changes, in a way that is not compared.
+    also: Vec<VarId>,
+}
+
+/// What must come after a visit of a location.
+#[derive(Debug)]
+pub(super) struct Expected {
+    pub(super) from: LocationId,
+    /// The values of terms of each step, and of what only steps change. Nothing: only the step is asked for.
+    values: Option<(Vec<Option<u128>>, Vec<(VarId, u128)>)>,
+}
+
+impl Conformance {
+    /// What may follow now that a run is at a location for the so manieth time.
+    pub(super) fn expect(
+        &self,
+        (flow, terms): (&Flow, &Terms),
+        from: LocationId,
+        ordinal: u32,
+        state: &mut dyn compiled::Source,
+    ) -> Expected {
+        if !(ordinal + 1).is_power_of_two() {
+            return Expected { from, values: None };
+        }
+        let bits = self.steps(flow, terms, from).compiled.bits(terms, state);
+        let cells = self.cells(flow);
+        let kept = cells.iter().filter_map(|&var| Some((var, state.variable(var)?.bits()?)));
+        Expected { from, values: Some((bits, kept.collect())) }
+    }
+
+    /// Why the run cannot have come to this location by the flow; nothing if it can.
+    pub(super) fn departure(
+        &self,
+        (flow, terms): (&Flow, &Terms),
+        expected: &Expected,
+        to: LocationId,
+        state: &mut dyn compiled::Source,
+    ) -> Option<String> {
+        let Some((bits, kept)) = &expected.values else {
+            let mut out = flow.locations[expected.from].out.iter().map(|&edge| flow.edges[edge].to);
+            let known = out.any(|next| next == to || leads_silently(flow, next, to));
+            return (!known).then(|| "there is no such step".to_owned());
+        };
+        let mut why = "there is no such step".to_owned();
+        let mut first = 0;
+        for step in &self.steps(flow, terms, expected.from).edges {
+            let (guards, assigned) = bits[first..first + step.guards + step.assigned.len()].split_at(step.guards);
+            first += guards.len() + assigned.len();
+            let silently = leads_silently(flow, step.to, to);
+            if step.to != to && !silently {
+                continue;
+            }
+            if guards.contains(&Some(0)) {
+                "the step is taken for impossible".clone_into(&mut why);
+                continue;
+            }
+            if silently {
+                return None;
+            }
+            match step.differs(terms, assigned, kept, state) {
+                None => return None,
+                Some(words) => why = words,
+            }
+        }
+        Some(why)
+    }
+
+    fn steps(&self, flow: &Flow, terms: &Terms, from: LocationId) -> Rc<Steps> {
+        Rc::clone(self.steps.borrow_mut().entry(from).or_insert_with(|| {
+            let edges: Vec<&Edge> = flow.locations[from].out.iter().map(|&edge| &flow.edges[edge]).collect();
+            let mut all = Vec::new();
+            let steps = edges.iter().map(|edge| Step::new(terms, edge, &mut all)).collect();
+            Rc::new(Steps { compiled: Compiled::new(terms, all), edges: steps })
+        }))
+    }
+
+    fn cells(&self, flow: &Flow) -> Rc<Vec<VarId>> {
+        let mut cells = self.cells.borrow_mut();
+        let all = cells.get_or_insert_with(|| {
+            let is_cell = |source: &Source| matches!(source, Source::Cell { .. });
+            let cells = flow.variables.iter().filter(|(_, source)| is_cell(source));
+            Rc::new(cells.map(|(var, _)| *var).collect())
+        });
+        Rc::clone(all)
+    }
+}
+
+impl Step {
+    fn new(terms: &Terms, edge: &Edge, all: &mut Vec<covenant_constraints::TermId>) -> Step {
+        let is_compared = |sort: Sort| matches!(sort, Sort::Bool | Sort::Bv(_));
+        let (compared, also): (Vec<_>, Vec<_>) =
+            edge.assign.iter().copied().partition(|&(_, term)| is_compared(terms.sort(term)));
+        all.extend(&edge.guard);
+        all.extend(compared.iter().map(|&(_, term)| term));
+        Step {
+            to: edge.to,
+            guards: edge.guard.len(),
+            assigned: compared.into_iter().map(|(var, _)| var).collect(),
+            also: also.into_iter().map(|(var, _)| var).collect(),
+        }
+    }
+
+    /// A variable that is not what the step says, in words.
+    fn differs(
+        &self,
+        terms: &Terms,
+        assigned: &[Option<u128>],
+        kept: &[(VarId, u128)],
+        state: &mut dyn compiled::Source,
+    ) -> Option<String> {
+        let mut differs = |var: VarId, expected: u128| {
+            let now = state.variable(var)?.bits()?;
+            let name = terms.var_name(var);
+            (now != expected).then(|| format!("{name} should be {expected} and is {now}"))
+        };
+        for (&var, expected) in self.assigned.iter().zip(assigned) {
+            if let Some(words) = expected.and_then(|expected| differs(var, expected)) {
+                return Some(words);
+            }
+        }
+        let changed = |var: &VarId| self.assigned.contains(var) || self.also.contains(var);
+        kept.iter().filter(|(var, _)| !changed(var)).find_map(|&(var, before)| differs(var, before))
+    }
+}
+
+/// Whether a run that goes this way shows nothing in between.
+fn leads_silently(flow: &Flow, over: LocationId, to: LocationId) -> bool {
+    flow.silent.contains(&over) && flow.locations[over].out.iter().any(|&edge| flow.edges[edge].to == to)
+}
+
+/// Whether nothing leads on from a location: a run goes on from the one before.
+pub(super) fn is_aside(flow: &Flow, location: LocationId) -> bool {
+    matches!(flow.locations[location].spot, Spot::Label(_))
+}
