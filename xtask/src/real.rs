@@ -125,7 +125,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         all.push((name, total));
     }
     ensure!(!all.is_empty(), "no library in {}", options.corpus.display());
-    let mut sums = format!("{HEAD}").replace("function", "library");
+    let mut sums = HEAD.replace("function", "library");
     let mut total = Tally::default();
     for (name, tally) in &all {
         writeln!(sums, "{}", tally.row(name, ""))?;

@@ -32,6 +32,10 @@ pub(crate) fn search(
         settings.reshapes = earlier.len() < MOST_SEARCHES && !loaded.subject.is_main;
         let mut findings = campaign::run_from(&loaded.subject, &settings, &tests, observer)?;
         findings.seeded.truncate(seeds.len());
+        if !settings.inputs.shapes.is_empty() {
+            // These runs had other pointers than the tests, of which they would say too much.
+            findings.seeded.iter_mut().for_each(Vec::clear);
+        }
         let granted = if settings.reshapes { granted(&findings) } else { Vec::new() };
         if granted.is_empty() {
             break findings;

@@ -13,6 +13,7 @@ use super::shapes::Want;
 use super::Symbolic;
 use super::inputs::{Root, RootKind};
 use super::record::{Recorded, Target};
+use super::shapes::Want;
 
 /// A contract that a run broke.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,7 +36,9 @@ impl Symbolic<'_> {
         match trap.kind {
             TrapKind::NullPointer => self.null_input().unwrap_or_else(|| self.made_of_bytes()),
             // What is before a null pointer.
-            TrapKind::WildPointer if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) => {
+            TrapKind::WildPointer
+                if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) =>
+            {
                 self.null_input().unwrap_or_else(|| self.made_of_bytes())
             }
             TrapKind::WildPointer => self.made_of_bytes(),

@@ -265,12 +265,7 @@ impl Symbolic<'_> {
         self.event(at, EventKind::Pointer, number, inside, Vec::new());
         self.limit(Cause::Shaped(waiting.root, waiting.leaf));
         let to = Target::Root(number, start + index * size);
-        self.recorded.push(Recorded::Pointer {
-            root: waiting.root,
-            offset: waiting.offset,
-            name: name.to_owned(),
-            to,
-        });
+        self.recorded.push(Recorded::Pointer { root: waiting.root, offset: waiting.offset, name: name.to_owned(), to });
         Cell::Scalar { bits: u128::from(address + index * size), size: 8, term: Some(term) }
     }
 
@@ -310,7 +305,9 @@ impl Symbolic<'_> {
             return self.new_wants(wants);
         };
         let pointer = root.pointer.clone();
-        if let Some(before) = about.offset.checked_neg().and_then(|before| u64::try_from(before).ok()).filter(|&b| b > 0) {
+        if let Some(before) =
+            about.offset.checked_neg().and_then(|before| u64::try_from(before).ok()).filter(|&b| b > 0)
+        {
             let (element, bytes) = (root.element, before.saturating_add(root.entry));
             wants.insert(Want::Room { pointer, element, bytes });
             return self.new_wants(wants);

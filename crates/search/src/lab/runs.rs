@@ -6,6 +6,7 @@ use covenant_concolic::run::Run;
 use covenant_concolic::symbolic::Seed;
 use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
+use covenant_goals::test_case::{Pointer, Value};
 use covenant_goals::{Contradiction, Reason, ReasonKind, TestCase};
 use covenant_transition::flow::{Flow, LocationId};
 use covenant_transition::trace::{self, Questions, Trace};
@@ -128,6 +129,10 @@ impl Lab<'_> {
             self.patience.turns = turns.or(self.patience.turns);
             self.cx.seed = None;
             explored?;
+            if let Some(reached) = self.seeded.last_mut().filter(|_| points_inside(test)) {
+                // A run has no such pointers, unless it says so.
+                reached.clear();
+            }
         }
         Ok(())
     }
@@ -204,4 +209,10 @@ impl Lab<'_> {
         self.add_work(self.tuning().runs_work_per_event * run.events.len() as u64);
         (run, trace)
     }
+}
+
+/// Whether some pointer of a test points into the middle of an object.
+fn points_inside(test: &TestCase) -> bool {
+    let is_inside = |value: &Value| matches!(value, Value::Pointer(Pointer::Object { offset, .. }) if *offset != 0);
+    test.cells.iter().any(|cell| is_inside(&cell.value))
 }

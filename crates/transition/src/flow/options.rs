@@ -64,7 +64,11 @@ impl FlowOptions {
             is_main: subject.is_main,
             offered: subject.offered_functions(),
             // One that may be the end of a range points to no element.
-            objects: subject.params.iter().map(|(name, ty)| size(ty).filter(|_| !inputs.shapes.is_cursor(name))).collect(),
+            objects: subject
+                .params
+                .iter()
+                .map(|(name, ty)| size(ty).filter(|_| !inputs.shapes.is_cursor(name)))
+                .collect(),
             nullable: inputs.nullable,
             exposed: exposed_globals(program).into_iter().collect(),
             harmless: inputs.stubs_by_name.keys().cloned().collect(),
