@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use covenant_goals::report::Defect;
 use covenant_interpreter::{Trap, TrapKind};
 
-use super::shapes::Want;
 use super::Symbolic;
 use super::inputs::{Root, RootKind};
 use super::record::{Recorded, Target};
