@@ -94,7 +94,8 @@ impl Lab<'_> {
 
     /// Outcomes of a line that are excluded on some paths, and by what.
     fn excluded_in(&mut self, line: u32, prefixes: &Prefixes, blocked: &mut Blocked) -> Vec<String> {
-        let is_here = |(edge, branch): &(&Edge, &Branch)| branch.line == line && !prefixes.infeasible(**edge).is_empty();
+        let is_here =
+            |(edge, branch): &(&Edge, &Branch)| branch.line == line && !prefixes.infeasible(**edge).is_empty();
         let here = blocked.branches.iter().filter(is_here).map(|(edge, branch)| (*edge, branch.clone()));
         let mut here: Vec<(Edge, Branch)> = here.collect();
         here.sort_by_key(|(edge, branch)| (branch.column, *edge));
