@@ -354,7 +354,7 @@ impl Symbolic<'_> {
             }
             Cause::Part(id) => {
                 let name = function(id);
-                let part = match fixed_part(&name) {
+                let part = match fixed_part(name) {
                     Part::Zero => "only whether it is zero",
                     Part::Sign | Part::Whole => "only its sign",
                 };

@@ -99,6 +99,10 @@ fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
     }
     let quiet = run.sanitizer.is_empty() && matches!(run.end, End::Returned(_) | End::Exited(_));
     if let Some(trap) = test.trap.as_ref().filter(|_| test.outcome == TestOutcome::Trapped && quiet) {
+        if let Some(why) = &test.open {
+            result.inconclusive.insert(run.name.clone(), otherwise(why));
+            return;
+        }
         let what =
             format!("test {}: the defect ({}) does not show natively; the test {}", run.name, trap.kind, run.end);
         if VISIBLE.contains(&trap.kind.as_str()) && !trap.library {

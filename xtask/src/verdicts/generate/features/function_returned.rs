@@ -15,7 +15,7 @@ static deed *choose(int x)
 {{
   if (x > {edge})
     return deed_down;
-  return x < -{edge} ? deed_up : 0;
+  return x < -({edge}) ? deed_up : 0;
 }}
 static deed *last_deed = deed_up;
 "
