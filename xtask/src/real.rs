@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -189,7 +189,10 @@ fn functions(covenant: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
 
 fn listed(words: &str) -> Option<Vec<String>> {
     let (_, list) = words.split_once("There are: ")?;
-    Some(list.lines().next()?.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect())
+    let names = list.lines().next()?.split(',').map(|name| name.trim().to_owned());
+    // Of functions of one name in several files the first is meant.
+    let names: BTreeSet<String> = names.filter(|name| !name.is_empty()).collect();
+    Some(names.into_iter().collect())
 }
 
 /// One function: what came of it, and the exit code, unless it had to be killed.
@@ -235,7 +238,7 @@ mod tests {
 
     #[test]
     fn functions_are_read_from_the_list() {
-        let words = "error: there is no function `x` with a body in these files. There are: a, b_c, d\nmore";
+        let words = "error: there is no function `x` with a body in these files. There are: a, b_c, b_c, d\nmore";
         assert_eq!(listed(words), Some(vec!["a".to_owned(), "b_c".to_owned(), "d".to_owned()]));
         assert_eq!(listed("error: no file"), None);
     }

@@ -136,4 +136,34 @@ mod tests {
         seed.made("p", 5);
         assert_eq!(seed.root(2), Some(5));
     }
+
+    #[test]
+    fn parts_before_a_pointer_have_indices_from_there() {
+        let value = Value::Int { bits: "5".into(), size: 4, signed: true };
+        let path = "((*r).pos - 8)[7]".to_owned();
+        let pointer = |path: &str, offset| {
+            let value = Value::Pointer(Pointer::Object { id: 1, offset });
+            Cell { root: Root::Param(0), offset: 0, path: path.into(), value }
+        };
+        let test = TestCase {
+            objects: vec![InputObject {
+                id: 1,
+                name: "((*r).pos - 8)".into(),
+                c_type: "int".into(),
+                element_size: 4,
+                count: 24,
+                scalar: true,
+                used: None,
+            }],
+            cells: vec![
+                pointer("(*r).pos", 32),
+                pointer("(*r).end", 44),
+                Cell { root: Root::Object(1), offset: 28, path, value },
+            ],
+            ..TestCase::default()
+        };
+        let seed = Seed::new(&test);
+        assert_eq!(seed.bits("(*r).pos[-1]"), Some(5));
+        assert_eq!((seed.distance("(*r).pos", 0, 4), seed.distance("(*r).end", 0, 4)), (Some(0), Some(3)));
+    }
 }
