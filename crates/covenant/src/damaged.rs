@@ -20,7 +20,7 @@ static int twice(int v) { return 2 * v; }
 static int next(int v) { return v + 1; }
 int step(int kind, unsigned count) {
     int (*change)(int) = kind == 1 ? twice : next;
-    int kept[4] = {0};
+    int kept[4] = {9, 8, 9, 8};
     int sum = 0;
     for (unsigned i = 0; i < count && i < 4; i++)
         kept[i] = change((int)i);
