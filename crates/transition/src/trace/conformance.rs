@@ -49,8 +49,17 @@ struct Step {
 #[derive(Debug)]
 pub(super) struct Expected {
     pub(super) from: LocationId,
-    /// The values of terms of each step, and of what only steps change. Nothing: only the step is asked for.
-    values: Option<(Vec<Option<u128>>, Vec<(VarId, u128)>)>,
+    /// Nothing: only the step is asked for.
+    values: Option<Values>,
+}
+
+/// The bits that a run has at a location.
+#[derive(Debug)]
+struct Values {
+    /// Of the terms of all steps, one after the other.
+    steps: Vec<Option<u128>>,
+    /// Of what only steps change.
+    cells: Vec<(VarId, u128)>,
 }
 
 impl Conformance {
@@ -65,10 +74,10 @@ impl Conformance {
         if ordinal >= FIRST && !(ordinal + 1).is_power_of_two() {
             return Expected { from, values: None };
         }
-        let bits = self.steps(flow, terms, from).compiled.bits(terms, state);
+        let steps = self.steps(flow, terms, from).compiled.bits(terms, state);
         let cells = self.cells(flow);
         let kept = cells.iter().filter_map(|&var| Some((var, state.variable(var)?.bits()?)));
-        Expected { from, values: Some((bits, kept.collect())) }
+        Expected { from, values: Some(Values { steps, cells: kept.collect() }) }
     }
 
     /// Why the run cannot have come to this location by the flow; nothing if it can.
@@ -79,7 +88,7 @@ impl Conformance {
         to: LocationId,
         state: &mut dyn compiled::Source,
     ) -> Option<String> {
-        let Some((bits, kept)) = &expected.values else {
+        let Some(Values { steps: bits, cells: kept }) = &expected.values else {
             let mut out = flow.locations[expected.from].out.iter().map(|&edge| flow.edges[edge].to);
             let known = out.any(|next| next == to || leads_silently(flow, next, to));
             return (!known).then(|| "there is no such step".to_owned());
