@@ -102,7 +102,7 @@ function about() {
     ["runs", number(s.executions) + " with " + number(s.instructions) + " instructions"],
     ["solver", `${number(s.solver_calls)} calls, ${number(s.solver_sat)} sat, ${number(s.solver_unsat)} unsat, ${number(s.solver_unknown)} unknown, ${(s.solver_ms / 1000).toFixed(1)} s`],
     ["memory", (s.peak_rss_bytes / 1048576).toFixed(0) + " MiB"]];
-  const list = D.assumptions.length ? `<section><h2>Assumptions</h2><p class="faint small">Verdicts hold for the inputs that these allow.</p>
+  const list = D.assumptions.length ? `<section><h2>Assumptions</h2><p class="faint small">Tests were looked for among these inputs. A branch is called infeasible only if no input that C and your own assumptions allow takes it.</p>
     <ul class="plain-list">${D.assumptions.map((a) => `<li>${esc(a)}</li>`).join("")}</ul></section>` : "";
   return `<div class="two">${list}<section><h2>The run</h2><dl class="facts">${rows.map((r) => `<dt>${r[0]}</dt><dd>${esc(r[1])}</dd>`).join("")}</dl></section></div>`;
 }
