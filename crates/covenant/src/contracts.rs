@@ -6,14 +6,14 @@
 use std::collections::BTreeSet;
 
 use covenant_goals::report::Defect;
-use covenant_program::syntax::{Syntax, Trees, uses};
+use covenant_program::syntax::{Trees, uses};
 
 /// Takes contracts back that the code does not have. Nothing is read unless there is one.
 pub(crate) fn settle(defects: &mut [Defect], trees: &Trees) {
     if defects.iter().all(|defect| defect.null.is_none()) {
         return;
     }
-    let files: Vec<&Syntax> = (0..trees.len()).filter_map(|at| trees.get(at)).collect();
+    let files = trees.all();
     let checked: BTreeSet<&str> = files.iter().flat_map(|file| uses::compared_with_null(file)).collect();
     // Without a tree nothing is known of the code.
     let is_known = files.len() == trees.len();

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use covenant_concolic::Subject;
 use covenant_goals::report::{Defect, Stats};
-use covenant_goals::{Contradiction, ReasonKind, Status, TestCase, Verdict};
+use covenant_goals::{Contradiction, Status, TestCase, Verdict};
 use covenant_search::Settings;
 use covenant_search::campaign::{self, Findings, Observer};
 
@@ -24,11 +24,9 @@ pub(crate) fn grow(
     observer: &mut dyn Observer,
 ) -> Result<(), Contradiction> {
     for elements in LARGER {
-        let limited =
-            |verdict: &Verdict| matches!(verdict, Verdict::Unknown(reason) if reason.kind == ReasonKind::Model);
         // What has no place in the program is not found with larger objects either.
         let is_open =
-            first.ledger.iter().any(|(_, objective, verdict)| objective.unmapped.is_none() && limited(verdict));
+            first.ledger.iter().any(|(_, objective, verdict)| objective.unmapped.is_none() && verdict.is_limited());
         if first.status != Status::Complete || !first.ended_by_size || !is_open {
             return Ok(());
         }

@@ -7,8 +7,8 @@
 //! that an object has nothing before it is a contract of the function.
 
 use covenant_concolic::symbolic::Want;
-use covenant_goals::{Contradiction, ReasonKind, Status, TestCase, TestOutcome, Verdict};
-use covenant_program::syntax::{Syntax, Trees, uses};
+use covenant_goals::{Contradiction, Status, TestCase, TestOutcome};
+use covenant_program::syntax::{Trees, uses};
 use covenant_program::types::{CType, TypeId, Types};
 use covenant_search::Settings;
 use covenant_search::campaign::{self, Findings, Observer};
@@ -62,10 +62,9 @@ pub(crate) fn search(
 /// What the next search does otherwise; nothing: there is none.
 fn granted(findings: &Findings) -> Vec<&Want> {
     let urgent: Vec<&Want> = findings.wants.iter().filter(|want| want.is_urgent()).collect();
-    let limited = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(reason) if reason.kind == ReasonKind::Model);
     match findings.status {
         Status::Limit if !urgent.is_empty() => urgent,
-        Status::Complete if findings.ledger.iter().any(|(_, _, verdict)| limited(verdict)) => {
+        Status::Complete if findings.ledger.iter().any(|(_, _, verdict)| verdict.is_limited()) => {
             findings.wants.iter().collect()
         }
         _ => Vec::new(),
@@ -79,7 +78,7 @@ fn part(want: &Want, types: &Types, trees: &Trees) -> Option<(TypeId, u64)> {
     if !matches!(types.stripped(*element), CType::Struct(_) | CType::Union(_)) {
         return None;
     }
-    let files: Vec<&Syntax> = (0..trees.len()).filter_map(|at| trees.get(at)).collect();
+    let files = trees.all();
     let wholes = files.iter().flat_map(|file| uses::reached_backwards(file));
     wholes.filter_map(|spelled| voids::pointed_to(types, spelled)).find_map(|whole| {
         let at = member(types, whole, *element, *bytes)?;

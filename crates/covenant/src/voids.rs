@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use covenant_program::ir::Program;
-use covenant_program::syntax::{Syntax, Trees, uses};
+use covenant_program::syntax::{Trees, uses};
 use covenant_program::types::{CType, TypeId, Types};
 
 use crate::callbacks;
@@ -26,7 +26,7 @@ pub(crate) fn settle(
         if !is_void_pointer(types, *ty) {
             continue;
         }
-        let Some(seen) = uses::parameter_seen_as(&files(trees), function, at) else { continue };
+        let Some(seen) = uses::parameter_seen_as(&trees.all(), function, at) else { continue };
         let Some(ty) = pointer_named(types, &seen) else { continue };
         say(name, &seen);
         taken.insert(at as u32, ty);
@@ -34,13 +34,14 @@ pub(crate) fn settle(
     }
     // A member that is settled may lead to others.
     let mut settled = HashSet::new();
+    let mut seen = None;
     loop {
         let members = void_members(types, &inputs);
         let new: Vec<(TypeId, usize)> = members.into_iter().filter(|member| settled.insert(*member)).collect();
         if new.is_empty() {
             return (taken, words);
         }
-        let seen = uses::members_seen_as(&files(trees));
+        let seen = seen.get_or_insert_with(|| uses::members_seen_as(&trees.all()));
         for (record, at) in new {
             let CType::Struct(mut changed) = types[record].clone() else { continue };
             let Some(as_what) = seen.get(&changed.fields[at].name) else { continue };
@@ -50,10 +51,6 @@ pub(crate) fn settle(
             types.set(record, CType::Struct(changed));
         }
     }
-}
-
-fn files(trees: &Trees) -> Vec<&Syntax> {
-    (0..trees.len()).filter_map(|at| trees.get(at)).collect()
 }
 
 fn is_void_pointer(types: &Types, ty: TypeId) -> bool {

@@ -23,6 +23,11 @@ impl Verdict {
             Verdict::Unknown(_) => VerdictKind::Unknown,
         }
     }
+
+    /// Whether it is open because of a limit of ours.
+    pub fn is_limited(&self) -> bool {
+        matches!(self, Verdict::Unknown(reason) if reason.kind == ReasonKind::Model)
+    }
 }
 
 /// Why no input reaches an objective.

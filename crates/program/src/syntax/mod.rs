@@ -322,6 +322,11 @@ impl Trees {
         cell.get_or_init(|| Syntax::of(&self.front_end, &source.input()).ok()).as_ref()
     }
 
+    /// All trees that clang gives.
+    pub fn all(&self) -> Vec<&Syntax> {
+        (0..self.len()).filter_map(|index| self.get(index)).collect()
+    }
+
     /// The definition of a function in a file, in any of the trees.
     pub fn definition(&self, name: &str, file: &Path) -> Option<Definition<'_>> {
         (0..self.files.len()).find_map(|index| {
