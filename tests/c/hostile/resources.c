@@ -1,6 +1,7 @@
 // More than anybody should have: memory, time, output, descriptors, files.
 // case: huge_memory exit 0|1
 // case: much_memory exit 0|1
+// case: memory_of_inputs exit 0|1
 // case: huge_file exit 0|1
 // case: far_away exit 0|1
 // case: many_descriptors exit 0|1
@@ -123,4 +124,16 @@ int large_frame(int x)
     if (x == 1)
         memset(frame, x, sizeof frame);
     return x == 1 ? frame[5] : 0;
+}
+
+int memory_of_inputs(int n, int stop)
+{
+    for (;;) {
+        char *some = malloc(1 << 20);
+        if (some == NULL)
+            return 1;
+        memset(some, n, 1 << 20);
+        if (stop == 77)
+            return some[5] == 3;
+    }
 }

@@ -408,15 +408,15 @@ impl<S: Shadow> Machine<'_, S> {
         self.need_partly(to, size)?;
         self.memory.copy(to, from, size)?;
         self.forget(to, size)?;
-        self.set_bytes(to, &terms);
-        Ok(())
+        self.set_bytes(to, &terms)
     }
 
     /// Sets terms of single bytes, by their distance from `to`.
-    fn set_bytes(&mut self, to: u64, terms: &[(u64, S::Term)]) {
+    fn set_bytes(&mut self, to: u64, terms: &[(u64, S::Term)]) -> Step<()> {
         if terms.is_empty() {
-            return;
+            return Ok(());
         }
+        self.memory.charge(to, terms.len() as u64)?;
         let empty = self.shadow.empty();
         if let Some(object) = self.memory.object_near_mut(to) {
             let offset = to.wrapping_sub(object.base);
@@ -425,6 +425,7 @@ impl<S: Shadow> Machine<'_, S> {
                 self.shadow.set_byte(bytes, offset + distance, term);
             }
         }
+        Ok(())
     }
 
     pub(crate) fn fill_bytes(&mut self, to: u64, byte: Shadowed<S::Term>, size: u64) -> Step<()> {
@@ -434,7 +435,7 @@ impl<S: Shadow> Machine<'_, S> {
             self.forget(to, size)?;
             if Self::is_symbolic(byte.term) {
                 let terms: Vec<_> = (0..size).map(|i| (i, byte.term)).collect();
-                self.set_bytes(to, &terms);
+                self.set_bytes(to, &terms)?;
             }
         }
         Ok(())

@@ -28,6 +28,8 @@ const BASE_IN_SLOT: u64 = SLOT_SIZE / 2; // not tuning: an address
 const FIRST_SLOT: u32 = 16; // not tuning: an address
 /// How many dead objects are remembered before their slots are used again.
 const QUARANTINE: usize = 1 << 15; // not tuning: memory
+/// What a byte that depends on inputs takes beside itself: an entry of a hash table.
+const TERM_BYTES: u64 = 32; // not tuning: memory
 /// How many live slots there can be; memory limits strike long before.
 const MAX_SLOTS: usize = 1 << 31; // not tuning: memory
 
@@ -182,11 +184,26 @@ impl<S: Shadow> Memory<S> {
         Ok(first as u32)
     }
 
+    /// Up to `bytes` bytes of the object at `address` get terms at once. They take far more than a byte each, so they count.
+    pub fn charge(&mut self, address: u64, bytes: u64) -> Checked<()> {
+        let (limit, live) = (self.limit, self.live_bytes);
+        let Some(object) = self.object_near_mut(address) else { return Ok(()) };
+        let more = bytes.min(object.size.saturating_sub(object.charged));
+        let total = live.saturating_add(TERM_BYTES * more);
+        if total > limit {
+            let message = format!("terms of {more} bytes more pass the memory limit of {limit} bytes");
+            return Err(Fault::new(TrapKind::MemoryLimit, message));
+        }
+        object.charged += more;
+        self.live_bytes = total;
+        Ok(())
+    }
+
     /// Ends the life of the object at `address`, which must be its start.
     pub fn release(&mut self, address: u64, ended: Loc) {
         let slot = (address >> SLOT_BITS) as usize;
         let Some(object) = self.slots.get_mut(slot) else { return };
-        self.live_bytes = self.live_bytes.saturating_sub(object.size + 64);
+        self.live_bytes = self.live_bytes.saturating_sub(object.size + 64 + TERM_BYTES * object.charged);
         let single = extra_slots(object.size) == 0;
         object.end(ended);
         if single && object.kind != Kind::Undefined {

@@ -55,6 +55,8 @@ pub struct Object<B> {
     pub(super) written: Option<Box<[u64]>>,
     /// Terms of the bytes that depend on inputs; `None`: no byte does.
     pub terms: Option<Box<B>>,
+    /// How many bytes of terms it was charged for, see [`super::Memory::charge`].
+    pub(super) charged: u64,
     /// Where the program made it.
     pub born: Loc,
     /// Where its life ended.
@@ -73,6 +75,7 @@ impl<B> Object<B> {
             data: Vec::new(),
             written: None,
             terms: None,
+            charged: 0,
             born: Loc::NONE,
             died: Loc::NONE,
         }
@@ -87,13 +90,14 @@ impl<B> Object<B> {
         let written = tracked.then(|| vec![0; data.len().div_ceil(64)].into_boxed_slice());
         let size = data.len() as u64;
         let writable = kind != Kind::Function;
-        Object { kind, alive: true, writable, base, size, label, data, written, terms: None, born, died: Loc::NONE }
+        Object { kind, alive: true, writable, base, size, label, data, written, born, ..Object::nothing() }
     }
 
     pub(super) fn end(&mut self, died: Loc) {
         self.alive = false;
         self.died = died;
         self.terms = None;
+        self.charged = 0;
         self.written = None;
         // The slot will be used again, most likely for an object of the same size.
         self.data.clear();
