@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # Everything that must pass: format, lints, tidiness, all tests, and small fixed sets of random programs and functions.
+# What takes longer is in `cargo xtask campaign`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-xtask() {
-    cargo run --quiet --package xtask -- "$@"
-}
+target="${CARGO_TARGET_DIR:-target}"
 
 ./scripts/setup.sh
-xtask fmt --check
+# All packages at once, so that what they share is built once. The binaries are those that are tested, with overflow checks.
+cargo build --workspace
+"$target/debug/xtask" fmt --check
+"$target/debug/xtask" tidy
 cargo clippy --workspace --all-targets -- -D warnings
 # Links that lead nowhere; what is public and says nothing of itself is clippy's.
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
-xtask tidy
 cargo test --workspace
-# The binary that was just tested, with its overflow checks, rather than a second build of everything.
-xtask fuzz-interp --small --covenant "${CARGO_TARGET_DIR:-target}/debug/covenant"
+"$target/debug/xtask" fuzz-interp --small --covenant "$target/debug/covenant"
 # Verdicts against brute force: nothing covered or infeasible may be wrong.
-xtask fuzz-verdicts --small --covenant "${CARGO_TARGET_DIR:-target}/debug/covenant"
+"$target/debug/xtask" fuzz-verdicts --small --covenant "$target/debug/covenant"

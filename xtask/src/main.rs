@@ -3,6 +3,7 @@
 mod arc;
 mod bench;
 mod bench_gen;
+mod campaign;
 mod criteria;
 mod decisions;
 mod format;
@@ -52,6 +53,8 @@ enum Chore {
     FuzzDecisions(decisions::Options),
     /// Compare verdicts on local paths of random functions, guided and plain.
     FuzzPaths(paths::Options),
+    /// All that is too slow for every change: the ignored tests, then all random programs, functions and decisions.
+    Campaign(campaign::Options),
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -80,25 +83,30 @@ enum Bench {
 }
 
 fn main() -> Result<ExitCode> {
-    let root = workspace_root()?;
-    let good = match Args::parse().chore {
-        Chore::Tidy => tidy::run(&root)?,
-        Chore::Fmt { check } => format::run(&root, check)?,
-        Chore::FuzzInterp(options) => fuzz::run(&root, &options)?,
-        Chore::Picture => picture::run(&root)?,
-        Chore::FuzzVerdicts(options) => verdicts::run(&root, &options)?,
-        Chore::FuzzDecisions(options) => decisions::run(&root, &options)?,
-        Chore::FuzzPaths(options) => paths::run(&root, &options)?,
-        Chore::Bench { what: Bench::Criteria(options) } => criteria::run(&root, &options)?,
-        Chore::Bench { what: Bench::Guided(options) } => guided::run(&root, &options)?,
-        Chore::Bench { what: Bench::Interp(options) } => bench::run(&root, &options)?,
-        Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(&root, &options)?,
-        Chore::Bench { what: Bench::Real(options) } => real::run(&root, &options)?,
-        Chore::Bench { what: Bench::Replay(options) } => replay::run(&root, &options)?,
-        Chore::Bench { what: Bench::Arc(options) } => arc::run(&root, &options)?,
-        Chore::Bench { what: Bench::Strategies(options) } => strategies::run(&root, &options)?,
-    };
+    let good = carry_out(&workspace_root()?, Args::parse().chore)?;
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Returns whether all was as it should be.
+fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
+    match chore {
+        Chore::Campaign(options) => campaign::run(root, &options),
+        Chore::Tidy => tidy::run(root),
+        Chore::Fmt { check } => format::run(root, check),
+        Chore::FuzzInterp(options) => fuzz::run(root, &options),
+        Chore::Picture => picture::run(root),
+        Chore::FuzzVerdicts(options) => verdicts::run(root, &options),
+        Chore::FuzzDecisions(options) => decisions::run(root, &options),
+        Chore::FuzzPaths(options) => paths::run(root, &options),
+        Chore::Bench { what: Bench::Criteria(options) } => criteria::run(root, &options),
+        Chore::Bench { what: Bench::Guided(options) } => guided::run(root, &options),
+        Chore::Bench { what: Bench::Interp(options) } => bench::run(root, &options),
+        Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(root, &options),
+        Chore::Bench { what: Bench::Real(options) } => real::run(root, &options),
+        Chore::Bench { what: Bench::Replay(options) } => replay::run(root, &options),
+        Chore::Bench { what: Bench::Arc(options) } => arc::run(root, &options),
+        Chore::Bench { what: Bench::Strategies(options) } => strategies::run(root, &options),
+    }
 }
 
 fn workspace_root() -> Result<PathBuf> {
