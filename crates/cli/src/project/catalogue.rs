@@ -77,23 +77,40 @@ impl Catalogue {
         }
         let mut folders = BTreeSet::new();
         let mut entries = Vec::new();
+        let folders_of_project = self.folders();
+        // A function of a header is tested with the first file that includes it.
+        let mut in_headers = BTreeSet::new();
         for (index, module) in self.modules.iter().enumerate() {
             for (id, function) in &module.program.functions {
                 let name = function.source_name();
-                if function.body.is_none() || function.origin != Origin::Subject || name == "main" || !module.is_own(id)
-                {
+                if function.body.is_none() || function.origin != Origin::Subject || name == "main" {
                     continue;
                 }
+                let header = match module.header(id) {
+                    None => None,
+                    Some(header) if !folders_of_project.iter().any(|folder| header.starts_with(folder)) => continue,
+                    Some(header) if !in_headers.insert((header.clone(), name.to_owned())) => continue,
+                    Some(header) => Some(header),
+                };
                 let stem = module.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
                 let mut folder = name.to_owned();
                 while !folders.insert(folder.clone()) {
                     folder = format!("{stem}.{folder}");
                 }
-                let shown = shown(&module.file);
+                let shown = shown(header.as_deref().unwrap_or(&module.file));
                 entries.push(Entry { name: name.to_owned(), folder, shown, module: index, function: id });
             }
         }
         self.entries = entries;
+    }
+
+    /// Where headers are the project's own: where its files are, and here if some of them are here.
+    fn folders(&self) -> BTreeSet<PathBuf> {
+        let whole = |file: &PathBuf| Some(file.canonicalize().ok()?.parent()?.to_path_buf());
+        let mut all: BTreeSet<PathBuf> = self.modules.iter().filter_map(|module| whole(&module.file)).collect();
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        all.extend(here.ok().filter(|here| all.iter().any(|folder| folder.starts_with(here))));
+        all
     }
 
     pub(super) fn function(&self, name: &str) -> Option<(usize, FuncId)> {
@@ -146,15 +163,14 @@ impl Module {
         Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), digests })
     }
 
-    /// Whether the function stands in the file itself, not in a header.
-    fn is_own(&self, id: FuncId) -> bool {
-        let file = self.program.functions[id].loc.file();
-        let name = file.map(|file| Path::new(&self.program.files[file].directory).join(&self.program.files[file].name));
-        let same = |name: &Path| match (name.canonicalize(), self.file.canonicalize()) {
-            (Ok(a), Ok(b)) => a == b,
-            _ => name.ends_with(&self.file),
-        };
-        name.is_none_or(|name| same(&name))
+    /// The header that the function stands in; `None`: the file itself.
+    fn header(&self, id: FuncId) -> Option<PathBuf> {
+        let file = &self.program.files[self.program.functions[id].loc.file()?];
+        let name = Path::new(&file.directory).join(&file.name);
+        match (name.canonicalize(), self.file.canonicalize()) {
+            (Ok(a), Ok(b)) => (a != b).then_some(a),
+            _ => (!name.ends_with(&self.file)).then_some(name),
+        }
     }
 }
 

@@ -116,3 +116,26 @@ fn what_has_nothing_to_do_with_it() {
     assert_ne!(low.len(), LOW.len() + 14);
     assert!(changed(FILES, "", ([&low, HIGH, BORDER], &[], "")).is_empty());
 }
+
+#[test]
+fn a_function_of_the_projects_header_is_listed_once() {
+    let home = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = home.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    write("part.h", "#include <stdlib.h>\nstatic inline int part(int x) { return x > abs(7) ? 1 : 0; }\n");
+    let files = [
+        write("one.c", "#include \"part.h\"\nint one(int x) { return part(x); }\n"),
+        write("two.c", "#include \"part.h\"\nint two(int x) { return part(x + 1); }\n"),
+    ];
+    let Command::Gen(args) = Arguments::try_parse_from(["covenant", "gen", "--all"]).unwrap().command else {
+        panic!("not gen")
+    };
+    let catalogue = Catalogue::new(&args, &files).unwrap();
+    let mut found: Vec<(&str, bool)> =
+        catalogue.entries.iter().map(|entry| (entry.name.as_str(), entry.shown.ends_with("part.h"))).collect();
+    found.sort_unstable();
+    assert_eq!(found, [("one", false), ("part", true), ("two", false)]);
+}
