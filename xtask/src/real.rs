@@ -144,7 +144,7 @@ fn save(root: &Path, options: &Options, tables: &str) -> Result<()> {
     let words = options.arg.join(" ");
     let how = if words.is_empty() { String::new() } else { format!(" with `{words}`") };
     let text = format!(
-        "# Real libraries, {date}\n\nEvery function with a body, each by `covenant gen`{how} for {} s, one after the other. \
+        "# Real libraries, {date}\n\nEvery function with a body, each by `covenant gen --scope own`{how} for {} s, one after the other. \
          Branches are those in the function itself; open ones by the kind of their reason. Contracts are errors that only \
          happen if a caller breaks what the code expects. Seconds include clang and the native replay on a shared machine.\n\n\
          {}\n",
@@ -199,7 +199,7 @@ fn listed(words: &str) -> Option<Vec<String>> {
 fn one(covenant: &Path, files: &[PathBuf], function: &str, options: &Options) -> Result<(Tally, Option<i32>)> {
     let home = tempfile::tempdir()?;
     let mut command = Command::new(covenant);
-    command.args(["gen", "--json", "--no-progress", "-o", "out", "-f", function, "--timeout"]);
+    command.args(["gen", "--scope", "own", "--json", "--no-progress", "-o", "out", "-f", function, "--timeout"]);
     command.arg(format!("{}s", options.seconds)).args(&options.arg).args(files).current_dir(home.path());
     let done = process::run(&mut command, Duration::from_secs(options.seconds) + GRACE)?;
     let mut tally = match serde_json::from_slice::<Value>(&done.stdout) {

@@ -1,6 +1,6 @@
 //! Options of the command line as the library is told them.
 
-use covenant::{Globals, McdcRule, Pointers, ReplayOptions, Request, Sources, StubKind};
+use covenant::{Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources, StubKind};
 
 use crate::args::{self, GenArgs, Source};
 
@@ -24,6 +24,11 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         sources: sources(&args.source, &args.flags),
         function: args.function.clone(),
         criteria: args.criterion.clone(),
+        scope: match args.scope {
+            Some(args::Scope::Own) => Scope::Own,
+            Some(args::Scope::File) => Scope::File,
+            Some(args::Scope::Reachable) | None => Scope::Reachable,
+        },
         measured: args.measure.clone(),
         mcdc: match args.mcdc {
             args::McdcRule::Masking => McdcRule::Masking,

@@ -95,7 +95,8 @@ fn search(
 ) -> Result<Findings, Error> {
     let all = loaded.wanted.criteria.len() > 1;
     for objective in &mut loaded.subject.objectives {
-        objective.measured = !all && !mutants.survivors().any(|mutant| is_about(objective, mutant));
+        objective.measured =
+            objective.passing || !all && !mutants.survivors().any(|mutant| is_about(objective, mutant));
     }
     Ok(campaign::run(&loaded.subject, &request.settings(Arc::default())?, observer)?)
 }

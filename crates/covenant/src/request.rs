@@ -20,6 +20,7 @@ use covenant_search::Settings;
 use covenant_search::strategy::StrategyConfig;
 use serde::{Deserialize, Serialize};
 
+use crate::scope::Scope;
 use crate::sources::Sources;
 
 /// A question to Covenant. `Request::default()` with files and a function is a good one.
@@ -32,6 +33,8 @@ pub struct Request {
     pub function: Option<String>,
     /// What to cover; nothing: the points if there are some, else branches.
     pub criteria: Vec<Criterion>,
+    /// Whose objectives are searched for.
+    pub scope: Scope,
     /// What is not searched for, but counted on the tests that are made.
     pub measured: Vec<Criterion>,
     /// Which two evaluations of a decision show that a condition matters.
@@ -95,6 +98,7 @@ impl Default for Request {
             sources: Sources::default(),
             function: None,
             criteria: Vec::new(),
+            scope: Scope::default(),
             measured: Vec::new(),
             mcdc: Rule::default(),
             points: Vec::new(),

@@ -115,8 +115,10 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
     };
-    let (objectives, notes, written) =
+    let (mut objectives, notes, written) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
+    let own = program.definitions(&entry.name).next().context("the function was lost")?;
+    request.scope.mark(&program, own, &mut objectives);
     let entry = reread(&program, entry);
     let callbacks = callbacks::settle(&mut program, &entry.params);
     let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);

@@ -39,6 +39,9 @@ pub struct Report {
     pub assumptions: Vec<String>,
     /// In the order of criteria, and for each in that of the source.
     pub objectives: Vec<ObjectiveEntry>,
+    /// Objectives outside of the scope that tests take in passing; none of the totals counts them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub passing: Vec<ObjectiveEntry>,
     /// How many of each criterion came out how.
     pub totals: BTreeMap<Criterion, Totals>,
     /// In the order in which they were found.
@@ -75,6 +78,10 @@ pub struct Since {
 impl Report {
     /// Takes a test's word back: what no other test covers is open, for this reason.
     pub fn withdraw(&mut self, test: &str, reason: &str) {
+        for objective in &mut self.passing {
+            objective.tests.retain(|name| name != test);
+        }
+        self.passing.retain(|objective| !objective.tests.is_empty());
         for objective in &mut self.objectives {
             objective.tests.retain(|name| name != test);
             if objective.verdict == VerdictKind::Covered && objective.tests.is_empty() {

@@ -52,19 +52,23 @@ struct Seen {
     infeasible: Option<(String, String, String, String)>,
     /// Functions and tests that take it, the first of each function.
     covered: Vec<(String, String)>,
+    /// In which results it is the function's own, and open: their number in the order in which they were added.
+    open: Option<usize>,
 }
 
 /// The results of functions, one after the other.
 #[derive(Debug, Default)]
 pub struct Against {
     seen: BTreeMap<Key, Seen>,
+    added: usize,
 }
 
 impl Against {
     /// Adds what a function's results say. `file` is the one that defines it.
     pub fn add(&mut self, report: &Report, file: &Path) {
         let function = &report.subject.function;
-        for o in &report.objectives {
+        self.added += 1;
+        for o in report.objectives.iter().chain(&report.passing) {
             let Some(unit) = unit(report, o) else { continue };
             let is_own = o.function == *function && (!unit.is_empty() || is_same(file, &o.file));
             match o.verdict {
@@ -77,9 +81,24 @@ impl Against {
                     let test = o.tests.first().cloned().unwrap_or_default();
                     self.at(o, unit).covered.push((function.clone(), test));
                 }
+                VerdictKind::Unknown if is_own && report.criteria.contains(&o.criterion) => {
+                    self.at(o, unit).open = Some(self.added - 1);
+                }
                 _ => {}
             }
         }
+    }
+
+    /// For each of the results, in the order in which they were added: how many of the function's own objectives are open there
+    /// and taken by a test of another function.
+    pub fn elsewhere(&self) -> Vec<u32> {
+        let mut counts = vec![0; self.added];
+        for seen in self.seen.values().filter(|seen| !seen.covered.is_empty()) {
+            if let Some(count) = seen.open.and_then(|at| counts.get_mut(at)) {
+                *count += 1;
+            }
+        }
+        counts
     }
 
     fn at(&mut self, o: &ObjectiveEntry, unit: String) -> &mut Seen {
@@ -189,6 +208,22 @@ mod tests {
         let both = in_header("high", VerdictKind::Covered, &["src/high.c", "src/low.c"]);
         assert_eq!(clashes(&[own.clone(), same]).len(), 1);
         assert!(clashes(&[own.clone(), other]).is_empty() && clashes(&[own, both]).is_empty());
+    }
+
+    #[test]
+    fn what_is_open_and_taken_by_a_caller_is_counted() {
+        let mut against = Against::default();
+        let mut own = report("low", VerdictKind::Unknown, &[]);
+        own.criteria.push(Criterion::Branch);
+        let mut caller = report("high", VerdictKind::Covered, &[]);
+        caller.passing = std::mem::take(&mut caller.objectives);
+        for report in [&caller, &own, &own] {
+            against.add(report, Path::new("project/src/low.c"));
+        }
+        assert_eq!(against.elsewhere(), [0, 0, 1], "once, though two results have it");
+        let mut alone = Against::default();
+        alone.add(&own, Path::new("project/src/low.c"));
+        assert_eq!(alone.elsewhere(), [0]);
     }
 
     #[test]

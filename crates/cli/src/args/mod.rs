@@ -140,7 +140,7 @@ pub(crate) struct Source {
 
 /// Generate tests and proofs
 ///
-/// For every objective of the criteria (branches if nothing is said) in the function and in all that it calls: a test that
+/// For every objective of the criteria (branches if nothing is said) in the function and in all that it calls (--scope): a test that
 /// reaches it, a proof that no input does, or the reason why it is open. Several criteria share one run and one suite. The tests are compiled and run natively at the end, and llvm-cov must agree.
 ///
 /// Exit code 0: every objective is decided, no defect found. 1: something needs a look. 2: it could not run.
@@ -164,6 +164,9 @@ pub(crate) struct GenArgs {
     /// What to cover [branch]
     #[arg(short, long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST")]
     pub(crate) criterion: Vec<Criterion>,
+    /// Whose objectives are searched for [reachable; own with --all]
+    #[arg(long, value_enum, value_name = "SCOPE")]
+    pub(crate) scope: Option<Scope>,
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc [arc; for local
     /// paths and points guided+arc where the control flow allows it]
     #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies())]
@@ -288,6 +291,16 @@ pub(crate) enum McdcRule {
     Racc,
     /// Others may change, if the condition decides in both
     Cacc,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Scope {
+    /// Those of the function itself; what tests take of its callees counts for these
+    Own,
+    /// Those of the function's file, as far as it can reach them
+    File,
+    /// All that the function can reach
+    Reachable,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -78,8 +78,8 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
         bail!("there is no function to test in {} files", files.len());
     }
     let ends = work::work(args, &catalogue, &jobs, &own)?;
-    let runs: Vec<FunctionRun> = jobs.iter().zip(&ends).map(|(job, end)| describe(job, *end)).collect();
-    let clashes = clashes(&catalogue, &jobs, &ends);
+    let mut runs: Vec<FunctionRun> = jobs.iter().zip(&ends).map(|(job, end)| describe(job, *end)).collect();
+    let clashes = compare(&catalogue, &jobs, &ends, &mut runs);
     let index = index::write(&out, &runs, &clashes)?;
     if !args.quiet {
         total(&runs, &ends, started, &index);
@@ -97,13 +97,19 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
     Ok(exit_code(&catalogue, &runs, &ends, &jobs))
 }
 
-/// Results of functions that cannot all be right.
-fn clashes(catalogue: &Catalogue, jobs: &[Job<'_>], ends: &[End]) -> Vec<Clash> {
+/// Holds the results of functions against each other: what tests of others take is covered, and what cannot all be right is
+/// told.
+fn compare(catalogue: &Catalogue, jobs: &[Job<'_>], ends: &[End], runs: &mut [FunctionRun]) -> Vec<Clash> {
     let mut against = Against::default();
-    for (job, end) in jobs.iter().zip(ends) {
+    let mut added = Vec::new();
+    for ((job, end), run) in jobs.iter().zip(ends).zip(runs) {
         if let (End::Same | End::Code(0 | 1), Ok(report)) = (end, files::read_report(&job.dir)) {
             against.add(&report, &catalogue.modules[job.entry.module].file);
+            added.push(run);
         }
+    }
+    for (run, count) in added.into_iter().zip(against.elsewhere()) {
+        run.taken_elsewhere(count);
     }
     against.clashes()
 }
@@ -195,6 +201,10 @@ fn source_files(args: &GenArgs) -> Result<Vec<PathBuf>> {
 fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
     let files: BTreeSet<String> = args.source.files.iter().map(|file| file.display().to_string()).collect();
     let mut kept = Vec::new();
+    if args.scope.is_none() {
+        // The functions that are called are tested, too.
+        kept.extend(["--scope".to_owned(), "own".to_owned()]);
+    }
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -263,8 +273,13 @@ fn total(runs: &[FunctionRun], ends: &[End], started: Instant, index: &Path) {
     let sum = index::totals(runs);
     let same = ends.iter().filter(|end| **end == End::Same).count();
     let same = if same == 0 { String::new() } else { format!(" ({same} unchanged)") };
+    let elsewhere = match runs.iter().map(|run| run.elsewhere).sum::<u32>() {
+        0 => String::new(),
+        count => format!(" ({count} only by tests of other functions)"),
+    };
     anstream::println!(
-        "{BOLD}{} functions{BOLD:#}{same}: {} objectives, {GREEN}{} covered{GREEN:#}, {} infeasible, {} open; {} tests, {} defects, {:.1} s",
+        "{BOLD}{} functions{BOLD:#}{same}: {} objectives, {GREEN}{} covered{GREEN:#}{elsewhere}, {} infeasible, {} open; {} tests, \
+         {} defects, {:.1} s",
         runs.len(),
         sum.objectives,
         sum.covered,

@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("project::all".into(), &[], all));
+    trials.push(trial("project::held_against_each_other".into(), &[], held_against_each_other));
     trials.push(trial("project::configured".into(), &[], configured));
     trials.push(trial("project::bad_configuration".into(), &[], bad_configuration));
     trials.push(trial("project::existing_tests_stay".into(), &[], existing));
@@ -90,6 +91,37 @@ fn all() -> Result<()> {
         let done = run(root, &[command, "covenant-out/half"])?;
         ensure!(done.status == Some(0), "{command}: {:?} {}", done.status, done.stderr);
     }
+    Ok(())
+}
+
+/// Each branch counts once. What a test of the caller takes counts for what is open in the callee's own results, and refutes
+/// what is called infeasible there.
+fn held_against_each_other() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    project(root)?;
+    let generate = || run(root, &["gen", "--all", "-p", ".", "--timeout", "30s"]);
+    generate()?;
+    let index = || json(&root.join("covenant-out/index.json"));
+    ensure!(index()?["totals"]["objectives"] == 4, "each branch once: {}", index()?["totals"]);
+    let own = root.join("covenant-out/low/report.json");
+    let say = |verdict: &str| -> Result<()> {
+        let mut report = json(&own)?;
+        report["objectives"][0]["verdict"] = verdict.into();
+        report["objectives"][0]["tests"] = serde_json::json!([]);
+        let (covered, other) = (1, if verdict == "unknown" { 1 } else { 0 });
+        report["totals"]["branch"] =
+            serde_json::json!({"objectives": 2, "covered": covered, "infeasible": 1 - other, "unknown": other});
+        Ok(fs::write(&own, report.to_string())?)
+    };
+    say("unknown")?;
+    let done = generate()?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(0) && said.contains("1 only by tests of other functions"), "{said}{}", done.stderr);
+    say("infeasible")?;
+    let done = generate()?;
+    ensure!(done.status == Some(3), "{:?} {}", done.status, done.stderr);
+    ensure!(done.stderr.contains("is infeasible in the results of `low`"), "{}", done.stderr);
     Ok(())
 }
 

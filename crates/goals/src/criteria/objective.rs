@@ -108,6 +108,8 @@ pub struct Objective {
     pub decision: Option<(u32, u32)>,
     /// It is not searched for: what tests for others reach of it is counted.
     pub measured: bool,
+    /// It is outside of the scope: told apart where a test takes it in passing.
+    pub passing: bool,
     /// Where it is not reached at one place: each list names objectives that together reach it.
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
     /// The path that a local path is.

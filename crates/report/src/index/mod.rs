@@ -26,6 +26,9 @@ pub struct FunctionRun {
     pub folder: String,
     /// Of all criteria together.
     pub totals: Totals,
+    /// How many of those that are covered only tests of other functions take.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub elsewhere: u32,
     /// How many there are.
     pub tests: usize,
     /// How many were found.
@@ -48,10 +51,23 @@ impl FunctionRun {
         self.wall_ms = report.stats.wall_ms;
     }
 
+    /// So many of its open objectives are taken by tests of other functions.
+    pub fn taken_elsewhere(&mut self, count: u32) {
+        let count = count.min(self.totals.unknown);
+        self.totals.unknown -= count;
+        self.totals.covered += count;
+        self.elsewhere = count;
+    }
+
     /// Whether something is open, or wrong with the code.
     pub fn needs_a_look(&self) -> bool {
         self.defects > 0 || self.totals.unknown > 0 || !self.error.is_empty()
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 fn sum<'a>(all: impl Iterator<Item = &'a Totals>) -> Totals {

@@ -1,0 +1,46 @@
+//! Whose objectives are searched for.
+//!
+//! Those of other functions stay in the ledger, to be told apart if a test takes them in passing: so the results of several
+//! functions can be held against each other, and a project counts each branch once.
+
+use std::path::Path;
+
+use covenant_goals::{Criterion, Objective};
+use covenant_program::ir::{FuncId, Program};
+use serde::{Deserialize, Serialize};
+
+/// Whose objectives are searched for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// Those of the function itself.
+    Own,
+    /// Those of the file that defines the function, as far as it can reach them.
+    File,
+    /// All that the function can reach.
+    #[default]
+    Reachable,
+}
+
+impl Scope {
+    /// Marks what is outside. Points were asked for one by one, wherever they are.
+    pub(crate) fn mark(self, program: &Program, function: FuncId, objectives: &mut [Objective]) {
+        let function = &program.functions[function];
+        let file = function.loc.file().map(|file| program.files[file].name.as_str()).unwrap_or_default();
+        let is_inside = |o: &Objective| match self {
+            Scope::Reachable => true,
+            _ if o.criterion == Criterion::Point => true,
+            Scope::File => is_same(file, &o.file),
+            Scope::Own => o.function == function.source_name() && is_same(file, &o.file),
+        };
+        for objective in objectives.iter_mut().filter(|o| !is_inside(o)) {
+            (objective.measured, objective.passing) = (true, true);
+        }
+    }
+}
+
+/// Whether two names are those of one file, one of them perhaps relative.
+fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (Path::new(one), Path::new(other.trim_start_matches("./")));
+    one.ends_with(other) || other.ends_with(one)
+}
