@@ -54,5 +54,5 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(TOOLS, include_str!("tools.c"))?;
     put(OTHERS, &externs::write(subject))?;
     put(SUITE, &source::write(subject, tests, oracle)?)?;
-    put("Makefile", &makefile::write(subject)?)
+    put("Makefile", &makefile::write(folder, subject)?)
 }
