@@ -6,6 +6,7 @@
 //! - `suite::broken`: so it does when somebody breaks the example, and names the field and both values.
 //! - `export::FORMAT`: the tool of its kind reads the export.
 //! - `moved::NAME`, `changed::NAME`: results in a project that moves, and beside code that changes.
+//! - `suite::outside`: a suite fails when the code prints, calls or sets errno otherwise.
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //!
 //! A tool that is not there skips its tests, with a message.
