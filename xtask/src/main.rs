@@ -16,6 +16,7 @@ mod real;
 mod replay;
 mod stats;
 mod strategies;
+mod suites;
 mod tidy;
 mod tidy_tuning;
 mod verdicts;
@@ -78,6 +79,8 @@ enum Bench {
     Strategies(strategies::Options),
     /// Every function of libraries that nobody here wrote, each for a short time.
     Real(real::Options),
+    /// Every suite of every function, built by each compiler for each standard, and run.
+    Suites(suites::Options),
     /// The native replay: time a test, and whether one false claim among many is found.
     Replay(replay::Options),
 }
@@ -104,6 +107,7 @@ fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(root, &options),
         Chore::Bench { what: Bench::Real(options) } => real::run(root, &options),
         Chore::Bench { what: Bench::Replay(options) } => replay::run(root, &options),
+        Chore::Bench { what: Bench::Suites(options) } => suites::run(root, &options),
         Chore::Bench { what: Bench::Arc(options) } => arc::run(root, &options),
         Chore::Bench { what: Bench::Strategies(options) } => strategies::run(root, &options),
     }

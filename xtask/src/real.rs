@@ -111,7 +111,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     for (name, files) in libraries(options)? {
         let mut table = format!("## {name}\n\n{HEAD}");
         let mut total = Tally::default();
-        for function in functions(&covenant, &files).with_context(|| name.clone())? {
+        for function in functions(&covenant, &files, &[]).with_context(|| name.clone())? {
             let (tally, exit) = one(&covenant, &files, &function, options)?;
             good &= exit != Some(CONTRADICTION) && exit.is_some();
             let exit = exit.map_or_else(|| "killed".to_owned(), |code| code.to_string());
@@ -179,10 +179,10 @@ fn libraries(options: &Options) -> Result<Vec<(String, Vec<PathBuf>)>> {
 }
 
 /// The functions with a body, as covenant lists them where it is asked for one that nobody has.
-fn functions(covenant: &Path, files: &[PathBuf]) -> Result<Vec<String>> {
+pub(crate) fn functions(covenant: &Path, files: &[PathBuf], flags: &[String]) -> Result<Vec<String>> {
     let home = tempfile::tempdir()?;
     let mut command = Command::new(covenant);
-    command.args(["gen", "-f", "no function has this name"]).args(files).current_dir(home.path());
+    command.args(["gen", "-f", "no function has this name"]).args(files).arg("--").args(flags).current_dir(home.path());
     let done = process::run(&mut command, GRACE)?;
     listed(&done.stderr).with_context(|| format!("no list of functions:\n{}", done.stderr))
 }

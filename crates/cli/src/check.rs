@@ -1,7 +1,5 @@
 //! `covenant check`
 
-use std::path::Path;
-
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use covenant::{CheckOptions, Checked, Opinion, Session};
@@ -9,7 +7,7 @@ use serde_json::json;
 
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
-use crate::diagnose::shown;
+use crate::diagnose::shown_from;
 use crate::replay::CONTRADICTION;
 
 const BOLD: Style = Style::new().bold();
@@ -68,7 +66,7 @@ fn print(args: &CheckArgs, checked: &Checked) {
     }
     for (o, verdict) in &checked.verdicts {
         let (word, style, why) = spelled(verdict);
-        let place = format!("{}:{}:{}", shown(Path::new(&o.file)), o.line, o.column);
+        let place = format!("{}:{}:{}", shown_from(&checked.root, &o.file), o.line, o.column);
         let why = why.map_or(String::new(), |why| format!(": {why}"));
         let line = format!("  {style}{word}{style:#} {place}: {} is {}{why}", o.text, o.outcome);
         match verdict {

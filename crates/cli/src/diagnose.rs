@@ -85,6 +85,12 @@ pub(crate) fn place(program: &Program, at: Loc) -> String {
     }
 }
 
+/// The same for a file that results name from the project's root.
+pub(crate) fn shown_from(root: &Path, file: &str) -> String {
+    let place = root.join(file);
+    if place.is_file() { shown(&place.canonicalize().unwrap_or(place)) } else { file.to_owned() }
+}
+
 /// As a person in the current directory would write it.
 pub(crate) fn shown(full: &Path) -> String {
     let here = std::env::current_dir().ok();

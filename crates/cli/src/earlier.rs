@@ -5,12 +5,12 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use covenant::{Report, VerdictKind};
 
-use crate::diagnose::{meaning, shown};
+use crate::diagnose::{meaning, shown_from};
 
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 
 /// What the earlier tests no longer do.
-pub(crate) fn summary(report: &Report) {
+pub(crate) fn summary(report: &Report, root: &Path) {
     let Some(since) = &report.since else { return };
     let added = report.tests.len() - since.kept.len();
     anstream::println!("  of {}: {} tests kept, {added} added", since.directory, since.kept.len());
@@ -22,7 +22,7 @@ pub(crate) fn summary(report: &Report) {
             report.objectives.iter().filter(|o| ids.contains(&o.id) && o.verdict != VerdictKind::Infeasible)
         {
             let now = objective.tests.first().map_or("open".to_owned(), |test| format!("now {test}"));
-            let place = shown(Path::new(&objective.file));
+            let place = shown_from(root, &objective.file);
             anstream::println!("  {YELLOW}{word}{YELLOW:#} {place}:{}: {}: {now}", objective.line, meaning(objective));
         }
     }

@@ -15,7 +15,7 @@ use covenant_report::run_dir::plain;
 use covenant_report::{files, write_html};
 
 use crate::args::GenArgs;
-use crate::diagnose::{self, meaning, shown};
+use crate::diagnose::{self, meaning, shown_from};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{native, request};
 use crate::{config, earlier, guided, log};
@@ -66,7 +66,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     results.report.stats.peak_rss_bytes = peak_memory();
     results.write(&out)?;
     if !args.quiet && !args.json {
-        summary(&results.report, &out);
+        summary(&results.report, session.root(), &out);
         if args.verbose {
             statistics(&results.report);
         }
@@ -207,7 +207,7 @@ fn dump_model(dir: &Path, recorder: Option<Recorder>, function: &str, results: O
     Ok(())
 }
 
-fn summary(report: &Report, out: &Path) {
+fn summary(report: &Report, root: &Path, out: &Path) {
     let mut verdicts: Vec<String> = report.criteria.iter().map(|&name| verdicts(report, name)).collect();
     verdicts.extend(report.measured.iter().map(|name| {
         let totals = report.totals.get(name).copied().unwrap_or_default();
@@ -230,14 +230,14 @@ fn summary(report: &Report, out: &Path) {
         let reason = plain(o.reason.as_deref().unwrap_or_default());
         anstream::println!(
             "  {style}{word}{style:#} {}:{}:{}: {}: {reason}",
-            shown(Path::new(&o.file)),
+            shown_from(root, &o.file),
             o.line,
             o.column,
             meaning(o)
         );
     }
     for d in &report.defects {
-        let place = shown(Path::new(&d.file));
+        let place = shown_from(root, &d.file);
         if let Some(contract) = &d.contract {
             anstream::println!(
                 "  {YELLOW}contract{YELLOW:#} {place}:{}:{}: {} [{}] unless {contract}, see {}",
@@ -259,7 +259,7 @@ fn summary(report: &Report, out: &Path) {
         );
     }
     guided::summary(report);
-    earlier::summary(report);
+    earlier::summary(report, root);
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");
     }

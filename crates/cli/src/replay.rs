@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 use covenant::{ReplayOptions, ReplayResult, Replayed, Session};
-use covenant_report::replay::Times;
+use covenant_report::replay::{TestReplay, Times};
 
+use crate::COULD_NOT_RUN;
 use crate::args::ReplayArgs;
+
+/// Of what a compiler says of tests that the code no longer fits.
+const MOST_LINES: usize = 8; // not tuning: how much is told
 
 /// A claim of ours does not hold.
 pub(crate) const CONTRADICTION: u8 = 3; // not tuning: a status
@@ -53,6 +57,7 @@ fn say(dir: &Path, replayed: &Replayed, quiet: bool) -> u8 {
             );
             1
         }
+        Replayed::Changed { changes, now } => changed(dir, changes, now),
         Replayed::Ran(result) if result.differences.is_empty() => {
             if !quiet {
                 agreement(result);
@@ -69,6 +74,33 @@ fn say(dir: &Path, replayed: &Replayed, quiet: bool) -> u8 {
             CONTRADICTION
         }
     }
+}
+
+/// The code is another one now, so what its tests do contradicts nothing that was said of it.
+fn changed(dir: &Path, changes: &[String], now: &Result<Box<ReplayResult>, String>) -> u8 {
+    anstream::eprintln!("the code is not what it was when {} was made:", dir.display());
+    changes.iter().for_each(|change| anstream::eprintln!("  {change}"));
+    let code = match now {
+        Err(message) => {
+            let lines: Vec<&str> = message.lines().take(MOST_LINES).collect();
+            anstream::eprintln!("its tests do not compile any more:\n{}", lines.join("\n"));
+            COULD_NOT_RUN
+        }
+        Ok(result) => {
+            let failed: Vec<&TestReplay> = result.tests.iter().filter(|test| !test.passed).collect();
+            anstream::eprintln!("{} of {} tests pass", result.tests.len() - failed.len(), result.tests.len());
+            for test in failed {
+                let why = test.messages.first().cloned().unwrap_or_else(|| format!("it {}", test.end));
+                anstream::eprintln!("  {}: {why}", test.name);
+            }
+            1
+        }
+    };
+    anstream::eprintln!(
+        "Results are about the code as it was: run `covenant gen` again; with `--existing {}` it keeps the tests that pass.",
+        dir.display()
+    );
+    code
 }
 
 fn agreement(result: &ReplayResult) {

@@ -12,12 +12,16 @@ use covenant_interpreter::machine::{Limits, Machine};
 use covenant_interpreter::process;
 use covenant_interpreter::{Image, Outcome, Trap, TrapKind};
 use covenant_program::ir::{GlobalId, Loc, Origin, Program};
+use covenant_program::lower::FLUSH_STREAMS;
 
 use crate::Subject;
 use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, Want, name_of};
 
 /// Of a larger global that is no input, what is behind that is not looked at when a run is over.
 const LARGEST_STATE: u64 = 1 << 16; // not tuning: how long a test may be
+
+/// Longer output is not held against anything.
+const LONGEST_OUTPUT: usize = 4096; // not tuning: how long a test may be
 
 /// What one run showed.
 #[derive(Debug)]
@@ -141,7 +145,13 @@ pub fn execute_in<'r>(
     } else {
         machine.call(subject.entry, &[])
     };
-    finish(subject, machine, &state, &outcome)
+    let observes = machine.shadow.cx.observes;
+    let mut run = finish(subject, machine, &state, &outcome);
+    if observes && matches!(outcome, Outcome::Returned(_)) {
+        let text = |bytes: &[u8]| (bytes.len() <= LONGEST_OUTPUT).then(|| bytes.to_vec());
+        (run.case.observed.output, run.case.observed.error) = (text(&console.output), text(&console.error));
+    }
+    run
 }
 
 fn empty_run(subject: &Subject, gap: Reason) -> Run {
@@ -183,6 +193,10 @@ fn finish(
         Outcome::Returned(_) => {
             if machine.shadow.cx.observes {
                 case.observed = machine.shadow.effects(&machine.memory, state);
+                // What is still in the buffers of streams.
+                if let Some(flush) = program.function(FLUSH_STREAMS) {
+                    machine.call(flush, &[]);
+                }
             }
             TestOutcome::Returned
         }

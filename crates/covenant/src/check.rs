@@ -5,7 +5,7 @@
 //! those who proved it. What a file in the output directory says is believed only where that cannot make a false proof look true: a
 //! formula may say anything, but which inputs there are must be what the report tells its readers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use covenant_check::encoding;
@@ -14,7 +14,7 @@ use covenant_check::{CheckOptions, Verdict};
 use covenant_goals::VerdictKind;
 use covenant_goals::certificate::{GUARDS, PATHS};
 use covenant_goals::report::{ObjectiveEntry, Report};
-use covenant_report::files;
+use covenant_report::{content, files};
 use covenant_report::subject::SubjectInfo;
 use covenant_search::exhaustion::EXHAUSTION;
 
@@ -33,6 +33,8 @@ pub struct Checked {
     pub verdicts: Vec<(ObjectiveEntry, Verdict)>,
     /// Why the program is not the one that the report is about, if it is not.
     pub changed: Option<String>,
+    /// The project's root, from which the report names files.
+    pub root: PathBuf,
 }
 
 struct Outcome<'r> {
@@ -45,20 +47,23 @@ pub(crate) fn check(dir: &Path, options: &CheckOptions) -> Result<Checked> {
         files::read_report(dir).with_context(|| format!("{} has no results of `covenant gen`", dir.display()))?;
     let Outcome { verdicts, changed } = outcome(dir, options, &report)?;
     let verdicts = verdicts.into_iter().map(|(o, verdict)| (o.clone(), verdict)).collect();
-    Ok(Checked { report, verdicts, changed })
+    Ok(Checked { report, verdicts, changed, root: files::read_subject(dir)?.root })
 }
 
 fn outcome<'r>(dir: &Path, options: &CheckOptions, report: &'r Report) -> Result<Outcome<'r>> {
     let infeasible: Vec<&ObjectiveEntry> =
         report.objectives.iter().filter(|o| o.verdict == VerdictKind::Infeasible).collect();
     let texts: Vec<Option<String>> = infeasible.iter().map(|o| certificate_of(dir, o)).collect::<Result<_>>()?;
-    if texts.iter().all(Option::is_none) {
-        return Ok(Outcome { verdicts: infeasible.into_iter().map(|o| (o, in_words(o))).collect(), changed: None });
-    }
     let stored = files::read_subject(dir)?;
+    let seen = content::changes(&stored, None).join("; ");
+    if texts.iter().all(Option::is_none) {
+        let verdicts = infeasible.into_iter().map(|o| (o, in_words(o))).collect();
+        return Ok(Outcome { verdicts, changed: Some(seen).filter(|seen| !seen.is_empty()) });
+    }
     // The subject as `gen` had it.
     let request = request_of(&stored)?;
-    let loaded = subject::load(&request, &mut |_| {})?;
+    let loaded = subject::load(&request, &mut |_| {});
+    let loaded = if seen.is_empty() { loaded } else { loaded.context(seen) }?;
     let all = |verdict: Verdict, changed: Option<String>| {
         let of = |(o, text): (&'r ObjectiveEntry, &Option<String>)| match text {
             Some(_) => (o, verdict.clone()),
@@ -115,6 +120,7 @@ pub(crate) fn request_of(stored: &SubjectInfo) -> Result<Request> {
         bail!("{} is gone", stored.working_directory.display());
     }
     request.sources.directory.clone_from(&stored.working_directory);
+    request.sources.recorded = stored.recorded();
     request.command.clone_from(&stored.command);
     Ok(request)
 }
@@ -127,7 +133,8 @@ fn change(stored: &SubjectInfo, loaded: &Loaded) -> Option<String> {
     if stored.function != loaded.info.function {
         return Some(format!("the function was {}, not {}", stored.function, loaded.info.function));
     }
-    stored.files.iter().zip(&loaded.info.files).find_map(|(before, now)| before.change(now))
+    let changes = content::changes(stored, Some(&loaded.info));
+    (!changes.is_empty()).then(|| changes.join("; "))
 }
 
 /// What is assumed of the inputs without the report saying so. Else a stored `--assume 0` would prove anything.

@@ -53,7 +53,7 @@ pub(crate) fn merge(
     let replayed = reached(report, &loaded.info, &old, options).context("the tests that are there cannot be run")?;
     let numbers: BTreeMap<&str, usize> = report.objectives.iter().zip(0..).map(|(o, n)| (o.id.as_str(), n)).collect();
     let mut seeded = seeded.into_iter();
-    let mut since = Since { directory: directory.display().to_string(), ..Since::default() };
+    let mut since = Since { directory: loaded.info.name(&directory), ..Since::default() };
     let mut covers = Covers::new();
     let mut kept = Vec::new();
     for (test, (run, reaches)) in old.into_iter().zip(replayed) {

@@ -1,11 +1,12 @@
 //! What came of a search, and the directory that it is written to.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, Objective, ObjectiveId, TestCase, Verdict};
-use covenant_report::{files, lines, write_html, write_report, write_suites, write_tests};
+use covenant_report::{SubjectInfo, files, lines, root, write_html, write_report, write_suites, write_tests};
 use covenant_search::campaign::Findings;
 
 use crate::error::Error;
@@ -73,8 +74,24 @@ pub(crate) fn make<'s>(
     elapsed: u64,
 ) -> Results<'s> {
     findings.stats.search_us = searched;
-    let report = report((request, loaded), &findings, elapsed);
+    let mut report = report((request, loaded), &findings, elapsed);
+    name_from_root(&loaded.info, &mut report, &mut findings.tests);
     Results { report, request, loaded, findings }
+}
+
+/// Runs name files as clang does, results by the way from the project's root.
+fn name_from_root(subject: &SubjectInfo, report: &mut Report, tests: &mut [TestCase]) {
+    let mut known: HashMap<String, String> = HashMap::new();
+    let mut rename = |file: &mut String| {
+        if !file.is_empty() {
+            *file = known.entry(file.clone()).or_insert_with_key(|name| subject.name_of(name)).clone();
+        }
+    };
+    report.objectives.iter_mut().for_each(|objective| rename(&mut objective.file));
+    report.defects.iter_mut().for_each(|defect| rename(&mut defect.file));
+    tests.iter_mut().filter_map(|test| test.trap.as_mut()).for_each(|trap| rename(&mut trap.file));
+    report.subject.files = subject.files.iter().map(|file| subject.name(&file.absolute())).collect();
+    report.subject.flags.iter_mut().for_each(|flag| *flag = root::marked(flag, &subject.root));
 }
 
 fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: u64) -> Report {
@@ -92,7 +109,6 @@ fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: 
         stats: Stats { wall_ms: elapsed, ..findings.stats.clone() },
         ..Report::default()
     };
-    report.subject.files = request.sources.files.iter().map(|f| f.display().to_string()).collect();
     report.subject.function.clone_from(&loaded.subject.function);
     report.subject.flags = loaded.info.user_flags();
     for case in &findings.tests {

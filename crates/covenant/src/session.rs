@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use covenant_check::CheckOptions;
 use covenant_goals::{ObjectiveId, Status};
-use covenant_report::ReplayOptions;
+use covenant_report::{ReplayOptions, root};
 use covenant_search::campaign::{Findings, Observer, Progress};
 
 use crate::check::{self, Checked};
@@ -62,6 +62,8 @@ impl Session {
         let base = request.sources.directory.as_path();
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         loaded.info.working_directory = base.canonicalize().unwrap_or_else(|_| base.to_path_buf());
+        let files: Vec<PathBuf> = loaded.info.files.iter().map(|file| file.absolute()).collect();
+        loaded.info.root = root::find(files.iter().map(PathBuf::as_path), &loaded.info.working_directory);
         loaded.info.command.clone_from(&request.command);
         loaded.info.request =
             serde_json::to_value(&request).context("the request cannot be kept").map_err(Error::from)?;
@@ -82,6 +84,11 @@ impl Session {
     /// The function under test.
     pub fn function(&self) -> &str {
         &self.loaded.subject.function
+    }
+
+    /// The root of the project, which results name files from.
+    pub fn root(&self) -> &Path {
+        &self.loaded.info.root
     }
 
     /// What the code calls and no run can do, with the place of the call.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use covenant_interpreter::library::LIBRARY;
-use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::clang::{FrontEnd, Recorded, Unit};
 use covenant_program::ir::Program;
 use covenant_program::lower::{self, lower};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,9 @@ pub struct Sources {
     pub project: Option<PathBuf>,
     /// What names of files are relative to; empty: the directory of this process.
     pub directory: PathBuf,
+    /// How the files were compiled before, should `compile_commands.json` not be there any more: it is seldom committed.
+    #[serde(skip)]
+    pub recorded: Vec<Recorded>,
 }
 
 impl Sources {
@@ -31,6 +34,7 @@ impl Sources {
             flags: self.flags.clone(),
             project: self.project.clone(),
             directory: self.directory.clone(),
+            recorded: self.recorded.clone(),
             ..FrontEnd::default()
         }
     }

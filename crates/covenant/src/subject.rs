@@ -22,7 +22,8 @@ use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
-use covenant_report::subject::{Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo, digests};
+use covenant_report::content::Content;
+use covenant_report::subject::{Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo};
 
 use crate::callbacks::{self, Callback};
 use crate::request::{Globals, Pointers, Request};
@@ -83,7 +84,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     {
         bail!("--length {name}: `{name}` is not a pointer");
     }
-    let digests: Vec<(String, String)> = units.iter().map(digests).collect();
+    let contents: Vec<Content> = units.iter().map(|unit| Content::of(unit, &program)).collect();
     let trees = Trees::of(&units);
     let folder = tempfile::tempdir().context("no temporary directory")?;
     let wanted = request.wanted(&entry.name);
@@ -134,9 +135,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         state.iter().copied().filter(|id| !globals.contains(id) && !program.globals[*id].name.contains('.')).collect();
     let mut info =
         describe(&program, (&units, &trees), &entry, (&globals, &state), &visible(&units, entry.unit)?, request);
-    for (file, (source, module)) in info.files.iter_mut().zip(digests) {
-        (file.sha256, file.module_sha256) = (source, module);
-    }
+    info.files.iter_mut().zip(contents).for_each(|(file, content)| file.content = content);
     for stub in &mut info.stubs {
         if let Some(callback) = callbacks.iter().find(|callback| callback.name == stub.name) {
             (stub.decl, stub.file) = (callback.decl.clone(), None);

@@ -198,9 +198,30 @@ pub struct Observed {
     /// The enumerators that some of these are, by their paths.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub enumerators: BTreeMap<String, String>,
+    /// What errno is afterwards; `None`: the code has nothing to do with it, or it may be something else elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errno: Option<i32>,
+    /// What was written to standard output; `None`: too much, or something else elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Vec<u8>>,
+    /// The same for standard error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<Vec<u8>>,
+    /// Calls of undefined functions and of a caller's callbacks, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Heard>,
     /// What the run wrote and C leaves open: it would be something else elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<String>,
+}
+
+/// A call of a function that is none of the code under test.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Heard {
+    /// By its name in the source.
+    pub function: String,
+    /// As they are passed; `None`: something else elsewhere.
+    pub arguments: Vec<Option<Value>>,
 }
 
 /// A bit-field.
@@ -248,7 +269,35 @@ impl Observed {
         }
         self.written.retain(|cell| same.written.contains(cell));
         self.bits.retain(|field| same.bits.contains(field));
+        if self.errno.is_some() && self.errno != same.errno {
+            self.errno = None;
+            leave("errno");
+        }
+        for (mine, other, name) in
+            [(&mut self.output, &same.output, "standard output"), (&mut self.error, &same.error, "standard error")]
+        {
+            if mine.is_some() && mine != other {
+                *mine = None;
+                leave(name);
+            }
+        }
+        let names = |calls: &[Heard]| calls.iter().map(|c| (c.function.clone(), c.arguments.len())).collect::<Vec<_>>();
+        if names(&self.calls) != names(&same.calls) {
+            self.calls.clear();
+            leave("calls of undefined functions");
+        }
+        for (call, other) in self.calls.iter_mut().zip(&same.calls) {
+            for (argument, _) in call.arguments.iter_mut().zip(&other.arguments).filter(|(a, b)| a != b) {
+                *argument = None;
+                leave(&format!("what {} gets", call.function));
+            }
+        }
         self.open.extend(open);
+    }
+
+    /// Whether something was written to standard output or error.
+    pub fn has_output(&self) -> bool {
+        [&self.output, &self.error].into_iter().flatten().any(|text| !text.is_empty())
     }
 }
 

@@ -294,6 +294,11 @@ pub trait Shadow {
         None
     }
 
+    /// A function that nothing defines is called with these arguments; [`Shadow::call_result`] says what it returns.
+    fn heard(&mut self, function: u32, arguments: &[(u128, Type)]) {
+        let _ = (function, arguments);
+    }
+
     /// The result of a call that nothing defines: bits and term, one for each scalar.
     fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
 }

@@ -9,8 +9,8 @@ use covenant_goals::{Report, TestCase};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::Error;
 use crate::subject::SubjectInfo;
+use crate::{Error, root};
 
 pub(crate) const REPORT: &str = "report.json";
 pub(crate) const SUBJECT: &str = "subject.json";
@@ -59,14 +59,14 @@ pub fn read_report(dir: &Path) -> Result<Report, Error> {
     read_json(&dir.join(REPORT))
 }
 
-/// `subject.json`
+/// `subject.json`, in which places are relative to the project's root.
 pub fn write_subject(dir: &Path, subject: &SubjectInfo) -> Result<(), Error> {
-    write_json(&dir.join(SUBJECT), subject)
+    write_json(&dir.join(SUBJECT), &root::kept(subject.clone(), dir))
 }
 
-/// What an output directory says of the code under test.
+/// What an output directory says of the code under test, wherever the project is now.
 pub fn read_subject(dir: &Path) -> Result<SubjectInfo, Error> {
-    read_json(&dir.join(SUBJECT))
+    Ok(root::placed(read_json(&dir.join(SUBJECT))?, dir))
 }
 
 /// `tests/NAME.json`. Tests of an earlier run that are not among these are removed.
@@ -105,6 +105,14 @@ pub(crate) fn file_stem(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let stem: String = name.chars().map(plain).collect();
     if stem.is_empty() || stem.starts_with('.') { format!("_{stem}") } else { stem }
+}
+
+/// Removes a folder that is ours, if it is there.
+pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
+    match std::fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::file(folder)(e)),
+        _ => Ok(()),
+    }
 }
 
 /// Removes what an earlier run left in a folder that is ours.

@@ -8,6 +8,7 @@
 
 mod advice;
 pub mod against;
+pub mod content;
 mod dead;
 pub mod export;
 mod fencing;
@@ -21,6 +22,7 @@ mod parallel;
 mod proof_words;
 mod readable;
 pub mod replay;
+pub mod root;
 pub mod run_dir;
 pub mod source_lines;
 pub mod subject;

@@ -7,6 +7,7 @@ use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 
 use crate::lines::{self, LineCoverage};
+use crate::root::shared;
 use crate::subject::{SubjectInfo, sha256};
 use crate::{Error, files};
 
@@ -89,7 +90,7 @@ impl RunDir {
 
 fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
     let mut sources = BTreeMap::new();
-    let own = subject.files.iter().map(|f| f.absolute().display().to_string());
+    let own = subject.files.iter().map(|f| subject.name(&f.absolute()));
     let objectives = report.objectives.iter().map(|o| o.file.clone());
     let defects = report.defects.iter().filter(|d| !d.file.is_empty()).map(|d| d.file.clone());
     for file in objectives.chain(defects).chain(own.collect::<Vec<_>>()) {
@@ -100,7 +101,7 @@ fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
     let used =
         |file: &str| report.objectives.iter().any(|o| o.file == file) || report.defects.iter().any(|d| d.file == file);
     sources.retain(|file, source| used(file) || source.path.as_ref().is_none_or(|path| !named.contains(path)));
-    let base = base(&subject.working_directory, sources.values().filter_map(|s| s.path.as_deref()));
+    let base = base(subject, sources.values().filter_map(|s| s.path.as_deref()));
     for (file, source) in &mut sources {
         let short = source.path.as_ref().and_then(|path| path.strip_prefix(&base).ok());
         source.shown = short.map_or_else(|| file.clone(), |path| path.display().to_string());
@@ -109,30 +110,23 @@ fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
 }
 
 fn source(file: &str, subject: &SubjectInfo) -> Source {
-    let own = subject.files.iter().find(|f| f.path == Path::new(file));
-    let joined = subject.files.iter().map(|f| f.absolute_directory().join(file));
-    let found = own.map(|f| f.absolute()).into_iter().chain(joined).find(|path| path.is_file());
-    let Some(path) = found.map(|path| path.canonicalize().unwrap_or(path)) else { return Source::default() };
+    let Some(path) = subject.place(file) else { return Source::default() };
     let Ok(bytes) = std::fs::read(&path) else { return Source { path: Some(path), ..Source::default() } };
-    let recorded = subject.files.iter().find(|f| f.absolute() == path && !f.sha256.is_empty());
-    let changed = recorded.is_some_and(|f| f.sha256 != sha256(&bytes));
+    let recorded = subject.files.iter().find_map(|f| match f.absolute() == path {
+        true => Some(&f.content.sha256),
+        false => f.content.headers.get(&path),
+    });
+    let changed = recorded.is_some_and(|digest| !digest.is_empty() && *digest != sha256(&bytes));
     let text = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
     Source { path: Some(path), text: Some(text), changed, shown: String::new() }
 }
 
-/// Where Covenant was called, if all files are below it: this is mostly the root of a project.
-fn base<'a>(called: &Path, paths: impl Iterator<Item = &'a Path> + Clone) -> PathBuf {
-    let called = called.canonicalize().unwrap_or_else(|_| called.to_path_buf());
-    let below = !called.as_os_str().is_empty() && paths.clone().all(|path| path.starts_with(&called));
-    if below { called } else { common(paths) }
-}
-
-/// The directory that all files share; of one file, its own.
-fn common<'a>(mut paths: impl Iterator<Item = &'a Path>) -> PathBuf {
-    let first = paths.next().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
-    paths.fold(first, |base, path| {
-        base.components().zip(path.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
-    })
+/// What names for people are relative to: the project's root. Results that do not say where that is: where Covenant was called,
+/// if all files are below it.
+fn base<'a>(subject: &SubjectInfo, paths: impl Iterator<Item = &'a Path> + Clone) -> PathBuf {
+    let called = [&subject.root, &subject.working_directory].into_iter().find(|path| !path.as_os_str().is_empty());
+    let called = called.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone()));
+    called.filter(|called| paths.clone().all(|path| path.starts_with(called))).unwrap_or_else(|| shared(paths))
 }
 
 /// The same verdict in the words of reports: what is `unknown` in `report.json` is open.
@@ -172,9 +166,8 @@ mod tests {
     #[test]
     fn names_are_relative_to_what_files_share() {
         let paths = ["/p/src/a.c", "/p/src/deep/b.c", "/p/include/c.h"].map(PathBuf::from);
-        assert_eq!(common(paths.iter().map(PathBuf::as_path)), PathBuf::from("/p"));
-        assert_eq!(common(paths[..1].iter().map(PathBuf::as_path)), PathBuf::from("/p/src"));
-        assert_eq!(common(std::iter::empty()), PathBuf::new());
+        let base = |paths: &[PathBuf]| base(&SubjectInfo::default(), paths.iter().map(PathBuf::as_path));
+        assert_eq!((base(&paths), base(&paths[..1]), base(&[])), ("/p".into(), "/p/src".into(), PathBuf::new()));
     }
 
     #[test]

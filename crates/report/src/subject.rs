@@ -3,10 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use covenant_program::clang::Unit;
+use covenant_program::clang::Recorded;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
+
+use crate::content::Content;
+use crate::root::below;
 
 /// The code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -66,6 +69,9 @@ pub struct SubjectInfo {
     /// What names of files in the request are relative to.
     #[serde(default)]
     pub working_directory: PathBuf,
+    /// The root of the project. Reports, tests and coverage name the files below it by the way from there. Empty: not known.
+    #[serde(default)]
+    pub root: PathBuf,
 }
 
 /// A file of the code under test.
@@ -77,12 +83,9 @@ pub struct SubjectFile {
     pub flags: Vec<String>,
     /// Where the compiler ran.
     pub directory: PathBuf,
-    /// Of the file's content, by [`sha256`].
+    /// What it was when results were made of it.
     #[serde(default)]
-    pub sha256: String,
-    /// Of the module that clang made of it: headers, flags and the compiler go into it too.
-    #[serde(default)]
-    pub module_sha256: String,
+    pub content: Content,
 }
 
 /// A variable, as C text.
@@ -176,34 +179,12 @@ impl Default for AddressSpace {
     }
 }
 
-/// Digests of a file and of the module that clang made of it.
-pub fn digests(unit: &Unit) -> (String, String) {
-    let source = std::fs::read(&unit.path).map(|text| sha256(&text)).unwrap_or_default();
-    (source, sha256(&unit.bitcode))
-}
-
 /// The digest of some bytes, as text.
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl SubjectFile {
-    /// Why this file, loaded once more, is not what it was; nothing if it is.
-    pub fn change(&self, again: &SubjectFile) -> Option<String> {
-        let path = self.path.display();
-        if self.sha256.is_empty() || self.module_sha256.is_empty() {
-            return Some(format!("what {path} was is not recorded"));
-        }
-        if self.path != again.path {
-            return Some(format!("{path} is {} now", again.path.display()));
-        }
-        if self.sha256 != again.sha256 {
-            return Some(format!("{path} has changed"));
-        }
-        (self.module_sha256 != again.module_sha256)
-            .then(|| format!("{path} has not changed, but clang makes something else of it: a header, a flag or clang is not what it was"))
-    }
-
     /// The file's absolute path. A path is relative to the compiler's directory, as in `compile_commands.json`.
     pub fn absolute(&self) -> PathBuf {
         let joined = self.directory.join(&self.path);
@@ -236,6 +217,30 @@ impl SubjectInfo {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
     }
 
+    /// How results name a file: from the project's root, if it is below.
+    pub fn name(&self, path: &Path) -> String {
+        below(path, &self.root).display().to_string()
+    }
+
+    /// The same for what clang calls a file, which is relative to where it ran.
+    pub fn name_of(&self, file: &str) -> String {
+        if self.root.as_os_str().is_empty() {
+            return file.to_owned();
+        }
+        let joined = self.files.iter().map(|f| f.absolute_directory().join(file)).find(|path| path.is_file());
+        let found = joined.map(|path| path.canonicalize().unwrap_or(path)).or_else(|| self.place(file));
+        found.map_or_else(|| file.to_owned(), |path| self.name(&path))
+    }
+
+    /// Where a file is that results call so.
+    pub fn place(&self, file: &str) -> Option<PathBuf> {
+        let own = self.files.iter().find(|f| f.path == Path::new(file)).map(SubjectFile::absolute);
+        let rooted = (!self.root.as_os_str().is_empty()).then(|| self.root.join(file));
+        let joined = self.files.iter().map(|f| f.absolute_directory().join(file));
+        let found = own.into_iter().chain(rooted).chain(joined).find(|path| path.is_file());
+        found.map(|path| path.canonicalize().unwrap_or(path))
+    }
+
     /// Lets the files that a suite does not include call the suite's own functions. In the file that it does include, the
     /// suite itself sees to that.
     pub fn rename_replaced(&mut self) {
@@ -247,8 +252,18 @@ impl SubjectInfo {
 
     /// The user's flags of all files, without those of [`SubjectInfo::rename_replaced`].
     pub fn user_flags(&self) -> Vec<String> {
+        self.recorded().into_iter().flat_map(|file| file.flags).collect()
+    }
+
+    /// How each file is compiled, without what [`SubjectInfo::rename_replaced`] adds.
+    pub fn recorded(&self) -> Vec<Recorded> {
         let ours = |flag: &&String| replaced(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
-        self.files.iter().flat_map(|file| &file.flags).filter(|flag| !ours(flag)).cloned().collect()
+        let one = |file: &SubjectFile| Recorded {
+            file: file.absolute(),
+            directory: file.directory.clone(),
+            flags: file.flags.iter().filter(|flag| !ours(flag)).cloned().collect(),
+        };
+        self.files.iter().map(one).collect()
     }
 
     /// Whether something defined in `file` stands in the file that a suite includes.

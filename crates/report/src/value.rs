@@ -70,6 +70,8 @@ pub(crate) fn c_string(bytes: &[u8]) -> String {
     for &byte in bytes {
         match byte {
             b'"' | b'\\' => text.extend(['\\', byte as char]),
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
             // A question mark may begin a trigraph.
             b' '..=b'~' if byte != b'?' => text.push(byte as char),
             // Three octal digits always end the escape.

@@ -10,6 +10,7 @@ use anyhow::Result;
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
+use covenant_report::content::Content;
 
 use crate::args::GenArgs;
 use crate::request::sources;
@@ -30,8 +31,8 @@ pub(super) struct Module {
     pub(super) program: Program,
     /// By name, once somebody asks.
     pub(super) macros: OnceCell<BTreeMap<String, String>>,
-    /// Of the source and of what clang made of it.
-    digests: (String, String),
+    /// What the file is now.
+    content: Content,
 }
 
 pub(crate) struct Entry {
@@ -124,11 +125,11 @@ impl Catalogue {
         globals.find(|(_, g)| g.name == name && g.init.is_some()).map(|(id, _)| (module, id))
     }
 
-    /// What these files are now: their digests, by absolute path.
-    pub(crate) fn digests(&self, files: &[PathBuf]) -> Vec<(PathBuf, (String, String))> {
+    /// What these files are now, by absolute path.
+    pub(crate) fn contents(&self, files: &[PathBuf]) -> Vec<(PathBuf, Content)> {
         let of = |file: &PathBuf| {
             let module = self.modules.iter().find(|m| m.file == *file)?;
-            Some((file.canonicalize().ok()?, module.digests.clone()))
+            Some((file.canonicalize().ok()?, module.content.clone()))
         };
         files.iter().filter_map(of).collect()
     }
@@ -158,9 +159,9 @@ impl Module {
     fn new(file: &Path, mut units: Vec<Unit>, options: &lower::Options) -> Result<Module, String> {
         let program = lower(&units, None, options).map_err(|e| e.to_string())?;
         let mut unit = units.pop().ok_or("clang made nothing of it")?;
-        let digests = covenant_report::subject::digests(&unit);
+        let content = Content::of(&unit, &program);
         unit.bitcode = Vec::new();
-        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), digests })
+        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), content })
     }
 
     /// The header that the function stands in; `None`: the file itself.

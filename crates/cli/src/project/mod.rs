@@ -246,7 +246,7 @@ fn said(job: &Job<'_>, end: End) {
         run.tests,
     );
     if let (End::Code(_), Ok(report)) = (end, files::read_report(&job.dir)) {
-        earlier::summary(&report);
+        earlier::summary(&report, &files::read_subject(&job.dir).map(|subject| subject.root).unwrap_or_default());
     }
 }
 

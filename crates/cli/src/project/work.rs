@@ -150,9 +150,9 @@ fn refresh(catalogue: &Catalogue, job: &Job<'_>) -> Option<()> {
     files::read_report(&job.dir).ok()?;
     let before = files::read_subject(&job.dir).ok()?;
     let mut subject = before.clone();
-    for (path, digests) in catalogue.digests(&job.files) {
+    for (path, content) in catalogue.contents(&job.files) {
         for file in subject.files.iter_mut().filter(|file| file.absolute() == path) {
-            (file.sha256, file.module_sha256) = digests.clone();
+            file.content = content.clone();
         }
     }
     if subject != before {

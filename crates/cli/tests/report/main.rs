@@ -5,11 +5,14 @@
 //! - `suite::regression`: a suite fails when the code changes what it does.
 //! - `suite::broken`: so it does when somebody breaks the example, and names the field and both values.
 //! - `export::FORMAT`: the tool of its kind reads the export.
+//! - `moved::NAME`, `changed::NAME`: results in a project that moves, and beside code that changes.
+//! - `suite::outside`: a suite fails when the code prints, calls or sets errno otherwise.
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //!
 //! A tool that is not there skips its tests, with a message.
 
 mod exports;
+mod moved;
 #[path = "../gen/notes.rs"]
 #[allow(dead_code)]
 mod notes;
@@ -33,6 +36,7 @@ fn main() -> Result<ExitCode> {
     suites::add(&mut trials);
     exports::add(&mut trials);
     projects::add(&mut trials);
+    moved::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

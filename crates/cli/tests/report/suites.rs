@@ -8,10 +8,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-O1"];
+/// What gcc 14 takes for errors whatever one asks for.
+const ERRORS: &[&str] = &[
+    "-Werror=implicit-function-declaration",
+    "-Werror=int-conversion",
+    "-Werror=incompatible-pointer-types",
+    "-Werror=implicit-int",
+];
 /// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type; and
 /// a file of this test with undefined functions.
 const SUBJECTS: &[&str] =
-    &["next_date", "list", "floats", "bit_fields", "tokenizer", "pump", "split", "ring", "find_word", "skip"];
+    &["next_date", "list", "floats", "bit_fields", "tokenizer", "pump", "split", "ring", "find_word", "skip", "outside"];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
 
@@ -24,6 +31,9 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     trials.push(trial("suite::broken".into(), &["lib:cmocka"], broken));
+    for framework in ["cmocka", "c"] {
+        trials.push(trial(format!("suite::outside::{framework}"), &["lib:cmocka", "make"], move || outside(framework)));
+    }
 }
 
 /// The file, its function and options.
@@ -64,7 +74,7 @@ fn build(folder: &Path, framework: &str, compiler: &str, function: &str) -> Resu
     let program = folder.join(format!("{framework}-{compiler}"));
     let source = folder.join(format!("test_{function}.c"));
     let mut command = Command::new(compiler);
-    command.args(WARNINGS);
+    command.args(WARNINGS).args(ERRORS).arg(if compiler == "gcc" { "-std=gnu99" } else { "-std=gnu17" });
     match framework {
         "cmocka" => command.arg(source).args(["-lcmocka", "-lm"]),
         "check" => command.arg(source).args(["-lcheck", "-lsubunit", "-lrt", "-lpthread", "-lm"]),
@@ -175,6 +185,52 @@ const BREAKS: &[(&str, &str, &str)] = &[
     ("return BOOKING_FULL;", "return BOOKING_OK;", "result: expected "),
     ("return BOOKING_TAKEN;", "return BOOKING_FULL;", "result: expected "),
 ];
+
+/// Ways to break what a function does outside of its memory, and what a failing test must say.
+const OUTSIDE: &[(&str, &str, &str, &str)] = &[
+    ("errno = EINVAL;", "errno = ERANGE;", "errno_after: expected 22, got 34", "errno: expected 22, found 34"),
+    ("errno = EINVAL;", "", "errno_after: expected 22, got 0", "errno: expected 22, found 0"),
+    ("set_valve(1, 0.25, gauge);", "set_valve(3, 0.25, gauge);", "set_valve, call 1, valve: expected 0x1, got 0x3", "set_valve, call 1, valve: expected 0x1, found 0x3"),
+    ("set_valve(1, 0.25, gauge);", "set_valve(1, 0.5, gauge);", "set_valve, call 1, opening: ", "set_valve, call 1, opening: "),
+    ("set_valve(1, 0.25, gauge);", "set_valve(1, 0.25, NULL);", "set_valve, call 1, gauge: ", "set_valve, call 1, gauge: "),
+    ("set_valve(2, -1.5, NULL);", "", "set_valve: expected 2 calls, got 1", "set_valve: expected 2 calls, found 1"),
+    ("read_gauge(200)", "read_gauge(201)", "read_gauge, call 1, channel: ", "read_gauge, call 1, channel: "),
+    ("too high", "too low", "stderr: expected \"level too high", "standard error: expected \"level too high"),
+    ("printf(\"level", "printf(\"Level", "stdout: expected \"level", "standard output: expected \"level"),
+    ("confirm(level, \"high\")", "confirm(level + 1, \"high\")", "call 1, level: ", "call 1, level: "),
+];
+
+fn outside(framework: &str) -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let source = fs::read_to_string(subject("outside.c"))?;
+    let file = home.path().join("outside.c");
+    fs::write(&file, &source)?;
+    generate(home.path(), &file, "report_level", &["--pointers", "valid", "--suite", framework])?;
+    let folder = home.path().join("out/suite").join(framework);
+    let run = || -> Result<process::Finished> {
+        let program = match framework {
+            "c" => {
+                let mut make = Command::new("make");
+                make.args(["-s", "suite"]).current_dir(&folder);
+                done(make)?;
+                folder.join("suite")
+            }
+            _ => build(&folder, framework, "gcc", "report_level")?,
+        };
+        process::run(Command::new(program), &[], super::LIMIT)
+    };
+    ensure!(run()?.status == Some(0), "the suite passes");
+    for (before, after, framework_says, plain_says) in OUTSIDE {
+        ensure!(source.contains(before), "the subject has no `{before}`");
+        fs::write(&file, source.replacen(before, after, 1))?;
+        let run = run()?;
+        let output = String::from_utf8_lossy(&run.stdout).into_owned() + &run.stderr;
+        let says = if framework == "c" { plain_says } else { framework_says };
+        ensure!(run.status != Some(0), "nobody notices `{after}` in place of `{before}`");
+        ensure!(output.contains(says), "no test says `{says}` of `{after}`:\n{output}");
+    }
+    Ok(())
+}
 
 fn broken() -> Result<()> {
     let home = tempfile::tempdir()?;

@@ -5,13 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use covenant_goals::test_case::{BitField, Cell, Observed, Place, Pointer, Root as CaseRoot, Value};
+use covenant_goals::test_case::{BitField, Cell, Heard, Observed, Place, Pointer, Root as CaseRoot, Value};
 use covenant_interpreter::memory::{Kind, Label, Memory};
-use covenant_program::ir::{GlobalId, Origin};
+use covenant_program::ir::{FuncId, GlobalId, Origin, Type};
 use covenant_program::types::{Bits, CType};
 
 use super::inputs::{Root, RootKind};
-use super::observe::{enumerator, field_value, scalar};
+use super::observe::{enumerator, field_value, of_type, scalar};
 use super::parts::{self, Part};
 use super::record::Target;
 use super::{Recorded, Symbolic};
@@ -24,6 +24,8 @@ const MOST_MADE: usize = 64; // not tuning: how long a test may be
 const DEEPEST: u32 = 4; // not tuning: how long a test may be
 /// So many outputs of an object are told though they are zero, as before.
 const MOST_ZEROS: usize = 8; // not tuning: how long a test may be
+/// Calls that are told of one run.
+const MOST_CALLS: usize = 32; // not tuning: how long a test may be
 /// The longest text that is told.
 const LONGEST_TEXT: u64 = 256; // not tuning: how long a test may be
 
@@ -57,6 +59,14 @@ impl parts::Bytes for Compared<'_, '_> {
         let word = self.now.get(offset as usize..offset as usize + 8).and_then(|bytes| bytes.try_into().ok());
         word.is_some_and(|word| self.memory.object_near(u64::from_le_bytes(word)).is_some())
     }
+}
+
+/// Files of the C library whose functions leave errno alone natively unless they fail.
+const CALM: &[&str] = &["errno.c", "ctype.c", "search.c", "strto.c", "strto_float.c", "stdlib.c", "string.c"];
+
+fn leaves_errno(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    CALM.contains(&name) || name.starts_with("string_")
 }
 
 /// The bits of a field, given the bytes that it touches.
@@ -94,7 +104,25 @@ impl<'c> Symbolic<'c> {
         for (id, before) in state {
             teller.state(*id, before);
         }
+        teller.calls();
+        observed.errno = self.errno(memory);
         observed
+    }
+
+    /// What errno is, where the code looks at it or sets it itself, and no function was called that may change it natively
+    /// although nothing fails.
+    fn errno(&self, memory: &Memory<Symbolic<'c>>) -> Option<i32> {
+        let program = self.image.program();
+        let entered = program.functions.iter().filter(|(id, _)| self.entered.get(id.as_u32() as usize) == Some(&true));
+        let library: Vec<_> = entered.map(|(_, function)| function).filter(|f| f.origin == Origin::Library).collect();
+        let asked = library.iter().any(|f| f.name == "__errno_location");
+        let calm = library.iter().all(|f| f.loc.file().is_some_and(|file| leaves_errno(&program.files[file].name)));
+        let number = |name: &str| {
+            let (id, _) = program.globals.iter().find(|(_, g)| g.origin == Origin::Library && g.name == name)?;
+            let bytes = memory.bytes(self.image.global_address(id), 4).ok()?;
+            bytes.try_into().ok().map(i32::from_le_bytes)
+        };
+        if asked && calm { number("__covenant_errno") } else { None }
     }
 
     /// How many elements of an object the run looked at or wrote, from the first on.
@@ -237,6 +265,24 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
                 let id = program.definitions(name).next().or_else(|| program.function(name));
                 id.map_or(0, |id| image.function_address(id))
             }
+        }
+    }
+
+    /// Calls of undefined functions and of callbacks.
+    fn calls(&mut self) {
+        let heard = &self.shadow.heard;
+        if heard.len() > MOST_CALLS {
+            self.observed.open.push("calls of undefined functions".to_owned());
+            return;
+        }
+        for (function, arguments) in heard {
+            let argument = |&(bits, ty): &(u128, Type)| match ty {
+                Type::Ptr => Value::Pointer(self.pointer(bits as u64).unwrap_or(Pointer::Other)),
+                _ => of_type(bits, ty),
+            };
+            let arguments = arguments.iter().map(|one| Some(argument(one))).collect();
+            let function = self.shadow.image.function(FuncId::from_u32(*function)).source_name().to_owned();
+            self.observed.calls.push(Heard { function, arguments });
         }
     }
 

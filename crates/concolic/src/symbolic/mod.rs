@@ -141,6 +141,8 @@ pub struct Symbolic<'c> {
     /// Inputs in the order in which they were first read.
     pub recorded: Vec<Recorded>,
     calls: HashMap<u32, u32>,
+    /// Calls of what nothing defines, with their arguments; only where somebody wants to know what a run does.
+    heard: Vec<(u32, Vec<(u128, covenant_program::ir::Type)>)>,
     /// Elements behind pointer parameters, where the user says so.
     lengths: HashMap<u32, u64>,
     /// How often each name was given to inputs of the program itself.
@@ -194,6 +196,7 @@ impl<'c> Symbolic<'c> {
             roots: Vec::new(),
             recorded: Vec::new(),
             calls: HashMap::new(),
+            heard: Vec::new(),
             lengths: HashMap::new(),
             named: HashMap::new(),
             params: Vec::new(),

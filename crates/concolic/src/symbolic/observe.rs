@@ -180,7 +180,7 @@ pub(crate) fn scalar(bits: u128, size: u32, signed: bool, float: bool) -> Value 
     Value::Int { bits: bits.to_string(), size, signed }
 }
 
-fn of_type(bits: u128, ty: Type) -> Value {
+pub(super) fn of_type(bits: u128, ty: Type) -> Value {
     match ty {
         Type::F32 | Type::F64 | Type::F80 => Value::Float { bits: format!("{bits:#x}"), size: ty.store_size() },
         _ => Value::Int { bits: bits.to_string(), size: ty.store_size(), signed: false },

@@ -322,6 +322,12 @@ impl Shadow for Symbolic<'_> {
         Some(known.unwrap_or_else(|| self.cx.initial(root.object, waiting.leaf, now)))
     }
 
+    fn heard(&mut self, function: u32, arguments: &[(u128, Type)]) {
+        if self.cx.observes {
+            self.heard.push((function, arguments.to_vec()));
+        }
+    }
+
     fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {
         let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
         if !self.cx.options.returns_any(&name) {

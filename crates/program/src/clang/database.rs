@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Error, flags};
+use super::{Error, Recorded, flags};
 
 const NAME: &str = "compile_commands.json";
 
@@ -47,6 +47,16 @@ impl Database {
         let base = std::path::absolute(&base).unwrap_or(base);
         let entries = raw.into_iter().map(|entry| entry.read(&base)).collect::<Result<_, _>>().map_err(bad)?;
         Ok(Database { path, entries })
+    }
+
+    /// What was recorded, in place of a file that is not there.
+    pub(super) fn of(recorded: &[Recorded]) -> Database {
+        let entry = |one: &Recorded| Entry {
+            directory: one.directory.clone(),
+            file: one.file.clone(),
+            flags: one.flags.clone(),
+        };
+        Database { path: PathBuf::from(NAME), entries: recorded.iter().map(entry).collect() }
     }
 
     /// The first entry of a file: a project may compile one twice.

@@ -5,6 +5,7 @@
 //! rewrite it. So what clang calls a branch arrives as one.
 
 mod database;
+mod dependencies;
 mod diagnostics;
 mod flags;
 mod look;
@@ -56,11 +57,24 @@ pub struct FrontEnd {
     pub directory: PathBuf,
     /// A directory with `compile_commands.json`, which has the flags of each file.
     pub project: Option<PathBuf>,
+    /// How files were compiled before: in place of a `compile_commands.json` that is not there any more.
+    pub recorded: Vec<Recorded>,
     /// Also compile `static` functions that nothing calls.
     pub keep_static: bool,
     /// Let the coverage mapping tell the decisions of MC/DC. The code then keeps track of their test vectors, so it is
     /// good for the mapping alone; counters are numbered as without.
     pub mcdc: bool,
+}
+
+/// How a file was compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// From the root of the file system.
+    pub file: PathBuf,
+    /// Where clang ran.
+    pub directory: PathBuf,
+    /// The flags, without ours.
+    pub flags: Vec<String>,
 }
 
 /// A compiled file.
@@ -80,6 +94,8 @@ pub struct Unit {
     pub warnings: String,
     /// Whether `static` functions that nothing calls are there.
     pub has_all_static: bool,
+    /// The project's own headers that went into it, from the root of the file system; not those of the system.
+    pub headers: Vec<PathBuf>,
 }
 
 /// Why there is no bitcode, in words for the user.
@@ -172,7 +188,10 @@ impl FrontEnd {
     fn jobs<'a>(&self, files: &'a [PathBuf]) -> Result<Vec<Job<'a>>, Error> {
         let (common, _) = flags::filter(&self.flags);
         let project = self.project.as_ref().map(|project| self.directory.join(project));
-        let database = project.as_deref().map(database::Database::read).transpose()?;
+        let database = match project.as_deref().map(database::Database::read).transpose() {
+            Err(Error::NoDatabase(_)) if !self.recorded.is_empty() => Some(database::Database::of(&self.recorded)),
+            read => read?,
+        };
         let base = self.base()?;
         let mut jobs = Vec::new();
         for file in files {
@@ -228,6 +247,7 @@ impl Job<'_> {
             directory: self.directory.clone(),
             warnings: self.sight().redact(&String::from_utf8_lossy(&result.stderr)),
             has_all_static,
+            headers: dependencies::read(&output.with_extension("d"), &self.directory, &self.path()),
         })
     }
 
@@ -242,6 +262,8 @@ impl Job<'_> {
             .args(FLAGS)
             .args(extra)
             .args(self.mcdc.then_some(MCDC))
+            .args(["-MMD", "-MF"])
+            .arg(output.with_extension("d"))
             .arg("-o")
             .arg(output)
             .arg("--")

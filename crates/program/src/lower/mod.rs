@@ -37,6 +37,9 @@ pub use link::link;
 /// What of the library a program that has `main` needs without naming it.
 pub const LIBRARY_ROOTS: &[&str] = &["__covenant_start"];
 
+/// A function of the library that writes what is in the buffers of all streams; it is there in programs that use streams.
+pub const FLUSH_STREAMS: &str = "__lib_stream_flush_all";
+
 /// What of a program is wanted.
 #[derive(Clone, Debug)]
 pub struct Options {

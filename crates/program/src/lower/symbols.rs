@@ -10,7 +10,7 @@ use super::debug::Files;
 use super::function::FunctionLowering;
 use super::llvm::{AttributeKinds, Bb, Linkage, Module, Ty, Val, ValueKind};
 use super::types::Types;
-use super::{Error, LIBRARY_ROOTS};
+use super::{Error, FLUSH_STREAMS, LIBRARY_ROOTS};
 use crate::ir::{Block, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Symbol, Type};
 
 /// What a global symbol stands for.
@@ -92,21 +92,34 @@ impl<'m> Lowering<'m> {
                 }
             }
         }
-        while let Some(work) = self.work.pop_front() {
-            match work {
-                Work::Function(id, function) => {
-                    let origin = self.program.functions[id].origin;
-                    let body = FunctionLowering::new(&mut self, function, origin).run();
-                    self.program.functions[id].body = Some(body);
-                }
-                Work::Global(id, global) => self.initialise(id, global)?,
-            }
+        self.lower_all()?;
+        // Where streams are used, somebody may want to see what is in their buffers when a run is over.
+        if self.program.function(STREAMS).is_some()
+            && let Some(root) = self.library.and_then(|l| definition(l, FLUSH_STREAMS))
+        {
+            self.address(root);
+            self.lower_all()?;
         }
         self.program.files = self.files.into_map();
         if let Some(types) = self.c_types {
             types.finish(&mut self.program);
         }
         Ok(self.program)
+    }
+
+    /// Lowers what was asked for, and what that asks for.
+    fn lower_all(&mut self) -> Result<(), Error> {
+        while let Some(work) = self.work.pop_front() {
+            match work {
+                Work::Function(id, function) => {
+                    let origin = self.program.functions[id].origin;
+                    let body = FunctionLowering::new(self, function, origin).run();
+                    self.program.functions[id].body = Some(body);
+                }
+                Work::Global(id, global) => self.initialise(id, global)?,
+            }
+        }
+        Ok(())
     }
 
     /// The functions in one of LLVM's arrays of (priority, function, data), by priority.
@@ -292,6 +305,8 @@ impl<'m> Lowering<'m> {
 }
 
 /// The intrinsics that count how often code runs.
+/// A function that programs have which write to streams.
+const STREAMS: &str = "__lib_stream_flush";
 const COUNTERS: &str = "llvm.instrprof.";
 
 /// Whether clang counts what the function does. It does not in the headers of the system, whose `static` functions are

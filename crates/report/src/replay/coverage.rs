@@ -115,11 +115,9 @@ impl Places {
     }
 }
 
-/// A file of the report, as a canonical path. Relative names count from where a compiler ran.
+/// A file of the report, as a canonical path.
 fn resolve(file: &str, subject: &SubjectInfo) -> PathBuf {
-    let own = subject.files.iter().find(|f| f.path == Path::new(file)).map(|f| f.absolute());
-    let joined = subject.files.iter().map(|f| f.absolute_directory().join(file)).find(|p| p.exists());
-    canonical(own.or(joined).unwrap_or_else(|| PathBuf::from(file)))
+    canonical(subject.place(file).unwrap_or_else(|| PathBuf::from(file)))
 }
 
 fn canonical(path: PathBuf) -> PathBuf {

@@ -49,6 +49,8 @@ pub struct ReplayOptions {
     pub jobs: usize,
     /// What the tests run behind.
     pub fencing: Fencing,
+    /// Whether the lines that ran are left in the directory.
+    pub keeps_lines: bool,
 }
 
 impl Default for ReplayOptions {
@@ -59,6 +61,7 @@ impl Default for ReplayOptions {
             memory: 2 << 30,
             jobs: 0,
             fencing: Fencing::default(),
+            keeps_lines: true,
         }
     }
 }
@@ -147,7 +150,9 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     let tools = build::Tools::find(options)?;
     let (mut notes, mut times, places, replayed) =
         run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
-    lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
+    if options.keeps_lines {
+        lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
+    }
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     if report.objectives.iter().any(|o| o.decision.is_some()) {
         let start = Instant::now();

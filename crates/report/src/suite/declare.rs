@@ -7,6 +7,8 @@ pub(crate) struct Prototype {
     pub(crate) head: String,
     /// The names of the parameters.
     pub(crate) params: Vec<String>,
+    /// Whether each of them has a type without a sign, as far as its name says that.
+    pub(crate) unsigned: Vec<bool>,
 }
 
 /// Words that end a type and can never be the name of a parameter.
@@ -35,6 +37,9 @@ const TYPE_WORDS: &[&str] = &[
     "_Float128",
     "__float128",
 ];
+/// Words of types without a sign.
+const UNSIGNED: &[&str] =
+    &["unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t", "_Bool", "bool", "u8", "u16", "u32", "u64"];
 const TAG_WORDS: &[&str] = &["struct", "union", "enum"];
 
 /// Reads `decl`, a prototype of the function `name`. `None` if the function's parameters cannot be found.
@@ -43,7 +48,7 @@ pub(crate) fn prototype(decl: &str, name: &str) -> Option<Prototype> {
     let close = matching(decl, open)?;
     let list = &decl[open + 1..close];
     let mut named = Vec::new();
-    let mut params = Vec::new();
+    let (mut params, mut unsigned) = (Vec::new(), Vec::new());
     for (index, param) in split(list).into_iter().enumerate() {
         let param = param.trim();
         if param.is_empty() || param == "void" || param == "..." {
@@ -53,8 +58,9 @@ pub(crate) fn prototype(decl: &str, name: &str) -> Option<Prototype> {
         let (text, name) = with_name(param, &format!("covenant_p{index}"));
         named.push(text);
         params.push(name);
+        unsigned.push(words(param).iter().any(|(_, word)| UNSIGNED.contains(word)));
     }
-    Some(Prototype { head: format!("{}({}){}", &decl[..open], named.join(", "), &decl[close + 1..]), params })
+    Some(Prototype { head: format!("{}({}){}", &decl[..open], named.join(", "), &decl[close + 1..]), params, unsigned })
 }
 
 /// Where the parenthesis behind the function's name opens.

@@ -2,6 +2,7 @@
 
 pub(crate) mod declare;
 pub(crate) mod framework;
+pub(crate) mod heard;
 pub(crate) mod world;
 pub(crate) mod xml;
 
@@ -84,8 +85,8 @@ impl SuiteFormat {
     }
 }
 
-/// Writes `subject.json` and the suites. Suites of other formats that are there from before are written anew, so that all
-/// are of the same tests. With `oracle`, what the runs returned and wrote is asserted. Objectives give tests their names.
+/// Writes `subject.json` and the suites. Suites of other formats that are there from before are removed: they would be of other
+/// tests. With `oracle`, what the runs returned and wrote is asserted. Objectives give tests their names.
 pub fn write_suites(
     dir: &Path,
     subject: &SubjectInfo,
@@ -97,7 +98,8 @@ pub fn write_suites(
     files::write_subject(dir, subject)?;
     for format in SuiteFormat::iter() {
         let folder = dir.join(format.folder());
-        if !formats.contains(&format) && !folder.exists() {
+        if !formats.contains(&format) {
+            files::remove_folder(&folder)?;
             continue;
         }
         (format.profile().write)(&Suite { folder: &folder, subject, tests, objectives, oracle })?;

@@ -64,6 +64,23 @@ void covenant_expect_bits(const char *what, const void *object, unsigned long of
 /* What the pointer there points to now. It ends the test if that is nothing. */
 const void *covenant_behind(const void *object, unsigned long offset);
 
+/* Before the call: errno is 0, and if `captures`, what is printed from now on is kept. */
+void covenant_begin(int captures);
+/* What was printed there, 1 or 2; what errno was when the function returned. */
+void covenant_expect_output(int stream, unsigned long size, const char *bytes);
+void covenant_expect_errno(int value);
+
+/* What a call of a function gets, by its number (from 1); how often it is called. */
+void covenant_gets(const char *function, unsigned long call, unsigned index, unsigned size, unsigned long long bits);
+void covenant_gets_pointer(const char *function, unsigned long call, unsigned index, const void *target);
+void covenant_gets_some(const char *function, unsigned long call, unsigned index);
+void covenant_expect_calls(const char *function, unsigned long calls);
+
+/* For the bodies of functions that the subject calls and does not define: such a function was called. */
+void covenant_heard(const char *function);
+void covenant_heard_argument(const char *function, unsigned index, const char *name, int class,
+                             const volatile void *value, unsigned long size);
+
 /* For the bodies of functions that the subject calls and does not define. */
 void covenant_answer(const char *function, void *result, unsigned long size);
 void covenant_undefined(const char *function);

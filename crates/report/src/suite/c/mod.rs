@@ -28,12 +28,13 @@ const PROCESS: &str = "process.h";
 const FILTERS: &str = "filters.h";
 const SERVER: &str = "server.h";
 const EXPECTATIONS: &str = "expectations.h";
+const EFFECTS: &str = "effects.h";
 const WORLD: &str = "world.c";
 /// What is compiled beside the subject's files.
 pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD];
 /// Everything that is needed to build the suite, except the subject.
 pub(crate) const SOURCES: &[&str] =
-    &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, TOOLS, OTHERS, WORLD, HEADER, QUIET];
+    &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, EFFECTS, TOOLS, OTHERS, WORLD, HEADER, QUIET];
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Plain C with a Makefile, each test in a process of its own",
@@ -50,9 +51,10 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(FILTERS, include_str!("filters.h"))?;
     put(SERVER, include_str!("server.h"))?;
     put(EXPECTATIONS, include_str!("expectations.h"))?;
+    put(EFFECTS, include_str!("effects.h"))?;
     put(WORLD, super::world::WORLD)?;
     put(TOOLS, include_str!("tools.c"))?;
     put(OTHERS, &externs::write(subject))?;
     put(SUITE, &source::write(subject, tests, oracle)?)?;
-    put("Makefile", &makefile::write(subject)?)
+    put("Makefile", &makefile::write(folder, subject)?)
 }

@@ -271,8 +271,11 @@ void covenant_input(unsigned long size, const char *bytes)
 
 /* --- What the run left behind --- */
 
+#include "effects.h"
+
 void covenant_returned(void)
 {
+    end_capture();
     if (is_the_test())
         state->returned = 1;
 }

@@ -32,9 +32,10 @@ pub(super) fn write(subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> 
     text.push_str(&types(subject));
     text.push_str(&zero_globals(&names));
     let mut table = String::new();
+    let captures = tests.iter().any(|test| test.observed.has_output());
     for (index, test) in tests.iter().enumerate() {
         let function = format!("covenant_test_{index}");
-        let body = TestWriter::new(&names, test, oracle).write().map_err(bad_test(test))?;
+        let body = TestWriter::new(&names, test, oracle, captures).write().map_err(bad_test(test))?;
         let _ = write!(text, "\n/* {} */\nstatic void {function}(void)\n{{\n{body}}}\n", comment(&test.name));
         let _ = writeln!(table, "    {{ {} }},", table_entry(test, &function)?);
     }
@@ -81,8 +82,7 @@ fn table_entry(test: &TestCase, function: &str) -> Result<String, Error> {
 
 /// Definitions of the functions that the subject declares and nobody defines.
 fn stubs(subject: &SubjectInfo) -> String {
-    let visible: Vec<&Stub> =
-        subject.stubs.iter().filter(|s| subject.in_entry_file(s.file) && !is_special(&s.name)).collect();
+    let visible: Vec<&Stub> = visible_stubs(subject).collect();
     if visible.is_empty() {
         return String::new();
     }
@@ -95,6 +95,11 @@ fn stubs(subject: &SubjectInfo) -> String {
     }
     text.push_str("#pragma GCC diagnostic pop\n");
     text
+}
+
+/// Those that can be defined where the subject is included.
+pub(super) fn visible_stubs(subject: &SubjectInfo) -> impl Iterator<Item = &Stub> {
+    subject.stubs.iter().filter(|s| subject.in_entry_file(s.file) && !is_special(&s.name))
 }
 
 /// These do more than return a value; `tools.c` has them.
@@ -112,15 +117,27 @@ fn stub_definition(stub: &Stub) -> String {
     };
     let body = match stub.kind {
         StubKind::None => format!("    covenant_undefined(\"{name}\");\n    __builtin_unreachable();\n"),
-        StubKind::Any if stub.returns_size == 0 => String::new(),
+        StubKind::Any if stub.returns_size == 0 => heard(name, &prototype),
         // The type of a call: no return type, however involved, has to be taken apart.
         StubKind::Any => format!(
-            "    __typeof__({name}({})) covenant_r;\n    covenant_answer(\"{name}\", &covenant_r, sizeof covenant_r);\n    \
+            "    __typeof__({name}({})) covenant_r;\n{}    covenant_answer(\"{name}\", &covenant_r, sizeof covenant_r);\n    \
              return covenant_r;\n",
-            prototype.params.join(", ")
+            prototype.params.join(", "),
+            heard(name, &prototype)
         ),
     };
     format!("{}\n{{\n{body}}}\n", prototype.head)
+}
+
+/// Tells the runner of a call.
+fn heard(name: &str, prototype: &declare::Prototype) -> String {
+    let argument = |(index, param): (usize, &String)| {
+        format!(
+            "    covenant_heard_argument(\"{name}\", {index}, \"{param}\", __builtin_classify_type({param}), &{param}, sizeof {param});\n"
+        )
+    };
+    let arguments: String = prototype.params.iter().enumerate().map(argument).collect();
+    format!("    covenant_heard(\"{name}\");\n{arguments}")
 }
 
 /// How tests name globals and functions, and the declarations that this needs.

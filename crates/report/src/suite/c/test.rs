@@ -1,25 +1,28 @@
 //! The body of one test function: inputs, the call, what it left behind.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
 
 use super::super::comment;
-use super::source::Names;
+use super::super::heard::{CALLED_BACK, CALLS_OPEN, arguments_of, can_be_heard};
+use super::source::{self, Names};
 use crate::value::{self, c_string};
 
 pub(super) struct TestWriter<'a> {
     names: &'a Names<'a>,
     test: &'a TestCase,
     oracle: bool,
+    /// Whether some test of the suite prints something.
+    captures: bool,
     text: String,
 }
 
 impl<'a> TestWriter<'a> {
-    pub(super) fn new(names: &'a Names<'a>, test: &'a TestCase, oracle: bool) -> TestWriter<'a> {
-        TestWriter { names, test, oracle, text: String::new() }
+    pub(super) fn new(names: &'a Names<'a>, test: &'a TestCase, oracle: bool, captures: bool) -> TestWriter<'a> {
+        TestWriter { names, test, oracle, captures, text: String::new() }
     }
 
     pub(super) fn write(mut self) -> Result<String, String> {
@@ -179,6 +182,14 @@ impl<'a> TestWriter<'a> {
         let subject = self.names.subject;
         let arguments: Vec<String> = subject.params.iter().map(|p| format!("covenant_in->{}", p.name)).collect();
         let call = format!("{}({})", subject.function, arguments.join(", "));
+        let asserts = self.oracle && self.test.outcome == TestOutcome::Returned;
+        let captures = asserts && self.captures;
+        if asserts {
+            self.gets()?;
+        }
+        if captures || asserts && self.test.observed.errno.is_some() {
+            self.line(format!("covenant_begin({});", u8::from(captures)));
+        }
         match &subject.returns {
             // Initialisation works for every type that a function can return, also for a qualified one.
             Some(_) => {
@@ -190,7 +201,7 @@ impl<'a> TestWriter<'a> {
             None => self.line(format!("{call};")),
         }
         self.line("covenant_returned();");
-        if !self.oracle || self.test.outcome != TestOutcome::Returned {
+        if !asserts {
             return Ok(());
         }
         if let (Some(returned), Some(declared)) = (&self.test.observed.returned, &subject.returns) {
@@ -217,11 +228,61 @@ impl<'a> TestWriter<'a> {
                 Err(why) => self.line(format!("/* {} cannot be checked: {why}. */", comment(&path))),
             }
         }
+        self.outside(captures);
         for path in &observed.open {
             let path = comment(&value::readable_path(path));
             self.line(format!("/* {path} is not compared: C leaves it open. */"));
         }
         Ok(())
+    }
+
+    /// What the functions that the subject does not define are called with.
+    fn gets(&mut self) -> Result<(), String> {
+        let test = self.test;
+        let mut numbers: BTreeMap<&str, u64> = BTreeMap::new();
+        for heard in &test.observed.calls {
+            let call = numbers.entry(&heard.function).or_default();
+            *call += 1;
+            let stub = source::visible_stubs(self.names.subject).find(|stub| stub.name == heard.function);
+            let Some(params) = stub.and_then(|stub| arguments_of(stub, heard.arguments.len())) else { continue };
+            for (index, argument) in heard.arguments.iter().take(params).enumerate() {
+                let place = format!("{}, {call}, {index}", c_string(heard.function.as_bytes()));
+                let line = match argument {
+                    None => continue,
+                    Some(Value::Pointer(Pointer::Other | Pointer::Function(_))) => format!("covenant_gets_some({place});"),
+                    Some(Value::Pointer(pointer)) => match self.address(pointer) {
+                        Ok(address) => format!("covenant_gets_pointer({place}, {address});"),
+                        Err(_) => format!("covenant_gets_some({place});"),
+                    },
+                    Some(scalar) => match small(scalar)? {
+                        Ok((constant, size)) => format!("covenant_gets({place}, {size}, {constant});"),
+                        Err(_) => continue,
+                    },
+                };
+                self.line(line);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the code did outside of its memory.
+    fn outside(&mut self, captures: bool) {
+        let observed = &self.test.observed;
+        if let Some(errno) = observed.errno {
+            self.line(format!("covenant_expect_errno({errno});"));
+        }
+        for (stream, text) in [(1, &observed.output), (2, &observed.error)].into_iter().filter(|_| captures) {
+            if let Some(text) = text {
+                self.line(format!("covenant_expect_output({stream}, {}, {});", text.len(), c_string(text)));
+            }
+        }
+        if observed.open.iter().any(|what| what == CALLS_OPEN || what == CALLED_BACK) {
+            return;
+        }
+        for stub in source::visible_stubs(self.names.subject).filter(|stub| can_be_heard(stub)) {
+            let calls = observed.calls.iter().filter(|heard| heard.function == stub.name).count();
+            self.line(format!("covenant_expect_calls({}, {calls});", c_string(stub.name.as_bytes())));
+        }
     }
 
     /// `room` bounds the size: a value may be recorded as wide as a register.

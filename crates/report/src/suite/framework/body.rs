@@ -1,7 +1,7 @@
 //! The body of one test: variables, the call, assertions.
 
-use covenant_goals::TestCase;
-use covenant_goals::test_case::{BitField, Cell, Root, Value};
+use covenant_goals::test_case::{BitField, Cell, Pointer, Root, Value};
+use covenant_goals::{TestCase, TestOutcome};
 
 use super::checks::{self, Checks};
 use super::dialect::Dialect;
@@ -9,9 +9,16 @@ use super::initialiser::Tree;
 use super::objects::{Objects, is_zero, raw_bytes, that_matter};
 use super::{literal, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
+use crate::suite::heard::error_name;
+use crate::value::c_string;
 
-/// Why a test cannot be written, in words, is the error.
-pub(super) fn write(subject: &SubjectInfo, test: &TestCase, dialect: Dialect, oracle: bool) -> Result<String, String> {
+/// Why a test cannot be written, in words, is the error. `captures`: some test of the suite prints something.
+pub(super) fn write(
+    subject: &SubjectInfo,
+    test: &TestCase,
+    dialect: Dialect,
+    (oracle, captures): (bool, bool),
+) -> Result<String, String> {
     if subject.is_main {
         return Err("main is tested as a whole program".to_owned());
     }
@@ -20,7 +27,7 @@ pub(super) fn write(subject: &SubjectInfo, test: &TestCase, dialect: Dialect, or
     }
     let test = &by_name(test);
     let writer = Writer { subject, test, dialect, objects: Objects::new(test, subject) };
-    writer.write(oracle)
+    writer.write(oracle, captures)
 }
 
 /// The test with bit-fields in place of the bytes that they are made of.
@@ -51,7 +58,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(&self, oracle: bool) -> Result<String, String> {
+    fn write(&self, oracle: bool, captures: bool) -> Result<String, String> {
         let objects = self.objects.declare()?;
         let (mut declarations, mut statements) = (objects.declarations, objects.statements);
         let mut arguments = Vec::new();
@@ -63,11 +70,19 @@ impl Writer<'_> {
         let call = format!("{}({})", callee(&self.subject.function), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;
-        let call = match &self.subject.returns {
+        let mut calls = vec![match &self.subject.returns {
             Some(returns) if uses_result => format!("{} = {call};", returns.decl),
             Some(_) => format!("(void){call};"),
             None => format!("{call};"),
-        };
+        }];
+        let mut checks = checks.lines;
+        if oracle && self.test.outcome == TestOutcome::Returned {
+            let argument = |value: &Value, unsigned: bool| self.argument(value, unsigned);
+            let (gets, calls_hold) = stubs::expected(self.subject, self.test, &argument, &mut declarations);
+            statements.extend(gets);
+            self.outside(captures, &mut calls, &mut checks);
+            checks.extend(calls_hold);
+        }
         let mut text = String::new();
         let mut block = |lines: &[String]| {
             if !lines.is_empty() && !text.is_empty() {
@@ -77,9 +92,44 @@ impl Writer<'_> {
         };
         block(&declarations);
         block(&statements);
-        block(&[call]);
-        block(&checks.lines);
+        block(&calls);
+        block(&checks);
         Ok(text)
+    }
+
+    /// What the code does outside of its memory: errno, and what it prints.
+    fn outside(&self, captures: bool, calls: &mut Vec<String>, checks: &mut Vec<String>) {
+        let observed = &self.test.observed;
+        if let Some(errno) = observed.errno {
+            calls.insert(0, "errno = 0;".to_owned());
+            calls.push("const int errno_after = errno;".to_owned());
+            checks.push(self.dialect.equal("errno_after", &error_name(errno)));
+        }
+        if !captures {
+            return;
+        }
+        calls.insert(0, "COVENANT_CAPTURE();".to_owned());
+        calls.push("COVENANT_RELEASE();".to_owned());
+        for (stream, text) in [("STDOUT", &observed.output), ("STDERR", &observed.error)] {
+            // As a text, which a zero byte would end.
+            if let Some(text) = text.as_ref().filter(|text| !text.contains(&0)) {
+                checks.push(format!("EXPECT_{stream}({});", c_string(text)));
+            }
+        }
+    }
+
+    /// What an undefined function gets; `None`: anything.
+    fn argument(&self, value: &Value, unsigned: bool) -> Option<String> {
+        Some(match value {
+            Value::Pointer(Pointer::Other | Pointer::Function(_)) => "ARG_SOME".to_owned(),
+            Value::Pointer(Pointer::Global { name, .. }) if self.reachable(name).is_err() => "ARG_SOME".to_owned(),
+            Value::Pointer(pointer) => format!("ARG_PTR({})", self.objects.pointer(pointer).ok()?),
+            Value::Float { .. } => format!("ARG_REAL({})", literal::scalar(value)?),
+            Value::Int { bits, size, .. } => {
+                let number = Value::Int { bits: bits.clone(), size: *size, signed: !unsigned };
+                format!("ARG({})", literal::scalar(&number)?)
+            }
+        })
     }
 
     fn cells(&self, root: &Root) -> Vec<&Cell> {

@@ -49,8 +49,9 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     let entry = subject.entry()?;
     let names = names::tests(subject, tests, objectives);
     let (mut written, mut left_out) = (Vec::new(), Vec::new());
+    let captures = tests.iter().any(|test| test.observed.has_output());
     for (test, (name, purpose)) in tests.iter().zip(names) {
-        match body::write(subject, test, dialect, oracle) {
+        match body::write(subject, test, dialect, (oracle, captures)) {
             Ok(body) => {
                 let (from, dangerous) = (test.name.clone(), danger(test));
                 written.push(Written { name, purpose, from, body, dangerous });
@@ -68,6 +69,9 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     }
     write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;
     write_file(&folder.join("expect.h"), include_bytes!("expect.h"))?;
+    if captures && oracle {
+        write_file(&folder.join("output.h"), include_bytes!("output.h"))?;
+    }
     if !subject.fixed.is_empty() {
         write_file(&folder.join("world.c"), world::WORLD.as_bytes())?;
     }

@@ -20,6 +20,13 @@ pub(super) fn source(
     text.push_str(&reset(subject));
     text.push('\n');
     text.push_str(dialect.includes());
+    let uses = |word: &str| tests.iter().any(|test| test.body.contains(word));
+    if uses(" = errno;") {
+        text.push_str("#include <errno.h>\n");
+    }
+    if uses("COVENANT_CAPTURE();") {
+        text.push_str("#include \"output.h\"\n");
+    }
     for test in left_out {
         let _ = write!(text, "\n/* {} is not here: {}. suite/c has it. */\n", comment(&test.from), comment(&test.why));
     }
@@ -38,7 +45,7 @@ fn head(subject: &SubjectInfo, path: &str) -> String {
          #ifndef COVENANT_SUBJECT\n#define COVENANT_SUBJECT \"{path}\"\n#endif\n\
          #pragma GCC diagnostic push\n#include \"quiet.h\"\n#define main covenant_subject_main\n\
          #include COVENANT_SUBJECT\n#undef main\n#pragma GCC diagnostic pop\n\n\
-         #include <math.h>\n#include <stdlib.h>\n#include <string.h>\n",
+         #include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
         comment(&subject.function),
         world::comment(subject),
         world::names(subject)

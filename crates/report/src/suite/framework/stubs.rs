@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::Value;
+use covenant_goals::test_case::{Heard, Value};
 
 use super::literal;
 use super::objects::Objects;
 use crate::subject::{Stub, StubKind, SubjectInfo};
 use crate::suite::declare;
+use crate::suite::heard::{CALLED_BACK, CALLS_OPEN, arguments_of, can_be_heard};
 
 /// These do more than return a value.
 fn is_special(name: &str) -> bool {
@@ -40,6 +41,47 @@ fn return_type(stub: &Stub) -> Option<String> {
     let text = words.join(" ");
     // What a pointer points to may be constant, which the filter would lose.
     (!text.is_empty() && text.chars().all(plain)).then_some(text)
+}
+
+/// Those that can be defined where the subject is included.
+fn own(subject: &SubjectInfo) -> impl Iterator<Item = &Stub> {
+    subject.stubs.iter().filter(|s| subject.in_entry_file(s.file) && !is_special(&s.name))
+}
+
+/// Declares what the functions get in a test; the statements that say so, and the assertion.
+pub(super) fn expected(
+    subject: &SubjectInfo,
+    test: &TestCase,
+    argument: &dyn Fn(&Value, bool) -> Option<String>,
+    declarations: &mut Vec<String>,
+) -> (Vec<String>, Option<String>) {
+    let is_open = test.observed.open.iter().any(|what| what == CALLS_OPEN || what == CALLED_BACK);
+    if is_open || !own(subject).any(can_be_heard) {
+        return (Vec::new(), None);
+    }
+    let mut statements = Vec::new();
+    for stub in own(subject).filter(|stub| can_be_heard(stub)) {
+        let calls: Vec<&Heard> = test.observed.calls.iter().filter(|heard| heard.function == stub.name).collect();
+        let (name, count) = (&stub.name, calls.len());
+        let params = calls.iter().map(|heard| arguments_of(stub, heard.arguments.len())).min().flatten().unwrap_or(0);
+        let unsigned = declare::prototype(&stub.decl, name).map(|prototype| prototype.unsigned).unwrap_or_default();
+        let of_call = |heard: &&Heard| -> Vec<String> {
+            let word = |(value, unsigned): (&Option<Value>, &bool)| {
+                let word = value.as_ref().and_then(|value| argument(value, *unsigned));
+                word.unwrap_or_else(|| "ARG_ANY".to_owned())
+            };
+            heard.arguments.iter().zip(&unsigned).take(params).map(word).collect()
+        };
+        let words: Vec<String> = calls.iter().flat_map(of_call).collect();
+        if count > 0 && words.iter().any(|word| word != "ARG_ANY") {
+            let list = words.join(", ");
+            declarations.push(format!("const struct covenant_argument {name}_gets[] = {{ {list} }};"));
+            statements.push(format!("COVENANT_GETS({name}, {count});"));
+        } else if count > 0 {
+            statements.push(format!("COVENANT_CALLED({name}, {count});"));
+        }
+    }
+    (statements, Some("EXPECT_CALLS();".to_owned()))
 }
 
 /// Declares the answers of a test and returns the statements that hand them out.
@@ -83,11 +125,10 @@ pub(super) fn answers(
 
 /// What stubs need, and the stubs. Their answers are copied by size, so that one kind of record serves all.
 pub(super) fn definitions(subject: &SubjectInfo) -> String {
-    let own = |s: &&Stub| subject.in_entry_file(s.file) && !is_special(&s.name);
     let mut text = String::new();
-    let stubs: Vec<&Stub> = subject.stubs.iter().filter(own).collect();
+    let stubs: Vec<&Stub> = own(subject).collect();
     if !stubs.is_empty() {
-        text.push_str(SUPPORT);
+        text.push_str(include_str!("stubs.h"));
     }
     for stub in &stubs {
         text.push_str(&definition(stub));
@@ -96,51 +137,49 @@ pub(super) fn definitions(subject: &SubjectInfo) -> String {
         // The subject declares it; the compiler knows the type.
         let _ = writeln!(text, "\n__typeof__({0}) {0};", variable.name);
     }
-    let resets: String = stubs
-        .iter()
-        .filter(|s| s.kind == StubKind::Any && s.returns_size > 0)
-        .map(|s| format!("    covenant_answers(&{}_stub, 0, 0, 0);\n", s.name))
-        .collect();
+    let heard = stubs.iter().filter(|stub| can_be_heard(stub));
+    let list: String = heard.map(|stub| format!("    &{}_stub,\n", stub.name)).collect();
     if !stubs.is_empty() {
-        let _ = write!(text, "\nstatic void covenant_reset_stubs(void)\n{{\n{resets}}}\n");
+        let _ = write!(text, "\nstatic struct covenant_stub *const covenant_stubs[] = {{\n{list}    0\n}};\n");
+        text.push_str(LISTED);
     }
     text
 }
 
 pub(super) fn has_stubs(subject: &SubjectInfo) -> bool {
-    subject.stubs.iter().any(|s| subject.in_entry_file(s.file) && !is_special(&s.name))
+    own(subject).next().is_some()
 }
 
-const SUPPORT: &str = "
-/* What an undefined function returns, call by call; 0 when the test recorded no more. */
-struct covenant_stub {
-    const void *values;
-    size_t size;
-    size_t count;
-    size_t next;
-};
-
-static __attribute__((unused)) void covenant_answers(struct covenant_stub *stub, const void *values, size_t size, size_t count)
+/// What looks at all of them.
+const LISTED: &str = "
+static __attribute__((unused)) void covenant_reset_stubs(void)
 {
-    stub->values = values;
-    stub->size = size;
-    stub->count = count;
-    stub->next = 0;
-}
-
-/* The answers of a test, from an array that is named after the function. */
-#define COVENANT_RETURNS(function) \\
-    covenant_answers(&function##_stub, function##_returns, sizeof function##_returns[0], \\
-                     sizeof function##_returns / sizeof function##_returns[0])
-
-static __attribute__((unused)) const void *covenant_next(struct covenant_stub *stub)
-{
-    static const unsigned long long zero[2];
-    if (stub->next == stub->count) {
-        return zero;
+    struct covenant_stub *const *stub;
+    for (stub = covenant_stubs; *stub != 0; stub++) {
+        covenant_answers(*stub, 0, 0, 0);
+        covenant_expects(*stub, 0, 0, 0);
     }
-    return (const char *)stub->values + stub->size * stub->next++;
+    covenant_call[0] = 0;
 }
+
+static __attribute__((unused)) int covenant_calls_hold(void)
+{
+    struct covenant_stub *const *stub;
+    for (stub = covenant_stubs; *stub != 0 && covenant_call[0] == 0; stub++) {
+        if ((*stub)->heard != (*stub)->calls) {
+            snprintf(covenant_call, sizeof covenant_call, \"%.80s: expected %lu calls, got %lu\", (*stub)->name,
+                     (unsigned long)(*stub)->calls, (unsigned long)(*stub)->heard);
+        }
+    }
+    return covenant_call[0] == 0;
+}
+
+#define EXPECT_CALLS() \\
+    do { \\
+        if (!covenant_calls_hold()) { \\
+            COVENANT_FAIL(covenant_call); \\
+        } \\
+    } while (0)
 ";
 
 fn definition(stub: &Stub) -> String {
@@ -150,11 +189,14 @@ fn definition(stub: &Stub) -> String {
     };
     let head = &prototype.head;
     let unused: String = prototype.params.iter().map(|p| format!("    (void){p};\n")).collect();
+    let argument = |(index, param): (usize, &String)| format!("    COVENANT_GOT({name}, {index}, {param});\n");
+    let arguments: String = prototype.params.iter().enumerate().map(argument).collect();
+    let heard = format!("    covenant_called(&{name}_stub);\n{arguments}");
     match stub.kind {
         StubKind::None => format!("\n{head}\n{{\n{unused}    abort();\n}}\n"),
-        StubKind::Any if stub.returns_size == 0 => format!("\n{head}\n{{\n{unused}}}\n"),
+        StubKind::Any if stub.returns_size == 0 => format!("\nCOVENANT_STUB({name});\n\n{head}\n{{\n{heard}}}\n"),
         StubKind::Any => format!(
-            "\nstatic struct covenant_stub {name}_stub;\n\n{head}\n{{\n{unused}    \
+            "\nCOVENANT_STUB({name});\n\n{head}\n{{\n{heard}    \
              return *(const __typeof__({name}({})) *)covenant_next(&{name}_stub);\n}}\n",
             prototype.params.join(", ")
         ),
