@@ -1,6 +1,6 @@
 //! Options of the command line as the library is told them.
 
-use covenant::{Globals, McdcRule, Pointers, ReplayOptions, Request, Sources, StubKind};
+use covenant::{Failures, Globals, McdcRule, Pointers, ReplayOptions, Request, Sources, StubKind};
 
 use crate::args::{self, GenArgs, Source};
 
@@ -50,6 +50,11 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         array_len: args.array_len,
         lengths: args.length.clone(),
         stubs: args.stub.iter().map(stub).collect(),
+        failures: match args.failures {
+            args::Failures::None => Failures::None,
+            args::Failures::Alloc => Failures::Alloc,
+            args::Failures::All => Failures::All,
+        },
         solver_timeout: args.solver_timeout,
         tuning: args.tune.clone(),
         max_tests: args.max_tests,

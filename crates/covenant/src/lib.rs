@@ -59,7 +59,7 @@ pub use error::Error;
 pub use existing::Earlier;
 pub use mutate::{Mutate, Mutated};
 pub use replay::Replayed;
-pub use request::{Globals, Pointers, Request};
+pub use request::{Failures, Globals, Pointers, Request};
 pub use results::Results;
 pub use session::{Session, Silent};
 pub use sources::Sources;

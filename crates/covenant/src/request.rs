@@ -63,6 +63,8 @@ pub struct Request {
     pub lengths: Vec<(String, String)>,
     /// What undefined functions do; without a name it is said of all. The last word counts.
     pub stubs: Vec<(Option<String>, StubKind)>,
+    /// Which calls of the C library may fail at any time.
+    pub failures: Failures,
     /// For one question to a solver: the steps that take about as long.
     pub solver_timeout: Duration,
     /// Numbers of the table of tuning that are to be others, by their names.
@@ -110,6 +112,7 @@ impl Default for Request {
             array_len: None,
             lengths: Vec::new(),
             stubs: Vec::new(),
+            failures: Failures::default(),
             solver_timeout: Duration::from_secs(5),
             tuning: Vec::new(),
             max_tests: None,
@@ -147,6 +150,29 @@ pub enum Pointers {
     Valid,
 }
 
+/// Which calls of the C library may fail at any time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failures {
+    /// No call fails that need not.
+    None,
+    /// Those that give memory.
+    #[default]
+    Alloc,
+    /// Also those that open, remove or rename files.
+    All,
+}
+
+impl Failures {
+    pub(crate) fn known(self) -> world::Failures {
+        match self {
+            Failures::None => world::Failures::None,
+            Failures::Alloc => world::Failures::Alloc,
+            Failures::All => world::Failures::All,
+        }
+    }
+}
+
 impl Request {
     /// The table with what is to be changed.
     pub(crate) fn tuned(&self) -> Result<Tuning, Wrong> {
@@ -171,6 +197,7 @@ impl Request {
             assumes_len: self.array_len.is_some(),
             stubs: self.stub_default(),
             stubs_by_name: self.stubs_by_name(),
+            failures: self.failures.known(),
             ..InputOptions::default()
         }
     }

@@ -25,7 +25,7 @@ use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo, digests};
 
 use crate::callbacks::{self, Callback};
-use crate::request::{Globals, Pointers, Request};
+use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
 use crate::{assumed, voids, world};
@@ -409,6 +409,7 @@ fn describe(
         bit_fields: program.types.bit_fields(),
         functions: functions.collect(),
         fixed: world::fixed_names(program),
+        failing: world::failing(program, request),
         ..SubjectInfo::default()
     }
 }
@@ -437,7 +438,10 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
         );
     }
     if has("__covenant_alloc") {
-        list.push("memory is never used up: malloc and its kin succeed".to_owned());
+        list.push(match request.failures {
+            Failures::None => "memory is never used up: malloc and its kin succeed".to_owned(),
+            _ => "memory may be used up: a call of malloc or its kin may fail".to_owned(),
+        });
     }
     let subject = program.functions.values().filter(|f| f.origin == Origin::Subject);
     let mut insts = subject.filter_map(|f| f.body.as_ref()).flat_map(|b| b.insts.values());

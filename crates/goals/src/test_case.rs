@@ -25,6 +25,9 @@ pub struct TestCase {
     pub enumerators: BTreeMap<String, String>,
     /// Results of calls that are inputs: undefined functions, `__VERIFIER_nondet_*` and the like, in the order of the calls.
     pub calls: Vec<CallInput>,
+    /// Calls of the C library that fail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<Failure>,
     /// Arguments of `main` behind the program's name, if they are inputs.
     pub args: Vec<Vec<u8>>,
     /// What the program reads there.
@@ -165,6 +168,28 @@ pub struct CallInput {
     pub label: Option<String>,
 }
 
+/// A call of the C library that fails, though it need not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    /// The function.
+    pub function: String,
+    /// Which of its calls by the code under test, from 1.
+    pub call: u32,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let end = match (self.call % 10, self.call % 100) {
+            (1..=3, 11..=13) => "th",
+            (1, _) => "st",
+            (2, _) => "nd",
+            (3, _) => "rd",
+            _ => "th",
+        };
+        write!(f, "the {}{end} {} fails", self.call, self.function)
+    }
+}
+
 /// A run-time error that a test ends with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TrapNote {
@@ -259,6 +284,13 @@ mod tests {
     fn cell(path: &str, bits: &str) -> Cell {
         let value = Value::Int { bits: bits.into(), size: 4, signed: true };
         Cell { root: Root::Object(1), offset: 0, path: path.into(), value }
+    }
+
+    #[test]
+    fn a_failure_is_told_by_its_number() {
+        let told = |call| Failure { function: "malloc".into(), call }.to_string();
+        assert_eq!((told(1).as_str(), told(22).as_str()), ("the 1st malloc fails", "the 22nd malloc fails"));
+        assert_eq!((told(13).as_str(), told(103).as_str()), ("the 13th malloc fails", "the 103rd malloc fails"));
     }
 
     #[test]

@@ -294,6 +294,12 @@ pub trait Shadow {
         None
     }
 
+    /// Whether this function of the library, which the program has called, fails.
+    fn fails(&mut self, function: u32) -> Shadowed<Self::Term> {
+        let _ = function;
+        Shadowed { bits: 0, ty: Type::BOOL, term: Self::Term::default() }
+    }
+
     /// The result of a call that nothing defines: bits and term, one for each scalar.
     fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
 }

@@ -36,6 +36,9 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
             (None, None) => {}
         }
     }
+    for failure in &test.failures {
+        lines.push((failure.to_string(), "yes".to_owned()));
+    }
     for (index, arg) in test.args.iter().enumerate() {
         lines.push((format!("argument {}", index + 1), value::c_string(arg)));
     }

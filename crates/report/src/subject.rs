@@ -51,6 +51,9 @@ pub struct SubjectInfo {
     /// Functions of the C library whose values are Covenant's choice: suites have their own.
     #[serde(default)]
     pub fixed: Vec<String>,
+    /// Functions of the C library that the code uses and that may fail at any call: suites have their own.
+    #[serde(default)]
+    pub failing: Vec<String>,
     /// Functions of the C library that the code calls and that change something outside of it.
     #[serde(default)]
     pub effects: Vec<String>,
@@ -230,6 +233,12 @@ pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
     stubs.chain(subject.fixed.iter().map(String::as_str))
 }
 
+/// Functions of the C library that have another name where the suite is compiled.
+pub(crate) fn renamed(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
+    let failing = subject.failing.iter().map(String::as_str);
+    replaced(subject).chain(failing.filter(|name| !replaced(subject).any(|other| other == *name)))
+}
+
 impl SubjectInfo {
     /// The file that defines the function under test.
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
@@ -239,7 +248,7 @@ impl SubjectInfo {
     /// Lets the files that a suite does not include call the suite's own functions. In the file that it does include, the
     /// suite itself sees to that.
     pub fn rename_replaced(&mut self) {
-        let flags: Vec<String> = replaced(self).map(|name| format!("-D{name}={}", own_name(name))).collect();
+        let flags: Vec<String> = renamed(self).map(|name| format!("-D{name}={}", own_name(name))).collect();
         for (_, file) in self.files.iter_mut().enumerate().filter(|(index, _)| *index != self.entry_file) {
             file.flags.extend(flags.iter().cloned());
         }
@@ -247,7 +256,7 @@ impl SubjectInfo {
 
     /// The user's flags of all files, without those of [`SubjectInfo::rename_replaced`].
     pub fn user_flags(&self) -> Vec<String> {
-        let ours = |flag: &&String| replaced(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
+        let ours = |flag: &&String| renamed(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
         self.files.iter().flat_map(|file| &file.flags).filter(|flag| !ours(flag)).cloned().collect()
     }
 

@@ -217,6 +217,10 @@ pub(crate) struct GenArgs {
     /// it is said of all [any]
     #[arg(long, value_name = "[NAME=]any|none", value_parser = stub)]
     pub(crate) stub: Vec<(Option<String>, bool)>,
+    /// Which calls of the C library may fail at any time: those that give memory (malloc, strdup), or also those that open,
+    /// remove or rename files
+    #[arg(long, value_enum, default_value_t = Failures::Alloc)]
+    pub(crate) failures: Failures,
     /// End the search after this long
     #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
     pub(crate) timeout: Duration,
@@ -300,6 +304,13 @@ pub(crate) enum Globals {
 pub(crate) enum Pointers {
     Nullable,
     Valid,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Failures {
+    None,
+    Alloc,
+    All,
 }
 
 fn strategy(text: &str) -> Result<StrategyConfig, String> {

@@ -59,10 +59,12 @@ impl Symbolic<'_> {
     /// The last pointer that the run read, if it is NULL.
     fn null_input(&self) -> Option<Broken> {
         let last = self.recorded.iter().rev().find_map(|recorded| match recorded {
-            Recorded::Pointer { name, to, .. } => Some((name, to)),
+            Recorded::Pointer { name, to, .. } => Some(Some((name, to))),
+            // A call that failed gave NULL: nobody but the code itself is to blame.
+            Recorded::Failure { .. } => Some(None),
             _ => None,
         });
-        let (name, _) = last.filter(|(_, to)| **to == Target::Null)?;
+        let (name, _) = last.flatten().filter(|(_, to)| **to == Target::Null)?;
         let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
         let null = plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
         Some(Broken { words: Some(format!("{name} is not NULL")), null: Some(null.to_owned()) })

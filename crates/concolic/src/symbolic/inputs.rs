@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use covenant_program::ir::{Origin, Program};
 use covenant_program::types::{CType, TypeId, Types};
+use covenant_program::world::Failures;
 
 use super::shapes::Shapes;
 
@@ -32,6 +33,8 @@ pub struct InputOptions {
     pub stubs: bool,
     /// The same for some functions by name.
     pub stubs_by_name: std::collections::BTreeMap<String, bool>,
+    /// Which calls of the C library may fail at any time.
+    pub failures: Failures,
 }
 
 impl Default for InputOptions {
@@ -44,6 +47,7 @@ impl Default for InputOptions {
             shapes: Shapes::default(),
             stubs: true,
             stubs_by_name: Default::default(),
+            failures: Failures::default(),
         }
     }
 }

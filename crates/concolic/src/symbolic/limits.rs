@@ -161,6 +161,9 @@ impl Symbolic<'_> {
             .function()
             .is_some_and(|caller| program.functions[FuncId::from_u32(caller)].origin == Origin::Subject);
         if from_subject {
+            if self.count_failing(function) && kind == Kind::Allocation {
+                return;
+            }
             if kind == Kind::Part && !self.looks_at_more(function) {
                 return;
             }
@@ -369,7 +372,7 @@ impl Symbolic<'_> {
             }
             Cause::Allocation(id) => {
                 let name = function(id);
-                format!("`{name}` never failed; --stub {name}=any lets it")
+                format!("`{name}` never failed; --failures alloc lets it")
             }
             Cause::Effects(id) => {
                 let name = function(id);

@@ -8,6 +8,7 @@ mod bytes;
 mod contexts;
 mod contract;
 mod effects;
+mod failures;
 mod inputs;
 mod labels;
 mod limits;
@@ -141,6 +142,8 @@ pub struct Symbolic<'c> {
     /// Inputs in the order in which they were first read.
     pub recorded: Vec<Recorded>,
     calls: HashMap<u32, u32>,
+    /// Calls of the C library that may fail.
+    failing: failures::Failing,
     /// Elements behind pointer parameters, where the user says so.
     lengths: HashMap<u32, u64>,
     /// How often each name was given to inputs of the program itself.
@@ -194,6 +197,7 @@ impl<'c> Symbolic<'c> {
             roots: Vec::new(),
             recorded: Vec::new(),
             calls: HashMap::new(),
+            failing: failures::Failing::default(),
             lengths: HashMap::new(),
             named: HashMap::new(),
             params: Vec::new(),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use covenant_goals::test_case::{BitField, CallInput, Cell, InputObject, Pointer, Root as CaseRoot, TestCase, Value};
+use covenant_goals::test_case::{
+    BitField, CallInput, Cell, Failure, InputObject, Pointer, Root as CaseRoot, TestCase, Value,
+};
 use covenant_interpreter::memory::Memory;
 use covenant_program::ir::Type;
 use covenant_program::types::{Bits, CType, Leaf, TypeId, Types};
@@ -51,6 +53,9 @@ impl Symbolic<'_> {
                 Recorded::Bytes { function, label, bytes } => {
                     let (bytes, label) = (Some(bytes.clone()), Some(label.clone()).filter(|l| !l.is_empty()));
                     case.calls.push(CallInput { function: function.clone(), value: None, bytes, label });
+                }
+                Recorded::Failure { function, call } => {
+                    case.failures.push(Failure { function: function.clone(), call: *call });
                 }
                 Recorded::Call { function, values } => {
                     let value = values.first().map(|&(bits, ty)| of_type(bits, ty));

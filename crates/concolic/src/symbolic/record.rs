@@ -50,6 +50,13 @@ pub enum Recorded {
         /// The parts of its result.
         values: Vec<(u128, Type)>,
     },
+    /// A call of the C library that failed.
+    Failure {
+        /// The function.
+        function: String,
+        /// Which of its calls by the program, from 1.
+        call: u32,
+    },
     /// What a call wrote through its pointer.
     Bytes {
         /// The function that was called.

@@ -50,6 +50,8 @@ impl Seed {
             let bytes = call.bytes.iter().flatten().enumerate();
             seed.scalars.extend(bytes.map(|(i, byte)| (format!("{name}#{count}[{i}]"), u128::from(*byte))));
         }
+        let failures = test.failures.iter().map(|failure| (failure.to_string(), 1));
+        seed.scalars.extend(failures);
         seed
     }
 

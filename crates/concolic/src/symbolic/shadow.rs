@@ -90,6 +90,7 @@ impl Shadow for Symbolic<'_> {
     fn entered(&mut self, function: u32, depth: usize, after: u32) {
         self.entered[function as usize] = true;
         self.stack.leave(depth);
+        self.begin_failures(function);
         self.limit_call(function);
         self.stack.enter(&self.cx.contexts, function, depth, after);
         if let Some(watch) = &self.cx.watch {
@@ -320,6 +321,10 @@ impl Shadow for Symbolic<'_> {
         };
         let known = known.or_else(seeded);
         Some(known.unwrap_or_else(|| self.cx.initial(root.object, waiting.leaf, now)))
+    }
+
+    fn fails(&mut self, function: u32) -> Shadowed<Term> {
+        self.failure(function)
     }
 
     fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {

@@ -1,6 +1,6 @@
 //! Calls, returns and jumps between frames.
 
-use covenant_program::ir::{CastOp, FuncId, Loc, Type};
+use covenant_program::ir::{CastOp, FuncId, Loc, Origin, Type};
 
 use super::run::Returned;
 use super::{CALL_COST, Frame, JumpPoint, Machine, Step, builtin};
@@ -139,6 +139,16 @@ impl<S: Shadow> Machine<'_, S> {
             self.set_term(base, result.reg, value.term);
         }
         Ok(true)
+    }
+
+    /// Whether the function of the library fails that the program has called.
+    pub(crate) fn failure(&mut self) -> Shadowed<S::Term> {
+        let is_library = |frame: &&Frame| self.image.function(frame.function).origin == Origin::Library;
+        let called = self.frames.iter().rev().take_while(is_library).last().map(|frame| frame.function);
+        match called.filter(|_| S::ACTIVE) {
+            Some(function) => self.shadow.fails(function.as_u32()),
+            None => Shadowed { bits: 0, ty: Type::BOOL, term: S::Term::default() },
+        }
     }
 
     fn function_behind(&self, address: u64) -> Step<FuncId> {

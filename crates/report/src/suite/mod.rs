@@ -118,9 +118,7 @@ pub(crate) fn framework_sources(
     if kit.cxx {
         files.push(folder.join(format!("{test}.cc")));
     }
-    if !subject.fixed.is_empty() {
-        files.push(folder.join("world.c"));
-    }
+    files.extend(world::needed(subject).map(|(name, _)| folder.join(name)));
     Ok(files.iter().all(|file| file.is_file()).then_some(files))
 }
 

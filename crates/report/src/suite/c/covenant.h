@@ -37,6 +37,9 @@ void covenant_next_bytes(const char *function, unsigned long size, const char *b
 void covenant_next_pointer(const char *function, const void *target);
 void covenant_next_function(const char *function, void (*target)(void));
 
+/* The call of a function of the C library with this number, counted from here, fails. */
+void covenant_fail(const char *function, unsigned long call);
+
 /* The arguments and the standard input of a program. */
 void covenant_argument(const char *text);
 void covenant_input(unsigned long size, const char *bytes);

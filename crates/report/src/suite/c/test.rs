@@ -45,6 +45,10 @@ impl<'a> TestWriter<'a> {
         for call in &self.test.calls {
             self.call_input(call)?;
         }
+        for failure in &self.test.failures {
+            let (function, call) = (c_string(failure.function.as_bytes()), failure.call);
+            self.line(format!("covenant_fail({function}, {call}); /* {} */", comment(&failure.to_string())));
+        }
         self.process_inputs();
         if subject.is_main {
             self.run_main()

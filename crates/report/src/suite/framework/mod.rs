@@ -68,8 +68,8 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     }
     write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;
     write_file(&folder.join("expect.h"), include_bytes!("expect.h"))?;
-    if !subject.fixed.is_empty() {
-        write_file(&folder.join("world.c"), world::WORLD.as_bytes())?;
+    for (name, text) in world::needed(subject) {
+        write_file(&folder.join(name), text.as_bytes())?;
     }
     let text = cmake::write(folder, subject, dialect, &stem);
     write_file(&folder.join("CMakeLists.txt"), text.as_bytes())

@@ -55,6 +55,14 @@ fn reset(subject: &SubjectInfo) -> String {
     if stubs::has_stubs(subject) {
         body.push_str("    covenant_reset_stubs();\n");
     }
+    let mut declared = String::new();
+    if !subject.failing.is_empty() {
+        declared.push_str(
+            "/* Calls of the C library that fail: see failures.c. */\n\
+             void covenant_fail(const char *function, unsigned long call);\nvoid covenant_fail_nothing(void);\n\n",
+        );
+        body.push_str("    covenant_fail_nothing();\n");
+    }
     let mut kept = String::new();
     for global in subject.globals.iter().filter(|g| can_name(subject, g)) {
         let _ = writeln!(body, "    memset((void *)&{0}, 0, sizeof {0});", global.name);
@@ -85,7 +93,7 @@ fn reset(subject: &SubjectInfo) -> String {
         format!("/* Out of reach, so kept from test to test: {}. */\n", comment(&hidden.join(", ")))
     };
     format!(
-        "\n{note}{kept}/* Before each test. */\nstatic __attribute__((unused)) void covenant_reset(void)\n{{\n{body}}}\n"
+        "\n{declared}{note}{kept}/* Before each test. */\nstatic __attribute__((unused)) void covenant_reset(void)\n{{\n{body}}}\n"
     )
 }
 
