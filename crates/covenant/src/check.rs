@@ -149,7 +149,7 @@ fn judge<'r, 't>(
         program: loaded.subject.image.program(),
         entry: loaded.subject.entry,
         inputs: loaded.subject.globals.iter().chain(&loaded.subject.kept).copied().collect(),
-        harmless: loaded.inputs.stubs_by_name.keys().cloned().collect(),
+        harmless: loaded.inputs.harmless().cloned().collect(),
         objectives: &loaded.subject.objectives,
     };
     let by_formulas = |&(o, text): &Pair<'r, 't>| {

@@ -28,6 +28,7 @@ mod check;
 mod contracts;
 #[cfg(test)]
 mod damaged;
+mod driver;
 mod error;
 mod existing;
 mod growth;

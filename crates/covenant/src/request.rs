@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_concolic::symbolic::InputOptions;
+use covenant_concolic::symbolic::{InputOptions, Stubbed};
 use covenant_constraints::solver::{Backend, Steps};
 use covenant_constraints::tuning::{Tuning, Wrong};
 use covenant_goals::Criterion;
@@ -242,20 +242,38 @@ impl Request {
         }
     }
 
-    /// What all undefined functions do that nothing else is said of: return any value, or end the run.
-    fn stub_default(&self) -> bool {
+    /// What all undefined functions do that nothing else is said of.
+    fn stub_default(&self) -> Stubbed {
         let general = self.stubs.iter().rev().find(|(name, _)| name.is_none());
-        general.is_none_or(|(_, kind)| *kind == StubKind::Any)
+        general.map_or_else(Stubbed::default, |(_, kind)| stubbed(*kind))
     }
 
-    fn stubs_by_name(&self) -> BTreeMap<String, bool> {
-        self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, *kind == StubKind::Any))).collect()
+    fn stubs_by_name(&self) -> BTreeMap<String, Stubbed> {
+        self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, stubbed(*kind)))).collect()
     }
 
-    /// Whether an undefined function returns any value; else a run ends where it is called.
+    /// What a call of an undefined function does.
+    pub(crate) fn stub_kind(&self, name: &str) -> StubKind {
+        match self.inputs().stubbed(name) {
+            Stubbed::Ends => StubKind::None,
+            Stubbed::Any => StubKind::Any,
+            Stubbed::Pure => StubKind::Pure,
+            Stubbed::Writes => StubKind::Writes,
+        }
+    }
+
+    /// Whether an undefined function returns; else a run ends where it is called.
     pub(crate) fn stub_any(&self, name: &str) -> bool {
-        let usual = || self.stub_default() && world::missing(name).is_none();
-        self.stubs_by_name().get(name).copied().unwrap_or_else(usual)
+        self.stub_kind(name) != StubKind::None
+    }
+}
+
+fn stubbed(kind: StubKind) -> Stubbed {
+    match kind {
+        StubKind::None => Stubbed::Ends,
+        StubKind::Any => Stubbed::Any,
+        StubKind::Pure => Stubbed::Pure,
+        StubKind::Writes => Stubbed::Writes,
     }
 }
 

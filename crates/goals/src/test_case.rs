@@ -143,6 +143,8 @@ pub enum Pointer {
     },
     /// A function by its name.
     Function(String),
+    /// What an argument of the call points to whose result it is, by its number.
+    Argument(u32),
     /// A global, or a place in it. Only the end of a run has these.
     Global {
         /// Its name in the source.
@@ -156,7 +158,7 @@ pub enum Pointer {
 }
 
 /// The result of a call that is an input.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CallInput {
     /// The function that was called.
     pub function: String,
@@ -166,6 +168,22 @@ pub struct CallInput {
     pub bytes: Option<Vec<u8>>,
     /// The name that the program gave, for `klee_make_symbolic`.
     pub label: Option<String>,
+    /// What the call writes through its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<CallWrite>,
+}
+
+/// A scalar that a call writes through one of its arguments.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CallWrite {
+    /// The number of the argument.
+    pub param: u32,
+    /// Bytes from where it points.
+    pub offset: u64,
+    /// How runs name it.
+    pub path: String,
+    /// What is written.
+    pub value: Value,
 }
 
 /// A call of the C library that fails, though it need not.

@@ -164,6 +164,17 @@ pub enum StubKind {
     Any,
     /// Ends the run.
     None,
+    /// As `any`, and the same for the same arguments.
+    Pure,
+    /// Returns a value that is an input, and writes through the pointers that it is given.
+    Writes,
+}
+
+impl StubKind {
+    /// Whether it returns.
+    pub fn returns(self) -> bool {
+        self != StubKind::None
+    }
 }
 
 /// What addresses look like.

@@ -20,6 +20,7 @@ mod seed;
 mod shadow;
 mod shapes;
 mod space;
+mod stubs;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -32,7 +33,7 @@ use crate::meaning::pure::{self, Term};
 pub use bytes::ByteTerms;
 pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
-pub use inputs::{InputOptions, RootKind, offered_functions};
+pub use inputs::{InputOptions, RootKind, Stubbed, offered_functions};
 pub use labels::{Labels, Obligation};
 pub(crate) use limits::name_of;
 pub use limits::{Limit, Way};
@@ -141,7 +142,7 @@ pub struct Symbolic<'c> {
     roots: Vec<Root>,
     /// Inputs in the order in which they were first read.
     pub recorded: Vec<Recorded>,
-    calls: HashMap<u32, u32>,
+    calls: stubs::Calls,
     /// Calls of the C library that may fail.
     failing: failures::Failing,
     /// Elements behind pointer parameters, where the user says so.
@@ -196,7 +197,7 @@ impl<'c> Symbolic<'c> {
             mutable,
             roots: Vec::new(),
             recorded: Vec::new(),
-            calls: HashMap::new(),
+            calls: stubs::Calls::default(),
             failing: failures::Failing::default(),
             lengths: HashMap::new(),
             named: HashMap::new(),
@@ -284,7 +285,6 @@ impl Symbolic<'_> {
     /// A scalar that nothing constrains. Pointers are null: there is no type to say what would be behind them.
     fn free_value(&mut self, label: &str, ty: Type) -> Shadowed<Term> {
         if ty == Type::Ptr || ty == Type::F80 {
-            self.cx.limits.insert(format!("{label}: an undefined function returns only 0 here"));
             return Shadowed { bits: 0, ty, term: None };
         }
         if ty == Type::BOOL {

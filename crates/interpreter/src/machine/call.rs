@@ -1,6 +1,6 @@
 //! Calls, returns and jumps between frames.
 
-use covenant_program::ir::{CastOp, FuncId, Loc, Origin, Type};
+use covenant_program::ir::{CastOp, FuncId, Loc, Type};
 
 use super::run::Returned;
 use super::{CALL_COST, Frame, JumpPoint, Machine, Step, builtin};
@@ -120,34 +120,6 @@ impl<S: Shadow> Machine<'_, S> {
                 }
                 Err(Fault::new(TrapKind::UndefinedFunction, format!("call of `{name}`, which nothing defines")).into())
             }
-        }
-    }
-
-    /// Lets the result of a call that nothing defines be an input; false if that is not wanted.
-    fn stub(&mut self, base: usize, site: &CallSite, function: FuncId) -> Step<bool> {
-        let types: Vec<Type> = site.results.iter().map(|r| r.ty).collect();
-        let at = self.site();
-        let Some(values) = self.shadow.call_result(at, function.as_u32(), &types) else { return Ok(false) };
-        if let ("klee_range", [low, high, ..], [value]) =
-            (self.image.function(function).name.as_str(), &site.args[..], &values[..])
-        {
-            let (low, high) = (self.shadowed(base, *low), self.shadowed(base, *high));
-            self.in_range(low, *value, high)?;
-        }
-        for (&result, value) in site.results.iter().zip(values) {
-            self.set_operand(base, result, value.bits);
-            self.set_term(base, result.reg, value.term);
-        }
-        Ok(true)
-    }
-
-    /// Whether the function of the library fails that the program has called.
-    pub(crate) fn failure(&mut self) -> Shadowed<S::Term> {
-        let is_library = |frame: &&Frame| self.image.function(frame.function).origin == Origin::Library;
-        let called = self.frames.iter().rev().take_while(is_library).last().map(|frame| frame.function);
-        match called.filter(|_| S::ACTIVE) {
-            Some(function) => self.shadow.fails(function.as_u32()),
-            None => Shadowed { bits: 0, ty: Type::BOOL, term: S::Term::default() },
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod declare;
 pub(crate) mod framework;
+pub(crate) mod given;
 pub(crate) mod world;
 pub(crate) mod xml;
 

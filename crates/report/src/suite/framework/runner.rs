@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::dialect::Dialect;
 use super::{LeftOut, Written, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
+use crate::suite::given::Uses;
 use crate::suite::{comment, world};
 
 pub(super) fn source(
@@ -12,11 +13,12 @@ pub(super) fn source(
     path: &str,
     tests: &[Written],
     left_out: &[LeftOut],
+    uses: &Uses,
     dialect: Dialect,
 ) -> String {
     let mut text = head(subject, path);
     // Before what the framework defines: macros may have the name of a function.
-    text.push_str(&stubs::definitions(subject));
+    text.push_str(&stubs::definitions(subject, uses));
     text.push_str(&reset(subject));
     text.push('\n');
     text.push_str(dialect.includes());
