@@ -1,6 +1,6 @@
 //! Options of the command line as the library is told them.
 
-use covenant::{Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources, StubKind};
+use covenant::{Failures, Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources};
 
 use crate::args::{self, GenArgs, Source};
 
@@ -16,10 +16,6 @@ pub(crate) fn sources(source: &Source, more: &[String]) -> Sources {
 
 /// What `gen` is asked for; `command` are the words that ask for it.
 pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
-    let stub = |(name, any): &(Option<String>, bool)| {
-        let kind = if *any { StubKind::Any } else { StubKind::None };
-        (name.clone(), kind)
-    };
     Request {
         sources: sources(&args.source, &args.flags),
         function: args.function.clone(),
@@ -54,7 +50,12 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         distinct: args.no_aliases,
         array_len: args.array_len,
         lengths: args.length.clone(),
-        stubs: args.stub.iter().map(stub).collect(),
+        stubs: args.stub.clone(),
+        failures: match args.failures {
+            args::Failures::None => Failures::None,
+            args::Failures::Alloc => Failures::Alloc,
+            args::Failures::All => Failures::All,
+        },
         solver_timeout: args.solver_timeout,
         tuning: args.tune.clone(),
         max_tests: args.max_tests,

@@ -91,6 +91,9 @@ pub fn execute_in<'r>(
         .collect();
     shadow.params = params;
     shadow.return_type = subject.returns;
+    if let Some(id) = program.definitions(&subject.function).next() {
+        shadow.count_failures_from(id);
+    }
     let globals: Vec<(u64, u32)> = subject
         .globals
         .iter()

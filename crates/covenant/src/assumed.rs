@@ -1,7 +1,5 @@
 //! What the user assumes of the inputs, in words.
 
-use covenant_report::StubKind;
-
 use crate::request::{Globals, Pointers, Request};
 
 /// What the user says of the inputs in so many words.
@@ -20,14 +18,15 @@ pub(crate) fn users_assumptions(request: &Request) -> Vec<String> {
     let chosen = valid.into_iter().chain(initial).chain(apart).map(str::to_owned);
     let stubs = request.stubs.iter().map(|(name, kind)| {
         let name = name.as_deref().unwrap_or("each undefined function");
-        let does = if *kind == StubKind::Any { "returns any value and writes nothing" } else { "ends the run" };
-        format!("{name} {does}")
+        format!("{name} {}", kind.does())
     });
     chosen.chain(stubs).chain(said_of_inputs(request)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use covenant_report::StubKind;
+
     use super::*;
 
     #[test]

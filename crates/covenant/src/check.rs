@@ -14,8 +14,8 @@ use covenant_check::{CheckOptions, Verdict};
 use covenant_goals::VerdictKind;
 use covenant_goals::certificate::{GUARDS, PATHS};
 use covenant_goals::report::{ObjectiveEntry, Report};
-use covenant_report::{content, files};
 use covenant_report::subject::SubjectInfo;
+use covenant_report::{content, files};
 use covenant_search::exhaustion::EXHAUSTION;
 
 use crate::request::Request;
@@ -156,7 +156,7 @@ fn judge<'r, 't>(
         program: loaded.subject.image.program(),
         entry: loaded.subject.entry,
         inputs: loaded.subject.globals.iter().chain(&loaded.subject.kept).copied().collect(),
-        harmless: loaded.inputs.stubs_by_name.keys().cloned().collect(),
+        harmless: loaded.inputs.harmless().cloned().collect(),
         objectives: &loaded.subject.objectives,
     };
     let by_formulas = |&(o, text): &Pair<'r, 't>| {

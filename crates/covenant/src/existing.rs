@@ -181,7 +181,12 @@ fn combine(report: &mut Report, tests: &mut Vec<TestCase>, kept: Vec<TestCase>, 
 }
 
 fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
-    a.objects == b.objects && a.cells == b.cells && a.calls == b.calls && a.args == b.args && a.stdin == b.stdin
+    a.objects == b.objects
+        && a.cells == b.cells
+        && a.calls == b.calls
+        && a.failures == b.failures
+        && a.args == b.args
+        && a.stdin == b.stdin
 }
 
 fn count(report: &Report) -> BTreeMap<Criterion, Totals> {

@@ -28,6 +28,7 @@ mod check;
 mod contracts;
 #[cfg(test)]
 mod damaged;
+mod driver;
 mod error;
 mod existing;
 mod growth;
@@ -60,7 +61,7 @@ pub use error::Error;
 pub use existing::Earlier;
 pub use mutate::{Mutate, Mutated};
 pub use replay::Replayed;
-pub use request::{Globals, Pointers, Request};
+pub use request::{Failures, Globals, Pointers, Request};
 pub use results::Results;
 pub use scope::Scope;
 pub use session::{Session, Silent};

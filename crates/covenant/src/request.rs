@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_concolic::symbolic::InputOptions;
+use covenant_concolic::symbolic::{InputOptions, Stubbed};
 use covenant_constraints::solver::{Backend, Steps};
 use covenant_constraints::tuning::{Tuning, Wrong};
 use covenant_goals::Criterion;
@@ -66,6 +66,8 @@ pub struct Request {
     pub lengths: Vec<(String, String)>,
     /// What undefined functions do; without a name it is said of all. The last word counts.
     pub stubs: Vec<(Option<String>, StubKind)>,
+    /// Which calls of the C library may fail at any time.
+    pub failures: Failures,
     /// For one question to a solver: the steps that take about as long.
     pub solver_timeout: Duration,
     /// Numbers of the table of tuning that are to be others, by their names.
@@ -114,6 +116,7 @@ impl Default for Request {
             array_len: None,
             lengths: Vec::new(),
             stubs: Vec::new(),
+            failures: Failures::default(),
             solver_timeout: Duration::from_secs(5),
             tuning: Vec::new(),
             max_tests: None,
@@ -151,6 +154,29 @@ pub enum Pointers {
     Valid,
 }
 
+/// Which calls of the C library may fail at any time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failures {
+    /// No call fails that need not.
+    None,
+    /// Those that give memory.
+    #[default]
+    Alloc,
+    /// Also those that open, remove or rename files.
+    All,
+}
+
+impl Failures {
+    pub(crate) fn known(self) -> world::Failures {
+        match self {
+            Failures::None => world::Failures::None,
+            Failures::Alloc => world::Failures::Alloc,
+            Failures::All => world::Failures::All,
+        }
+    }
+}
+
 impl Request {
     /// The table with what is to be changed.
     pub(crate) fn tuned(&self) -> Result<Tuning, Wrong> {
@@ -175,6 +201,7 @@ impl Request {
             assumes_len: self.array_len.is_some(),
             stubs: self.stub_default(),
             stubs_by_name: self.stubs_by_name(),
+            failures: self.failures.known(),
             ..InputOptions::default()
         }
     }
@@ -219,20 +246,38 @@ impl Request {
         }
     }
 
-    /// What all undefined functions do that nothing else is said of: return any value, or end the run.
-    fn stub_default(&self) -> bool {
+    /// What all undefined functions do that nothing else is said of.
+    fn stub_default(&self) -> Stubbed {
         let general = self.stubs.iter().rev().find(|(name, _)| name.is_none());
-        general.is_none_or(|(_, kind)| *kind == StubKind::Any)
+        general.map_or_else(Stubbed::default, |(_, kind)| stubbed(*kind))
     }
 
-    fn stubs_by_name(&self) -> BTreeMap<String, bool> {
-        self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, *kind == StubKind::Any))).collect()
+    fn stubs_by_name(&self) -> BTreeMap<String, Stubbed> {
+        self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, stubbed(*kind)))).collect()
     }
 
-    /// Whether an undefined function returns any value; else a run ends where it is called.
+    /// What a call of an undefined function does.
+    pub(crate) fn stub_kind(&self, name: &str) -> StubKind {
+        match self.inputs().stubbed(name) {
+            Stubbed::Ends => StubKind::None,
+            Stubbed::Any => StubKind::Any,
+            Stubbed::Pure => StubKind::Pure,
+            Stubbed::Writes => StubKind::Writes,
+        }
+    }
+
+    /// Whether an undefined function returns; else a run ends where it is called.
     pub(crate) fn stub_any(&self, name: &str) -> bool {
-        let usual = || self.stub_default() && world::missing(name).is_none();
-        self.stubs_by_name().get(name).copied().unwrap_or_else(usual)
+        self.stub_kind(name) != StubKind::None
+    }
+}
+
+fn stubbed(kind: StubKind) -> Stubbed {
+    match kind {
+        StubKind::None => Stubbed::Ends,
+        StubKind::Any => Stubbed::Any,
+        StubKind::Pure => Stubbed::Pure,
+        StubKind::Writes => Stubbed::Writes,
     }
 }
 

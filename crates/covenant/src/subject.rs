@@ -25,13 +25,12 @@ use covenant_program::types::{CType, TypeId};
 use covenant_report::content::Content;
 use covenant_report::subject::{Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo};
 
-use crate::callbacks::{self, Callback};
-use crate::request::{Globals, Pointers, Request};
+use crate::callbacks;
+use crate::driver::{self, DRIVER, Entry};
+use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, voids, world};
-
-const DRIVER: &str = "__covenant_driver";
+use crate::{assumed, stubs, voids, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -49,17 +48,6 @@ impl std::fmt::Debug for Loaded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Loaded").field("function", &self.subject.function).finish_non_exhaustive()
     }
-}
-
-/// The function under test as debug information describes it.
-struct Entry {
-    name: String,
-    unit: usize,
-    params: Vec<(String, TypeId)>,
-    returns: Option<TypeId>,
-    is_main: bool,
-    /// The parameters of `main`, which are not inputs.
-    main_params: Vec<(String, TypeId)>,
 }
 
 /// `warn` gets what clang says of files that it accepts.
@@ -93,18 +81,12 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     if wanted.needs_decisions() {
         mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&request.sources.files)?;
     }
+    let mut text = String::new();
     if !entry.is_main {
-        let callbacks = callbacks::of(&program, &entry.params);
-        let mut text = driver(&program, &units[entry.unit], &entry, request, &callbacks);
-        let mut compiled = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false);
-        if compiled.is_err() && !callbacks.is_empty() {
-            // Some type may not be known at the end of the file.
-            text = driver(&program, &units[entry.unit], &entry, request, &[]);
-            compiled = compile_driver(&units[entry.unit], &front_end, folder.path(), &text, false);
-        }
-        units[entry.unit] = compiled?;
+        let attached = driver::attach(&program, (&units, &front_end), &entry, request, folder.path())?;
+        (units[entry.unit], text) = attached;
         if let Some(unit) = mapped.get_mut(entry.unit) {
-            *unit = compile_driver(unit, &front_end, folder.path(), &text, true)?;
+            *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
         }
     }
     let mut program = lower(&units, Some(LIBRARY), &options)?;
@@ -122,6 +104,14 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     request.scope.mark(&program, own, &mut objectives);
     let entry = reread(&program, entry);
     let callbacks = callbacks::settle(&mut program, &entry.params);
+    let declared = if entry.is_main { Vec::new() } else { stubs::declared(&program, &trees, entry.unit, request) };
+    // Only where there are such functions: it takes another compilation.
+    let known = (!declared.is_empty()).then(|| {
+        text.push_str(&stubs::types_of(&declared));
+        let unit = driver::compile(&units[entry.unit], &front_end, folder.path(), &text, false).ok()?;
+        lower(&[unit], None, &options).ok()
+    });
+    stubs::settle(&mut program, known.flatten().as_ref());
     let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
     program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
@@ -211,76 +201,6 @@ fn reread(program: &Program, entry: Entry) -> Entry {
         Some(id) => signature(program, id, entry.name, entry.unit),
         None => entry,
     }
-}
-
-fn driver(program: &Program, unit: &Unit, entry: &Entry, request: &Request, callbacks: &[Callback]) -> String {
-    let types = &program.types;
-    let mut text = format!("#include \"{}\"\n", unit.path.display());
-    text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
-    text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
-    text.push_str(&callbacks::declarations(callbacks));
-    text.push_str("#pragma clang diagnostic error \"-Wunevaluated-expression\"\n");
-    text.push_str(&format!("void {DRIVER}(void) {{\n"));
-    let mut names = Vec::new();
-    for (i, (name, ty)) in entry.params.iter().enumerate() {
-        text.push_str(&format!("  {};\n  __covenant_input((void *)&{name}, {i});\n", types.spell(*ty, name)));
-        names.push(name.as_str());
-    }
-    // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
-    let about = |expression: &str| request.lengths.iter().any(|(pointer, _)| mentions(expression, pointer));
-    for expression in request.assume.iter().filter(|e| !about(e)) {
-        text.push_str(&assumption(expression));
-    }
-    for (pointer, expression) in &request.lengths {
-        if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
-            text.push_str(&format!("  (void)sizeof({expression});\n"));
-            text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
-        }
-    }
-    for expression in request.assume.iter().filter(|e| about(e)) {
-        text.push_str(&assumption(expression));
-    }
-    if let Some(name) = &request.precondition {
-        text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
-    }
-    let call = format!("{}({})", entry.name, names.join(", "));
-    match entry.returns {
-        Some(ty) => {
-            let declared = types.spell(ty, "covenant_result");
-            text.push_str(&format!("  {declared} = {call};\n"));
-            text.push_str("  __covenant_result(&covenant_result, sizeof covenant_result);\n");
-        }
-        None => text.push_str(&format!("  {call};\n")),
-    }
-    text.push_str("}\n");
-    text
-}
-
-/// The C code that assumes an expression. clang refuses one that changes something where it is not evaluated.
-fn assumption(expression: &str) -> String {
-    format!("  (void)sizeof(({expression}) != 0);\n  __covenant_assume(({expression}) != 0);\n")
-}
-
-/// Whether the C expression has this name in it.
-fn mentions(expression: &str, name: &str) -> bool {
-    expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-}
-
-fn compile_driver(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
-    let file = folder.join("covenant_driver.c");
-    std::fs::write(&file, text).context("the driver cannot be written")?;
-    let mut flags = unit.flags.clone();
-    flags.push(format!("-working-directory={}", unit.directory.display()));
-    flags.push("-Wno-everything".to_owned());
-    let front_end = FrontEnd { flags, keep_static: true, mcdc, project: None, ..from.clone() };
-    let mut compiled =
-        front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
-    let mut new = compiled.remove(0);
-    new.file.clone_from(&unit.file);
-    new.path.clone_from(&unit.path);
-    new.flags.clone_from(&unit.flags);
-    new.directory.clone_from(&unit.directory);
-    Ok(new)
 }
 
 fn objectives(
@@ -410,6 +330,7 @@ fn describe(
         bit_fields: program.types.bit_fields(),
         functions: functions.collect(),
         fixed: world::fixed_names(program),
+        failing: world::failing(program, request),
         ..SubjectInfo::default()
     }
 }
@@ -438,7 +359,10 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
         );
     }
     if has("__covenant_alloc") {
-        list.push("memory is never used up: malloc and its kin succeed".to_owned());
+        list.push(match request.failures {
+            Failures::None => "memory is never used up: malloc and its kin succeed".to_owned(),
+            _ => "memory may be used up: a call of malloc or its kin may fail".to_owned(),
+        });
     }
     let subject = program.functions.values().filter(|f| f.origin == Origin::Subject);
     let mut insts = subject.filter_map(|f| f.body.as_ref()).flat_map(|b| b.insts.values());
@@ -449,14 +373,13 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
         list.push("a union among the inputs holds its largest member".to_owned());
     }
     for stub in stubs(program, request).iter().filter(|stub| !stub.library || request.stub_any(&stub.name)) {
-        let what = if request.stub_any(&stub.name) { "returns any value and writes nothing" } else { "ends the run" };
         let is_callback = |f: &covenant_program::ir::Function| f.name == stub.name && f.source.ty.is_some();
         let whose = match stub.library {
             true => "in place of the C library's",
             false if program.functions.values().any(is_callback) => "which stands for a caller's function",
             false => "which nothing defines",
         };
-        list.push(format!("{}, {whose}, {what}", stub.name));
+        list.push(format!("{}, {whose}, {}", stub.name, stub.kind.does()));
     }
     list.push(
         "objects lie at addresses of covenant's choice, aligned to 16; memory never written reads as 0".to_owned(),

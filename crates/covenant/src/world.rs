@@ -1,9 +1,9 @@
 //! What the code under test calls of the world outside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::criteria::branch;
-use covenant_program::ir::{Callee, FuncId, Loc, Op, Origin, Program};
+use covenant_program::ir::{Callee, Const, Def, FuncId, Loc, Op, Origin, Program, Symbol};
 use covenant_program::world;
 pub(crate) use covenant_program::world::missing;
 
@@ -96,6 +96,25 @@ pub(crate) fn fixed_names(program: &Program) -> Vec<String> {
         .filter(|name| world::is_fixed(name))
         .map(str::to_owned)
         .collect()
+}
+
+/// Functions that the code calls or has the address of and that may fail at any call: suites have their own.
+pub(crate) fn failing(program: &Program, request: &Request) -> Vec<String> {
+    let used = program.functions.values().filter(|f| f.origin == Origin::Subject).filter_map(|f| f.body.as_ref());
+    let pointed = used.flat_map(|body| body.values.values()).filter_map(|value| match value.def {
+        Def::Const(Const::Func(id)) => Some(id),
+        _ => None,
+    });
+    let own = program.globals.values().filter(|global| global.origin == Origin::Subject);
+    let in_tables = own.flat_map(|global| &global.relocs).filter_map(|reloc| match reloc.symbol {
+        Symbol::Func(id) => Some(id),
+        _ => None,
+    });
+    let pointed = pointed.chain(in_tables).map(|id| &program.functions[id]);
+    let pointed = pointed.filter(|f| f.origin == Origin::Library).map(|f| f.name.as_str());
+    let names: BTreeSet<&str> = called(program, program.functions.keys()).into_iter().chain(pointed).collect();
+    let failures = request.failures.known();
+    names.into_iter().filter(|name| world::may_fail(name, failures)).map(str::to_owned).collect()
 }
 
 /// Those that can be called, for people.

@@ -25,6 +25,9 @@ pub struct TestCase {
     pub enumerators: BTreeMap<String, String>,
     /// Results of calls that are inputs: undefined functions, `__VERIFIER_nondet_*` and the like, in the order of the calls.
     pub calls: Vec<CallInput>,
+    /// Calls of the C library that fail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<Failure>,
     /// Arguments of `main` behind the program's name, if they are inputs.
     pub args: Vec<Vec<u8>>,
     /// What the program reads there.
@@ -140,6 +143,8 @@ pub enum Pointer {
     },
     /// A function by its name.
     Function(String),
+    /// What an argument of the call points to whose result it is, by its number.
+    Argument(u32),
     /// A global, or a place in it. Only the end of a run has these.
     Global {
         /// Its name in the source.
@@ -153,7 +158,7 @@ pub enum Pointer {
 }
 
 /// The result of a call that is an input.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CallInput {
     /// The function that was called.
     pub function: String,
@@ -163,6 +168,44 @@ pub struct CallInput {
     pub bytes: Option<Vec<u8>>,
     /// The name that the program gave, for `klee_make_symbolic`.
     pub label: Option<String>,
+    /// What the call writes through its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<CallWrite>,
+}
+
+/// A scalar that a call writes through one of its arguments.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CallWrite {
+    /// The number of the argument.
+    pub param: u32,
+    /// Bytes from where it points.
+    pub offset: u64,
+    /// How runs name it.
+    pub path: String,
+    /// What is written.
+    pub value: Value,
+}
+
+/// A call of the C library that fails, though it need not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    /// The function.
+    pub function: String,
+    /// Which of its calls by the code under test, from 1.
+    pub call: u32,
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let end = match (self.call % 10, self.call % 100) {
+            (1..=3, 11..=13) => "th",
+            (1, _) => "st",
+            (2, _) => "nd",
+            (3, _) => "rd",
+            _ => "th",
+        };
+        write!(f, "the {}{end} {} fails", self.call, self.function)
+    }
 }
 
 /// A run-time error that a test ends with.
@@ -308,6 +351,13 @@ mod tests {
     fn cell(path: &str, bits: &str) -> Cell {
         let value = Value::Int { bits: bits.into(), size: 4, signed: true };
         Cell { root: Root::Object(1), offset: 0, path: path.into(), value }
+    }
+
+    #[test]
+    fn a_failure_is_told_by_its_number() {
+        let told = |call| Failure { function: "malloc".into(), call }.to_string();
+        assert_eq!((told(1).as_str(), told(22).as_str()), ("the 1st malloc fails", "the 22nd malloc fails"));
+        assert_eq!((told(13).as_str(), told(103).as_str()), ("the 13th malloc fails", "the 103rd malloc fails"));
     }
 
     #[test]

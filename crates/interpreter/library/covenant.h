@@ -13,6 +13,9 @@ void *__covenant_alloc(size_t size, size_t align, int zeroed);
 /* Ends the life of a heap object. Traps on double free and on anything that __covenant_alloc did not return.
  * NULL is the caller's business. */
 void __covenant_free(void *object);
+/* Whether the function of the library that the program called, and on whose behalf this is asked, fails: an input of the run for
+ * functions that may fail at any call, never otherwise. */
+_Bool __covenant_fails(void);
 /* The size of a living heap object, given its start; traps like __covenant_free. */
 size_t __covenant_size(void *object);
 

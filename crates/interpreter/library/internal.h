@@ -32,6 +32,13 @@ static inline int digit_value(int c) {
     return 99;
 }
 
+/* Whether what the program has called, which is about a file, fails: nobody lets it do that. */
+static inline bool __lib_fails(void) {
+    if (!__covenant_fails()) return false;
+    errno = EACCES;
+    return true;
+}
+
 /* stdlib_memory.c: malloc's answer to a size that no object can have is NULL and ENOMEM. */
 void *__lib_alloc(size_t size);
 

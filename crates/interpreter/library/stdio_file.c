@@ -51,7 +51,7 @@ static void seek_to_append(int fd, int flags) {
 FILE *fopen(const char *restrict path, const char *restrict mode) {
     int open_flags;
     int flags = __lib_stream_mode(mode, &open_flags);
-    if (flags < 0) return NULL;
+    if (flags < 0 || __lib_fails()) return NULL;
     int fd = (int)__lib_result(__covenant_open(path, open_flags));
     if (fd < 0) return NULL;
     if (flags & STREAM_APPEND) seek_to_append(fd, flags);
@@ -179,10 +179,13 @@ int ftrylockfile(FILE *stream) {
 /* Files by name. */
 
 int remove(const char *path) {
+    if (__lib_fails()) return -1;
     int result = __covenant_unlink(path);
     return (int)__lib_result(result == -EISDIR ? __covenant_rmdir(path) : result);
 }
-int rename(const char *from, const char *to) { return (int)__lib_result(__covenant_rename(from, to)); }
+int rename(const char *from, const char *to) {
+    return __lib_fails() ? -1 : (int)__lib_result(__covenant_rename(from, to));
+}
 
 /* The names are counted, so that two runs see the same ones. */
 static void number_name(char *last_six) {
@@ -217,6 +220,7 @@ int mkstemp(char *template) {
 int mkstemp64(char *template) { return mkstemp(template); }
 
 FILE *tmpfile(void) {
+    if (__lib_fails()) return NULL;
     char path[] = "/tmp/tmpf000000";
     int fd = open_unique(path, path + sizeof path - 7);
     if (fd < 0) return NULL;

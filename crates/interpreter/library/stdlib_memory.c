@@ -8,7 +8,7 @@
 enum { ALIGNMENT = 16 };
 
 static void *allocate(size_t size, size_t align, int zeroed) {
-    void *object = __covenant_alloc(size, align, zeroed);
+    void *object = __covenant_fails() ? NULL : __covenant_alloc(size, align, zeroed);
     if (object == NULL) errno = ENOMEM;
     return object;
 }
@@ -77,7 +77,7 @@ void *aligned_alloc(size_t align, size_t size) {
 
 int posix_memalign(void **to, size_t align, size_t size) {
     if (!power_of_two(align) || align % sizeof(void *) != 0) return EINVAL;
-    void *object = __covenant_alloc(size, align < ALIGNMENT ? ALIGNMENT : align, 0);
+    void *object = __covenant_fails() ? NULL : __covenant_alloc(size, align < ALIGNMENT ? ALIGNMENT : align, 0);
     if (object == NULL) return ENOMEM;
     *to = object;
     return 0;

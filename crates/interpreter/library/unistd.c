@@ -10,7 +10,7 @@
 ssize_t read(int fd, void *to, size_t count) { return __lib_result(__covenant_read(fd, to, count)); }
 ssize_t write(int fd, const void *from, size_t count) { return __lib_result(__covenant_write(fd, from, count)); }
 int close(int fd) { return (int)__lib_result(__covenant_close(fd)); }
-int unlink(const char *path) { return (int)__lib_result(__covenant_unlink(path)); }
+int unlink(const char *path) { return __lib_fails() ? -1 : (int)__lib_result(__covenant_unlink(path)); }
 
 /* Whether a standard stream has a position depends on what it leads to. */
 off_t lseek(int fd, off_t offset, int whence) {

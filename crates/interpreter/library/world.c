@@ -9,11 +9,12 @@
 #include "internal.h"
 
 int mkdir(const char *path, mode_t mode) {
+    if (__lib_fails()) return -1;
     (void)mode;
     return (int)__lib_result(__covenant_mkdir(path));
 }
 
-int rmdir(const char *path) { return (int)__lib_result(__covenant_rmdir(path)); }
+int rmdir(const char *path) { return __lib_fails() ? -1 : (int)__lib_result(__covenant_rmdir(path)); }
 
 /* Times, owners and numbers of a file that is there are not modelled. */
 static int look_at(const char *path, const char *what, void *to) {

@@ -114,6 +114,21 @@ pub struct Waiting {
     pub size: u32,
 }
 
+/// What a function that nothing defines gives its caller: inputs that are there at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// The description of what is given, by its number.
+    pub root: u32,
+    /// The argument that it is written through; `None`: it is the result, a pointer.
+    pub through: Option<u32>,
+    /// In bytes.
+    pub size: u64,
+    /// Whether the last byte is zero, and no input: the end of a text.
+    pub ends: bool,
+    /// Whether these are pointers: those that point somewhere already are left.
+    pub pointers: bool,
+}
+
 /// Where a run goes on with something that C leaves open and that the machine chose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limit {
@@ -299,8 +314,31 @@ pub trait Shadow {
         let _ = (function, arguments);
     }
 
+    /// Whether this function of the library, which the program has called, fails.
+    fn fails(&mut self, function: u32) -> Shadowed<Self::Term> {
+        let _ = function;
+        Shadowed { bits: 0, ty: Type::BOOL, term: Self::Term::default() }
+    }
+
+    /// Whether a function that nothing defines gives the same for the same arguments.
+    fn is_pure(&self, function: u32) -> bool {
+        let _ = function;
+        false
+    }
+
     /// The result of a call that nothing defines: bits and term, one for each scalar.
-    fn call_result(&mut self, at: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Self::Term>>>;
+    fn call_result(&mut self, function: u32, types: &[Type], args: &[u128]) -> Option<Vec<Shadowed<Self::Term>>>;
+
+    /// What the last call besides gives its caller; `room`: how many bytes can be written at an address.
+    fn given(&mut self, function: u32, args: &[u128], room: &dyn Fn(u64) -> u64) -> Vec<Given> {
+        let _ = (function, args, room);
+        Vec::new()
+    }
+
+    /// What is given at this offset was there already.
+    fn gave_nothing_new(&mut self, root: u32, offset: u64) {
+        let _ = (root, offset);
+    }
 }
 
 /// A place that a run passes.
@@ -406,7 +444,7 @@ impl Shadow for Concrete {
     }
     fn returned(&mut self, _: &[u8]) {}
     fn check(&mut self, _: Site, _: Shadowed<()>) {}
-    fn call_result(&mut self, _: Site, _: u32, _: &[Type]) -> Option<Vec<Shadowed<()>>> {
+    fn call_result(&mut self, _: u32, _: &[Type], _: &[u128]) -> Option<Vec<Shadowed<()>>> {
         None
     }
 }

@@ -260,11 +260,41 @@ pub fn is_harness(name: &str) -> bool {
 }
 
 /// Functions of the C library that give new memory, or none.
-const ALLOCATING: &str = "malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign valloc pvalloc";
+const ALLOCATING: &str = "\
+     malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign valloc pvalloc strdup __strdup strndup wcsdup";
+/// Functions of the C library that fail where the world is not as they need it, and do nothing then.
+const FAILING: &str = "fopen fopen64 tmpfile tmpfile64 remove rename unlink mkdir rmdir";
 
 /// Whether the function gives new memory: besides that it may fail, C leaves nothing open about it.
 pub fn allocates(name: &str) -> bool {
     ALLOCATING.split_whitespace().any(|known| known == name)
+}
+
+/// Which calls of the C library may fail at any time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Failures {
+    /// No call fails that need not.
+    None,
+    /// Those that give memory.
+    #[default]
+    Alloc,
+    /// Also those that open, remove or rename files.
+    All,
+}
+
+/// Functions of the C library a call of which may fail at any time.
+pub fn failing(failures: Failures) -> impl Iterator<Item = &'static str> {
+    let lists = match failures {
+        Failures::None => ["", ""],
+        Failures::Alloc => [ALLOCATING, ""],
+        Failures::All => [ALLOCATING, FAILING],
+    };
+    lists.into_iter().flat_map(str::split_whitespace)
+}
+
+/// Whether a call of this function of the C library may fail at any time.
+pub fn may_fail(name: &str, failures: Failures) -> bool {
+    failing(failures).any(|known| known == name)
 }
 
 /// What a function of this name reaches; `None`: nothing outside, or no function of the C library at all.
@@ -319,6 +349,13 @@ mod tests {
         assert_eq!(reaches("remove"), Some((Kind::Files, Support::Modelled)));
         assert!(is_fixed("time") && !has_effects("time") && has_effects("system") && has_effects("symlink"));
         assert_eq!(reaches("strlen"), None);
+    }
+
+    #[test]
+    fn what_may_fail_is_a_choice() {
+        assert!(may_fail("strdup", Failures::Alloc) && may_fail("strdup", Failures::All));
+        assert!(!may_fail("malloc", Failures::None) && !may_fail("fopen", Failures::Alloc));
+        assert!(may_fail("fopen", Failures::All) && !may_fail("strlen", Failures::All));
     }
 
     #[test]

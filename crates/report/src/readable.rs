@@ -35,6 +35,10 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
             (Some(value), None) => lines.push((name, value::words(value))),
             (None, None) => {}
         }
+        lines.extend(call.writes.iter().map(|write| (write.path.clone(), character(&write.value))));
+    }
+    for failure in &test.failures {
+        lines.push((failure.to_string(), "yes".to_owned()));
     }
     for (index, arg) in test.args.iter().enumerate() {
         lines.push((format!("argument {}", index + 1), value::c_string(arg)));

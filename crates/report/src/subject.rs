@@ -54,6 +54,9 @@ pub struct SubjectInfo {
     /// Functions of the C library whose values are Covenant's choice: suites have their own.
     #[serde(default)]
     pub fixed: Vec<String>,
+    /// Functions of the C library that the code uses and that may fail at any call: suites have their own.
+    #[serde(default)]
+    pub failing: Vec<String>,
     /// Functions of the C library that the code calls and that change something outside of it.
     #[serde(default)]
     pub effects: Vec<String>,
@@ -164,6 +167,27 @@ pub enum StubKind {
     Any,
     /// Ends the run.
     None,
+    /// As `any`, and the same for the same arguments.
+    Pure,
+    /// Returns a value that is an input, and writes through the pointers that it is given.
+    Writes,
+}
+
+impl StubKind {
+    /// Whether it returns.
+    pub fn returns(self) -> bool {
+        self != StubKind::None
+    }
+
+    /// In words that follow the function's name.
+    pub fn does(self) -> &'static str {
+        match self {
+            StubKind::None => "ends the run",
+            StubKind::Any => "returns any value and writes nothing",
+            StubKind::Pure => "returns any value, the same for the same arguments, and writes nothing",
+            StubKind::Writes => "returns any value and writes what it likes through the pointers that it is given",
+        }
+    }
 }
 
 /// What addresses look like.
@@ -211,6 +235,12 @@ pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
     stubs.chain(subject.fixed.iter().map(String::as_str))
 }
 
+/// Functions of the C library that have another name where the suite is compiled.
+pub(crate) fn renamed(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
+    let failing = subject.failing.iter().map(String::as_str);
+    replaced(subject).chain(failing.filter(|name| !replaced(subject).any(|other| other == *name)))
+}
+
 impl SubjectInfo {
     /// The file that defines the function under test.
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
@@ -244,7 +274,7 @@ impl SubjectInfo {
     /// Lets the files that a suite does not include call the suite's own functions. In the file that it does include, the
     /// suite itself sees to that.
     pub fn rename_replaced(&mut self) {
-        let flags: Vec<String> = replaced(self).map(|name| format!("-D{name}={}", own_name(name))).collect();
+        let flags: Vec<String> = renamed(self).map(|name| format!("-D{name}={}", own_name(name))).collect();
         for (_, file) in self.files.iter_mut().enumerate().filter(|(index, _)| *index != self.entry_file) {
             file.flags.extend(flags.iter().cloned());
         }
@@ -257,7 +287,7 @@ impl SubjectInfo {
 
     /// How each file is compiled, without what [`SubjectInfo::rename_replaced`] adds.
     pub fn recorded(&self) -> Vec<Recorded> {
-        let ours = |flag: &&String| replaced(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
+        let ours = |flag: &&String| renamed(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
         let one = |file: &SubjectFile| Recorded {
             file: file.absolute(),
             directory: file.directory.clone(),

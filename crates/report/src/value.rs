@@ -113,6 +113,7 @@ fn pointer_words(pointer: &Pointer) -> String {
         Pointer::Object { id, offset } => format!("&object {id} {} {}", sign(*offset), offset.unsigned_abs()),
         Pointer::Function(name) | Pointer::Global { name, offset: 0 } => format!("&{name}"),
         Pointer::Global { name, offset } => format!("&{name} {} {}", sign(*offset), offset.unsigned_abs()),
+        Pointer::Argument(param) => format!("argument {}", param + 1),
         Pointer::Other => "an object".to_owned(),
     }
 }

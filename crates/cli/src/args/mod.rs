@@ -216,10 +216,15 @@ pub(crate) struct GenArgs {
     /// The object behind PTR has exactly EXPR elements, a C expression over the parameters
     #[arg(long, value_name = "PTR=EXPR", value_parser = length)]
     pub(crate) length: Vec<(String, String)>,
-    /// What an undefined function does: `any` returns any value and writes nothing, `none` ends the run; without NAME
-    /// it is said of all [any]
-    #[arg(long, value_name = "[NAME=]any|none", value_parser = stub)]
-    pub(crate) stub: Vec<(Option<String>, bool)>,
+    /// What an undefined function does: `writes` returns any value and writes what it likes through the pointers to what is not
+    /// const, `any` writes nothing, `pure` neither and returns the same for the same arguments, `none` ends the run; without NAME it
+    /// is said of all [writes]
+    #[arg(long, value_name = "[NAME=]any|none|pure|writes", value_parser = stub)]
+    pub(crate) stub: Vec<(Option<String>, covenant::StubKind)>,
+    /// Which calls of the C library may fail at any time: those that give memory (malloc, strdup), or also those that open,
+    /// remove or rename files
+    #[arg(long, value_enum, default_value_t = Failures::Alloc)]
+    pub(crate) failures: Failures,
     /// End the search after this long
     #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
     pub(crate) timeout: Duration,
@@ -313,6 +318,13 @@ pub(crate) enum Globals {
 pub(crate) enum Pointers {
     Nullable,
     Valid,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Failures {
+    None,
+    Alloc,
+    All,
 }
 
 fn strategy(text: &str) -> Result<StrategyConfig, String> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use covenant::StubKind;
 use covenant_constraints::tuning::{TABLE, Tuning, Wrong};
 
 /// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
@@ -14,17 +15,14 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
     if size.as_u64() == u64::MAX { Err(format!("{text} is too much")) } else { Ok(size.as_u64()) }
 }
 
-/// `NAME=any`, `NAME=none`, or one of the two words.
-pub(super) fn stub(text: &str) -> Result<(Option<String>, bool), String> {
+/// `NAME=any`, `NAME=none` and so on, or one of these words.
+pub(super) fn stub(text: &str) -> Result<(Option<String>, StubKind), String> {
     let (name, word) = match text.split_once('=') {
         Some((name, word)) => (Some(name.trim().to_owned()), word),
         None => (None, text),
     };
-    match word.trim() {
-        "any" => Ok((name, true)),
-        "none" => Ok((name, false)),
-        _ => Err(format!("`{text}` is not NAME=any or NAME=none")),
-    }
+    let kind = word.trim().parse().map_err(|_| format!("`{text}` is not NAME=any, none, pure or writes"))?;
+    Ok((name, kind))
 }
 
 /// `FILE:LINE`

@@ -26,7 +26,7 @@ pub(crate) const CASES: &[Case] = &[
         "memory_limit",
         "#include <stdlib.h>\nint f(int x)\n{\n    for (;;) {\n        char *p = malloc(1 << 20);\n        if (p == NULL)\n            \
          return 1;\n        p[0] = 1;\n        if (x == 4)\n            return 2;\n    }\n}\n",
-        &["-s", "dfs", "--memory", "4M", "--no-replay"],
+        &["-s", "dfs", "--memory", "4M", "--no-replay", "--failures", "none"],
         "model",
         "memory",
     ),

@@ -59,13 +59,28 @@ impl Symbolic<'_> {
     /// The last pointer that the run read, if it is NULL.
     fn null_input(&self) -> Option<Broken> {
         let last = self.recorded.iter().rev().find_map(|recorded| match recorded {
-            Recorded::Pointer { name, to, .. } => Some((name, to)),
+            Recorded::Pointer { root, name, to, .. } => Some(Some((*root, name, to))),
+            // A call that failed gave NULL: nobody but the code itself is to blame.
+            Recorded::Failure { .. } => Some(None),
             _ => None,
         });
-        let (name, _) = last.filter(|(_, to)| **to == Target::Null)?;
+        let (root, name, _) = last.flatten().filter(|(_, _, to)| **to == Target::Null)?;
+        if let RootKind::Call { call, param: None } = self.roots[root as usize].kind {
+            let words = self.called(call).map(|function| format!("what {function} returns is not NULL"));
+            return Some(Broken { words, null: None });
+        }
         let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
         let null = plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
         Some(Broken { words: Some(format!("{name} is not NULL")), null: Some(null.to_owned()) })
+    }
+
+    /// The function of the call of this number.
+    fn called(&self, call: u32) -> Option<&str> {
+        let mut calls = self.recorded.iter().filter_map(|recorded| match recorded {
+            Recorded::Call { function, .. } | Recorded::Bytes { function, .. } => Some(function.as_str()),
+            _ => None,
+        });
+        calls.nth(call as usize)
     }
 
     /// Bytes of an object were read as a pointer, which they cannot be in a run.

@@ -167,7 +167,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let case_root = match &root.kind {
             RootKind::Global(name) => CaseRoot::Global(name.clone()),
             RootKind::Object(id) => CaseRoot::Object(*id),
-            RootKind::Param(_) | RootKind::Call(_) => return,
+            RootKind::Param(_) | RootKind::Call { .. } => return,
         };
         // Statics of functions are roots, too, but out of everybody's reach.
         let kept = root.cells.is_empty() && matches!(root.kind, RootKind::Global(_));
@@ -258,7 +258,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
     fn address_of(&self, target: &Target) -> u64 {
         let image = self.shadow.image;
         match target {
-            Target::Null => 0,
+            Target::Null | Target::Argument(_) => 0,
             Target::Root(root, offset) => self.shadow.roots[*root as usize].address.wrapping_add(*offset),
             Target::Function(name) => {
                 let program = image.program();
@@ -391,7 +391,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let here = |root: &&Root| root.address == object.base;
         match self.shadow.roots.iter().find(here).map(|root| &root.kind) {
             Some(RootKind::Object(id)) => return Some(Pointer::Object { id: *id, offset }),
-            Some(RootKind::Param(_) | RootKind::Call(_)) => return None,
+            Some(RootKind::Param(_) | RootKind::Call { .. }) => return None,
             Some(RootKind::Global(_)) | None => {}
         }
         match object.label {

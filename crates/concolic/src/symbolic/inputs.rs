@@ -9,11 +9,26 @@ use std::sync::Arc;
 
 use covenant_program::ir::{Origin, Program};
 use covenant_program::types::{CType, TypeId, Types};
+use covenant_program::world::Failures;
 
 use super::shapes::Shapes;
 
 /// Scalars of one object beyond this are not inputs but keep their initial values, and that is stated.
 const MOST_CELLS: usize = 1 << 16; // not tuning: what the inputs are, which tests and proofs are about
+
+/// What a call of an undefined function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stubbed {
+    /// It ends the run.
+    Ends,
+    /// It gives any result.
+    Any,
+    /// It gives any result, but the same for the same arguments.
+    Pure,
+    /// It gives any result, and writes what it likes through the pointers that it is given.
+    #[default]
+    Writes,
+}
 
 /// Limits of the input space.
 #[derive(Clone, Debug)]
@@ -28,10 +43,12 @@ pub struct InputOptions {
     pub assumes_len: bool,
     /// Which pointers do not point to the first byte of an object of their own.
     pub shapes: Shapes,
-    /// What an undefined function does: true: returns any value.
-    pub stubs: bool,
+    /// What an undefined function does.
+    pub stubs: Stubbed,
     /// The same for some functions by name.
-    pub stubs_by_name: std::collections::BTreeMap<String, bool>,
+    pub stubs_by_name: std::collections::BTreeMap<String, Stubbed>,
+    /// Which calls of the C library may fail at any time.
+    pub failures: Failures,
 }
 
 impl Default for InputOptions {
@@ -42,8 +59,9 @@ impl Default for InputOptions {
             array_len: 16,
             assumes_len: false,
             shapes: Shapes::default(),
-            stubs: true,
+            stubs: Stubbed::default(),
             stubs_by_name: Default::default(),
+            failures: Failures::default(),
         }
     }
 }
@@ -71,14 +89,19 @@ impl InputOptions {
 
     /// Whether the user says of this undefined function that it writes nothing.
     pub fn writes_nothing(&self, function: &str) -> bool {
-        covenant_program::world::is_harness(function) || self.stubs_by_name.contains_key(function)
+        covenant_program::world::is_harness(function) || self.harmless().any(|name| name == function)
     }
 
-    /// Whether a call of this undefined function returns any value; otherwise it ends the run. A function that the C library
-    /// has natively is a stub only if it is named.
-    pub fn returns_any(&self, function: &str) -> bool {
-        let usual = self.stubs && covenant_program::world::missing(function).is_none();
-        self.stubs_by_name.get(function).copied().unwrap_or(usual)
+    /// Undefined functions of which the user says that they write nothing.
+    pub fn harmless(&self) -> impl Iterator<Item = &String> {
+        self.stubs_by_name.iter().filter(|(_, kind)| **kind != Stubbed::Writes).map(|(name, _)| name)
+    }
+
+    /// What a call of this undefined function does. A function that the C library has natively is a stub only if it is named.
+    pub fn stubbed(&self, function: &str) -> Stubbed {
+        let missing = || covenant_program::world::missing(function).is_some();
+        let named = self.stubs_by_name.get(function).copied();
+        named.unwrap_or_else(|| if missing() { Stubbed::Ends } else { self.stubs })
     }
 }
 
@@ -117,8 +140,13 @@ pub enum RootKind {
     Global(String),
     /// With its number, from 1.
     Object(u32),
-    /// The result of a call.
-    Call(String),
+    /// What a call of an undefined function gives.
+    Call {
+        /// The number of the call among those of the test.
+        call: u32,
+        /// The parameter that it is written through; `None`: it is the result.
+        param: Option<u32>,
+    },
 }
 
 #[derive(Clone, Debug)]

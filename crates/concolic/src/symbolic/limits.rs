@@ -15,7 +15,7 @@ use covenant_program::world::{Part, allocates, calls_in_open_order, fixed_part, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::ByteTerms;
-use super::inputs::{CellKind, Root, RootKind, functions_of};
+use super::inputs::{CellKind, Root, RootKind, Stubbed, functions_of};
 use super::record::Target;
 use super::{ContextId, Symbolic};
 
@@ -161,6 +161,9 @@ impl Symbolic<'_> {
             .function()
             .is_some_and(|caller| program.functions[FuncId::from_u32(caller)].origin == Origin::Subject);
         if from_subject {
+            if self.count_failing(function) && kind == Kind::Allocation {
+                return;
+            }
             if kind == Kind::Part && !self.looks_at_more(function) {
                 return;
             }
@@ -369,18 +372,26 @@ impl Symbolic<'_> {
             }
             Cause::Allocation(id) => {
                 let name = function(id);
-                format!("`{name}` never failed; --stub {name}=any lets it")
+                format!("`{name}` never failed; --failures alloc lets it")
             }
             Cause::Effects(id) => {
                 let name = function(id);
+                let tried = match self.cx.options.stubbed(&name) == Stubbed::Writes && self.is_declared(id) {
+                    true => "with effects through the pointers that it is given only",
+                    false => "without effects on memory",
+                };
                 format!(
-                    "`{name}`, which nothing defines, was tried without effects on memory; --stub {name}=any says that it \
-                     has none, a definition of it would tell"
+                    "`{name}`, which nothing defines, was tried {tried}; --stub {name}=any says that it has none, \
+                     --stub-file that its definition is in another file"
                 )
             }
             Cause::Result(id) => {
                 let name = function(id);
-                format!("`{name}`, which nothing defines, returned only 0 where it gives a pointer or a long double; a definition of it would tell")
+                let tried = match self.is_declared(id) {
+                    true => "NULL, new objects and those that are there already were tried as the pointer",
+                    false => "only 0 was tried as the pointer or long double",
+                };
+                format!("{tried} that `{name}` returns, which nothing defines; its definition would tell, see --stub-file")
             }
             Cause::Function(id, leaf) => {
                 let name = cell(id, leaf);
@@ -434,6 +445,11 @@ impl Symbolic<'_> {
         if root.entry != 0 || root.group.is_some() {
             self.limit(Cause::Shaped(waiting.root, waiting.leaf));
         }
+    }
+
+    /// Whether the types are known that the source declares an undefined function with.
+    fn is_declared(&self, function: u32) -> bool {
+        self.image.program().functions[FuncId::from_u32(function)].source.declared.is_some()
     }
 
     fn is_global(&self, root: u32) -> bool {

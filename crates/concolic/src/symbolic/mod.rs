@@ -8,6 +8,7 @@ mod bytes;
 mod contexts;
 mod contract;
 mod effects;
+mod failures;
 mod inputs;
 mod labels;
 mod limits;
@@ -19,6 +20,7 @@ mod seed;
 mod shadow;
 mod shapes;
 mod space;
+mod stubs;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -31,7 +33,7 @@ use crate::meaning::pure::{self, Term};
 pub use bytes::ByteTerms;
 pub use contexts::{Call, ContextId, Contexts};
 use inputs::Root;
-pub use inputs::{InputOptions, RootKind, offered_functions};
+pub use inputs::{InputOptions, RootKind, Stubbed, offered_functions};
 pub use labels::{Labels, Obligation};
 pub(crate) use limits::name_of;
 pub use limits::{Limit, Way};
@@ -140,7 +142,9 @@ pub struct Symbolic<'c> {
     roots: Vec<Root>,
     /// Inputs in the order in which they were first read.
     pub recorded: Vec<Recorded>,
-    calls: HashMap<u32, u32>,
+    calls: stubs::Calls,
+    /// Calls of the C library that may fail.
+    failing: failures::Failing,
     /// Calls of what nothing defines, with their arguments; only where somebody wants to know what a run does.
     heard: Vec<(u32, Vec<(u128, covenant_program::ir::Type)>)>,
     /// Elements behind pointer parameters, where the user says so.
@@ -195,7 +199,8 @@ impl<'c> Symbolic<'c> {
             mutable,
             roots: Vec::new(),
             recorded: Vec::new(),
-            calls: HashMap::new(),
+            calls: stubs::Calls::default(),
+            failing: failures::Failing::default(),
             heard: Vec::new(),
             lengths: HashMap::new(),
             named: HashMap::new(),
@@ -283,7 +288,6 @@ impl Symbolic<'_> {
     /// A scalar that nothing constrains. Pointers are null: there is no type to say what would be behind them.
     fn free_value(&mut self, label: &str, ty: Type) -> Shadowed<Term> {
         if ty == Type::Ptr || ty == Type::F80 {
-            self.cx.limits.insert(format!("{label}: an undefined function returns only 0 here"));
             return Shadowed { bits: 0, ty, term: None };
         }
         if ty == Type::BOOL {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use covenant_goals::test_case::{BitField, CallInput, Cell, InputObject, Pointer, Root as CaseRoot, TestCase, Value};
+use covenant_goals::test_case::{
+    BitField, CallInput, CallWrite, Cell, Failure, InputObject, Pointer, Root as CaseRoot, TestCase, Value,
+};
 use covenant_interpreter::memory::Memory;
 use covenant_program::ir::Type;
 use covenant_program::types::{Bits, CType, Leaf, TypeId, Types};
@@ -36,33 +38,69 @@ impl Symbolic<'_> {
             match recorded {
                 Recorded::Scalar { root, offset, name, bits, size, signed, float } => {
                     let value = scalar(*bits, *size, *signed, *float);
-                    case.cells.extend(self.cell(*root, *offset, name, value));
+                    self.tell_input(&mut case, *root, *offset, name, value);
                 }
                 Recorded::Pointer { root, offset, name, to } => {
-                    let pointer = match to {
-                        Target::Null => Pointer::Null,
-                        Target::Function(name) => Pointer::Function(name.clone()),
-                        Target::Root(root, offset) => {
-                            Pointer::Object { id: self.object_number(*root), offset: *offset as i64 }
-                        }
-                    };
-                    case.cells.extend(self.cell(*root, *offset, name, Value::Pointer(pointer)));
+                    let pointer = Value::Pointer(self.case_pointer(to));
+                    self.tell_input(&mut case, *root, *offset, name, pointer);
                 }
                 Recorded::Bytes { function, label, bytes } => {
                     let (bytes, label) = (Some(bytes.clone()), Some(label.clone()).filter(|l| !l.is_empty()));
-                    case.calls.push(CallInput { function: function.clone(), value: None, bytes, label });
+                    case.calls.push(CallInput { function: function.clone(), bytes, label, ..CallInput::default() });
                 }
-                Recorded::Call { function, values } => {
-                    let value = values.first().map(|&(bits, ty)| of_type(bits, ty));
-                    case.calls.push(CallInput { function: function.clone(), value, bytes: None, label: None });
+                Recorded::Failure { function, call } => {
+                    case.failures.push(Failure { function: function.clone(), call: *call });
+                }
+                Recorded::Call { function, values, to } => {
+                    let number = || values.first().map(|&(bits, ty)| of_type(bits, ty));
+                    let pointer = to.as_ref().map(|to| Value::Pointer(self.case_pointer(to)));
+                    let value = pointer.or_else(number);
+                    case.calls.push(CallInput { function: function.clone(), value, ..CallInput::default() });
                 }
             }
         }
+        self.end_texts(&mut case);
         if self.cx.observes {
             case.bits = self.bit_fields();
             case.enumerators = self.enumerators();
         }
         case
+    }
+
+    fn case_pointer(&self, to: &Target) -> Pointer {
+        match to {
+            Target::Null => Pointer::Null,
+            Target::Function(name) => Pointer::Function(name.clone()),
+            Target::Argument(param) => Pointer::Argument(*param),
+            Target::Root(root, offset) => Pointer::Object { id: self.object_number(*root), offset: *offset as i64 },
+        }
+    }
+
+    /// An input is a cell of the test, or what a call gives.
+    fn tell_input(&self, case: &mut TestCase, root: u32, offset: u64, name: &str, value: Value) {
+        let RootKind::Call { call, param } = self.roots[root as usize].kind else {
+            case.cells.extend(self.cell(root, offset, name, value));
+            return;
+        };
+        let Some(call) = case.calls.get_mut(call as usize) else { return };
+        match param {
+            None => call.value = Some(value),
+            Some(_) if self.calls.same.contains(&(root, offset)) => {}
+            Some(param) => call.writes.push(CallWrite { param, offset, path: name.to_owned(), value }),
+        }
+    }
+
+    /// The ends of texts that calls write.
+    fn end_texts(&self, case: &mut TestCase) {
+        for (number, root) in self.roots.iter().enumerate().filter(|(_, root)| root.is_string) {
+            let RootKind::Call { call, param: Some(param) } = root.kind else { continue };
+            let offset = root.count.saturating_sub(1);
+            let is_new = !self.calls.same.contains(&(number as u32, offset));
+            if let Some(call) = case.calls.get_mut(call as usize).filter(|_| is_new) {
+                let path = format!("{}[{offset}]", root.name);
+                call.writes.push(CallWrite { param, offset, path, value: scalar(0, 1, true, false) });
+            }
+        }
     }
 
     /// The inputs that are enumerators.
@@ -142,7 +180,7 @@ impl Symbolic<'_> {
             RootKind::Param(i) => CaseRoot::Param(*i),
             RootKind::Global(name) => CaseRoot::Global(name.clone()),
             RootKind::Object(id) => CaseRoot::Object(*id),
-            RootKind::Call(_) => return None,
+            RootKind::Call { .. } => return None,
         };
         Some(Cell { root, offset, path: of.case_path(path), value })
     }

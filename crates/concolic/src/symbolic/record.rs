@@ -49,6 +49,15 @@ pub enum Recorded {
         function: String,
         /// The parts of its result.
         values: Vec<(u128, Type)>,
+        /// Where the result points, if that is what a call before gave.
+        to: Option<Target>,
+    },
+    /// A call of the C library that failed.
+    Failure {
+        /// The function.
+        function: String,
+        /// Which of its calls by the program, from 1.
+        call: u32,
     },
     /// What a call wrote through its pointer.
     Bytes {
@@ -68,16 +77,14 @@ pub enum Target {
     /// The number of a root, and bytes from its start.
     Root(u32, u64),
     Function(String),
-}
-
-impl Recorded {
-    pub(super) fn call(function: String, values: Vec<(u128, Type)>) -> Recorded {
-        Recorded::Call { function, values }
-    }
+    /// What an argument of the call points to whose result it is.
+    Argument(u32),
 }
 
 /// The choice of a pointer somewhere into an object that is there, with the root of that.
 const INSIDE: u32 = 1 << 30; // not tuning: how choices are told apart
+/// The choice of an argument as the result of a call, with its number.
+const ARGUMENT: u32 = 1 << 29; // not tuning: how choices are told apart
 /// Objects behind pointers inside objects are null by default beyond this depth.
 const DEFAULT_DEPTH: u32 = 1; // not tuning: what an input is that no test mentions
 
@@ -106,7 +113,12 @@ impl Symbolic<'_> {
     ) -> u32 {
         let types = &self.image.program().types;
         let exact = matches!(kind, RootKind::Object(_)) && depth == 1 && !self.lengths.is_empty();
-        let is_string = matches!(kind, RootKind::Object(_)) && !exact && inputs::is_character(types, element);
+        let may_be_text = match kind {
+            RootKind::Object(_) => !exact,
+            RootKind::Call { param, .. } => param.is_some() && count > 1,
+            _ => false,
+        };
+        let is_string = may_be_text && inputs::is_character(types, element);
         let (cells, cut) = self.cx.layout(types, element, (count, shift), is_string);
         let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
         let object = self.cx.object(&name, element, count, cells.len(), has_kin);
@@ -161,7 +173,8 @@ impl Symbolic<'_> {
         let size = types.size_of(defined).filter(|_| !inputs::is_stream(types, defined));
         let depth = self.roots[waiting.root as usize].depth + 1;
         let mut choices: Vec<u32> = Vec::new();
-        if self.cx.options.nullable || size.is_none() {
+        let is_result = matches!(self.roots[waiting.root as usize].kind, RootKind::Call { param: None, .. });
+        if self.cx.options.nullable || size.is_none() || is_result {
             choices.push(0);
         }
         if size.is_some() {
@@ -176,9 +189,12 @@ impl Symbolic<'_> {
         let there = there.filter(|(i, _)| !self.cx.options.distinct && home.map(|home| home.root) != Some(*i as u32));
         choices.extend(there.map(|(i, _)| i as u32 + 2));
         choices.extend(home.map(|home| INSIDE | home.root));
+        let arguments = if is_result { self.arguments_like(to) } else { Vec::new() };
+        choices.extend(arguments.iter().map(|(param, _)| ARGUMENT | param));
         let is_cursor = self.cx.options.shapes.is_cursor(name);
         let default = if depth <= DEFAULT_DEPTH || !self.cx.options.nullable || is_cursor { 1 } else { 0 };
         let default = home.map_or(default, |home| INSIDE | home.root);
+        let default = if is_result { self.usual_result(&arguments) } else { default };
         let default = self.seeded_object(name, home.map(|home| home.root)).unwrap_or(default);
         let chosen = self.choose(at, name, &choices, default);
         if let Some(home) = home.filter(|home| chosen == INSIDE | home.root) {
@@ -199,6 +215,11 @@ impl Symbolic<'_> {
                 }
                 made
             }
+            k if k & ARGUMENT != 0 => {
+                let argument = arguments.iter().find(|(param, _)| ARGUMENT | param == k);
+                let &(param, address) = argument.unwrap_or(&(0, 0));
+                (Pointee::Address(address), Target::Argument(param))
+            }
             k => {
                 let root = &self.roots[k as usize - 2];
                 let entry = root.shift * root.element_size;
@@ -207,6 +228,15 @@ impl Symbolic<'_> {
         };
         self.recorded.push(Recorded::Pointer { root, offset, name: name.to_owned(), to: target });
         Cell::Pointer(pointee)
+    }
+
+    /// What a call returns by default: an argument or a new object the first time, and then NULL, since many loops end with that.
+    fn usual_result(&self, arguments: &[(u32, u64)]) -> u32 {
+        match arguments.first() {
+            _ if !self.calls.is_first => 0,
+            Some((param, _)) => ARGUMENT | param,
+            None => 1,
+        }
     }
 
     fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32, length: Option<u64>) -> (Pointee, Target) {
@@ -272,6 +302,7 @@ impl Symbolic<'_> {
     fn seeded_object(&self, name: &str, home: Option<u32>) -> Option<u32> {
         let seed = self.seed.as_ref()?;
         match seed.pointer(name)? {
+            Pointer::Argument(param) => Some(ARGUMENT | param),
             Pointer::Object { id, .. } => Some(match (seed.root(*id), home) {
                 (Some(root), Some(home)) if root == home => INSIDE | home,
                 (Some(root), _) => root + 2,

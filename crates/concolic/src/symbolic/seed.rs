@@ -47,9 +47,22 @@ impl Seed {
             *count += 1;
             let value = call.value.as_ref().and_then(bits);
             seed.scalars.extend(value.map(|bits| (format!("{name}#{count}.0"), bits)));
+            if let Some(Value::Pointer(pointer)) = &call.value {
+                seed.pointers.insert(format!("{name}_{count}"), pointer.clone());
+            }
+            for write in &call.writes {
+                match &write.value {
+                    Value::Pointer(pointer) => {
+                        seed.pointers.insert(write.path.clone(), pointer.clone());
+                    }
+                    value => seed.scalars.extend(bits(value).map(|bits| (write.path.clone(), bits))),
+                }
+            }
             let bytes = call.bytes.iter().flatten().enumerate();
             seed.scalars.extend(bytes.map(|(i, byte)| (format!("{name}#{count}[{i}]"), u128::from(*byte))));
         }
+        let failures = test.failures.iter().map(|failure| (failure.to_string(), 1));
+        seed.scalars.extend(failures);
         seed
     }
 
@@ -123,7 +136,7 @@ mod tests {
     fn inputs_have_the_names_of_variables() {
         let int = |bits: &str| Value::Int { bits: bits.into(), size: 4, signed: true };
         let cell = |path: &str, value| Cell { root: Root::Param(0), offset: 0, path: path.into(), value };
-        let call = |value, bytes| CallInput { function: "get".into(), value, bytes, label: None };
+        let call = |value, bytes| CallInput { function: "get".into(), value, bytes, ..CallInput::default() };
         let test = TestCase {
             cells: vec![cell("x", int("0x10")), cell("p", Value::Pointer(Pointer::Object { id: 2, offset: 0 }))],
             calls: vec![call(Some(int("7")), None), call(Some(int("8")), None), call(None, Some(vec![1, 2]))],

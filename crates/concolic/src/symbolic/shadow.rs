@@ -1,11 +1,13 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
-use covenant_interpreter::shadow::{Cell, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting};
+use covenant_interpreter::shadow::{
+    Cell, Given, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting,
+};
 use covenant_program::ir::{CastOp, FuncId, Origin, Type};
 
 use super::bytes::ByteTerms;
-use super::inputs::CellKind;
+use super::inputs::{CellKind, Stubbed};
 use super::limits::Cause;
 use super::{EventKind, Recorded, Symbolic};
 use crate::meaning::control;
@@ -90,6 +92,7 @@ impl Shadow for Symbolic<'_> {
     fn entered(&mut self, function: u32, depth: usize, after: u32) {
         self.entered[function as usize] = true;
         self.stack.leave(depth);
+        self.begin_failures(function);
         self.limit_call(function);
         self.stack.enter(&self.cx.contexts, function, depth, after);
         if let Some(watch) = &self.cx.watch {
@@ -328,21 +331,24 @@ impl Shadow for Symbolic<'_> {
         }
     }
 
-    fn call_result(&mut self, _: Site, function: u32, types: &[Type]) -> Option<Vec<Shadowed<Term>>> {
-        let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
-        if !self.cx.options.returns_any(&name) {
-            return None;
-        }
-        self.limit_undefined(function, types);
-        let count = self.calls.entry(function).or_insert(0);
-        *count += 1;
-        let call = *count;
-        let mut values = Vec::new();
-        for (i, &ty) in types.iter().enumerate() {
-            let label = format!("{name}#{call}.{i}");
-            values.push(self.free_value(&label, ty));
-        }
-        self.recorded.push(Recorded::call(name, values.iter().map(|v| (v.bits, v.ty)).collect()));
-        Some(values)
+    fn fails(&mut self, function: u32) -> Shadowed<Term> {
+        self.failure(function)
+    }
+
+    fn is_pure(&self, function: u32) -> bool {
+        let name = &self.image.program().functions[FuncId::from_u32(function)].name;
+        self.cx.options.stubbed(name) == Stubbed::Pure
+    }
+
+    fn call_result(&mut self, function: u32, types: &[Type], args: &[u128]) -> Option<Vec<Shadowed<Term>>> {
+        self.stub_result(function, types, args)
+    }
+
+    fn given(&mut self, function: u32, args: &[u128], room: &dyn Fn(u64) -> u64) -> Vec<Given> {
+        if self.muted { Vec::new() } else { self.stub_gives(function, args, room) }
+    }
+
+    fn gave_nothing_new(&mut self, root: u32, offset: u64) {
+        self.calls.same.insert((root, offset));
     }
 }

@@ -23,6 +23,8 @@ pub enum System {
     Alloc,
     #[strum(serialize = "__covenant_free")]
     Free,
+    #[strum(serialize = "__covenant_fails")]
+    Fails,
     #[strum(serialize = "__covenant_size")]
     Size,
     #[strum(serialize = "__covenant_exit")]

@@ -103,6 +103,14 @@ fn call_system<S: Shadow>(
         System::ReachError => {
             return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
         }
+        System::Fails => {
+            let value = m.failure();
+            m.set_call_result(base, site, value.bits);
+            if let (true, Some(result)) = (S::ACTIVE, site.results.first()) {
+                m.set_term(base, result.reg, value.term);
+            }
+            return Ok(false);
+        }
         System::Alloc => u128::from(allocate(m, a, b, c != 0)?),
         System::Free => {
             m.memory.heap_start(a, "free")?;

@@ -123,26 +123,6 @@ impl<S: Shadow> Machine<'_, S> {
         }
     }
 
-    /// Lets the result of a call that nothing defines be an input; false if that is not wanted.
-    fn stub(&mut self, base: usize, site: &CallSite, function: FuncId) -> Step<bool> {
-        let types: Vec<Type> = site.results.iter().map(|r| r.ty).collect();
-        let at = self.site();
-        let Some(values) = self.shadow.call_result(at, function.as_u32(), &types) else { return Ok(false) };
-        let arguments: Vec<(u128, Type)> = site.args.iter().map(|arg| (self.shadowed(base, *arg).bits, arg.ty)).collect();
-        self.shadow.heard(function.as_u32(), &arguments);
-        if let ("klee_range", [low, high, ..], [value]) =
-            (self.image.function(function).name.as_str(), &site.args[..], &values[..])
-        {
-            let (low, high) = (self.shadowed(base, *low), self.shadowed(base, *high));
-            self.in_range(low, *value, high)?;
-        }
-        for (&result, value) in site.results.iter().zip(values) {
-            self.set_operand(base, result, value.bits);
-            self.set_term(base, result.reg, value.term);
-        }
-        Ok(true)
-    }
-
     fn function_behind(&self, address: u64) -> Step<FuncId> {
         if let Some(function) = self.image.function_at(address) {
             return Ok(function);

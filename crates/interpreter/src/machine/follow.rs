@@ -277,7 +277,7 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(())
     }
 
-    fn point(&mut self, pointee: Pointee) -> Step<u64> {
+    pub(super) fn point(&mut self, pointee: Pointee) -> Step<u64> {
         Ok(match pointee {
             Pointee::Null => 0,
             Pointee::Address(address) => address,

@@ -13,6 +13,7 @@ mod inspect;
 mod int;
 mod intrinsic;
 mod limits;
+mod outside;
 mod overwrite;
 mod pointer;
 mod run;

@@ -47,6 +47,8 @@ pub struct FunctionSource {
     pub internal: bool,
     /// A function type, where the lowering was asked for types.
     pub ty: Option<TypeId>,
+    /// The type that the source declares a function with which nothing defines, where somebody looked for it.
+    pub declared: Option<TypeId>,
     /// One for each parameter of `ty`, empty where it has no name.
     pub param_names: Vec<String>,
 }

@@ -258,6 +258,7 @@ impl<'m> Lowering<'m> {
         let typed = reader.zip(subprogram).and_then(|(reader, subprogram)| reader.function(subprogram));
         let (ty, param_names) = typed.unzip();
         FunctionSource {
+            declared: None,
             name: subprogram.and_then(|subprogram| self.subject.debug_info().subprogram_name(subprogram)),
             internal: function.linkage() == Linkage::LLVMInternalLinkage,
             ty,

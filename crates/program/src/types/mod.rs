@@ -11,6 +11,7 @@
 //! What debug information does not hold is not here either: the width of a `_BitInt` (its storage is taken for it),
 //! bit-fields without a name, and the declarations of functions and variables that the subject leaves undefined.
 
+mod adopt;
 mod layout;
 mod leaves;
 mod merge;
@@ -278,6 +279,17 @@ impl Types {
     /// The type itself that [`Types::strip`] finds.
     pub fn stripped(&self, id: TypeId) -> &CType {
         &self[self.strip(id)]
+    }
+
+    /// Whether the type, by any of its names, is `const`.
+    pub fn is_const(&self, mut id: TypeId) -> bool {
+        loop {
+            id = match self[id] {
+                CType::Qualified { qualifiers, .. } if qualifiers.constant => return true,
+                CType::Typedef { of, .. } | CType::Qualified { of, .. } | CType::Atomic(of) => of,
+                _ => return false,
+            };
+        }
     }
 
     /// What a pointer or an array leads to.

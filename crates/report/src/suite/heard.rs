@@ -1,6 +1,6 @@
 //! Calls of functions that the subject does not define: of which of them suites can say something, and names of errors.
 
-use crate::subject::{Stub, StubKind};
+use crate::subject::Stub;
 use crate::suite::declare;
 
 /// How runs say that nothing is known of calls: there are too many, or they are others elsewhere.
@@ -10,13 +10,13 @@ pub(crate) const CALLED_BACK: &str = "what the C library had the code do";
 
 /// Whether the function that stands for it can tell of its calls.
 pub(crate) fn can_be_heard(stub: &Stub) -> bool {
-    stub.kind == StubKind::Any && declare::prototype(&stub.decl, &stub.name).is_some()
+    stub.kind.returns() && declare::prototype(&stub.decl, &stub.name).is_some()
 }
 
 /// How many of the arguments that a call passed are the function's parameters, one by one. `None`: some are passed in another
 /// form, as structs are.
 pub(crate) fn arguments_of(stub: &Stub, passed: usize) -> Option<usize> {
-    let prototype = declare::prototype(&stub.decl, &stub.name).filter(|_| stub.kind == StubKind::Any)?;
+    let prototype = declare::prototype(&stub.decl, &stub.name).filter(|_| stub.kind.returns())?;
     let variadic = stub.decl.contains("...");
     let params = prototype.params.len();
     (params == passed || variadic && params <= passed).then_some(params)

@@ -2,6 +2,7 @@
 
 pub(crate) mod declare;
 pub(crate) mod framework;
+pub(crate) mod given;
 pub(crate) mod heard;
 pub(crate) mod world;
 pub(crate) mod xml;
@@ -120,9 +121,7 @@ pub(crate) fn framework_sources(
     if kit.cxx {
         files.push(folder.join(format!("{test}.cc")));
     }
-    if !subject.fixed.is_empty() {
-        files.push(folder.join("world.c"));
-    }
+    files.extend(world::needed(subject).map(|(name, _)| folder.join(name)));
     Ok(files.iter().all(|file| file.is_file()).then_some(files))
 }
 

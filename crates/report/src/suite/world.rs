@@ -3,15 +3,24 @@
 
 use std::fmt::Write;
 
-use crate::subject::{SubjectInfo, own_name, replaced};
+use crate::subject::{SubjectInfo, own_name, renamed, replaced};
 
 /// `world.c`: the functions whose values are Covenant's choice.
 pub(crate) const WORLD: &str = include_str!("c/world.c");
+/// `failures.c`: the functions that may fail at any call.
+pub(crate) const FAILURES: &str = include_str!("c/failures.c");
+
+/// The files of these two that the suite of a framework needs.
+pub(crate) fn needed(subject: &SubjectInfo) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let world = (!subject.fixed.is_empty()).then_some(("world.c", WORLD));
+    let failures = (!subject.failing.is_empty()).then_some(("failures.c", FAILURES));
+    world.into_iter().chain(failures)
+}
 
 /// Before the code under test: other names for these functions.
 pub(crate) fn names(subject: &SubjectInfo) -> String {
     let mut text = String::new();
-    for name in replaced(subject) {
+    for name in renamed(subject) {
         if text.is_empty() {
             text.push_str("\n/* Functions of the C library that the tests have their own of. */\n");
         }
@@ -51,6 +60,14 @@ pub(crate) fn hash_comment(subject: &SubjectInfo) -> String {
 mod tests {
     use super::*;
     use crate::subject::Stub;
+
+    #[test]
+    fn all_that_may_fail_can_be_made_to() {
+        for name in covenant_program::world::failing(covenant_program::world::Failures::All) {
+            assert!(FAILURES.contains(&format!("{}(", own_name(name))), "{name} has no function");
+            assert!(FAILURES.contains(&format!("{{ \"{name}\", 0 }}")), "{name} is not in the table");
+        }
+    }
 
     #[test]
     fn a_suite_says_what_running_it_does() {

@@ -421,6 +421,11 @@ impl Builder<'_> {
                 }
                 self.bind_any(&mut here, context, inst);
             }
+            // Any call may fail, whatever runs try.
+            System::Fails => {
+                self.bind_any(&mut here, context, inst);
+                return Some(self.stop_after(context, here, inst));
+            }
             System::Alloc => {
                 let body = self.body(self.flow.contexts[context].function);
                 if let Some(&result) = body.insts[inst].results.first() {
@@ -467,16 +472,6 @@ impl Builder<'_> {
             }
         }
         Some(here)
-    }
-
-    /// `memset` takes an int and uses its low byte.
-    fn fill_cut(&mut self, here: &mut Here, to: Val, byte: Val, size: Val) {
-        let byte = match byte {
-            Val::Term(term) if self.terms.width(term) > 8 => Val::Term(self.terms.trunc(term, 8)),
-            Val::Term(term) => Val::Term(term),
-            _ => Val::Any,
-        };
-        self.fill(here, to, byte, size);
     }
 }
 

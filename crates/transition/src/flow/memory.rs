@@ -412,6 +412,16 @@ impl Builder<'_> {
         }
     }
 
+    /// `memset` takes an int and uses its low byte.
+    pub(super) fn fill_cut(&mut self, here: &mut Here, to: Val, byte: Val, size: Val) {
+        let byte = match byte {
+            Val::Term(term) if self.terms.width(term) > 8 => Val::Term(self.terms.trunc(term, 8)),
+            Val::Term(term) => Val::Term(term),
+            _ => Val::Any,
+        };
+        self.fill(here, to, byte, size);
+    }
+
     pub(super) fn fill(&mut self, here: &mut Here, to: Val, byte: Val, size: Val) {
         let pieces = self.size(size).and_then(|size| self.pieces(to, size));
         let Some(pieces) = pieces else { return self.forget_behind(here, to) };

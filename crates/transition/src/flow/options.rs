@@ -71,7 +71,7 @@ impl FlowOptions {
                 .collect(),
             nullable: inputs.nullable,
             exposed: exposed_globals(program).into_iter().collect(),
-            harmless: inputs.stubs_by_name.keys().cloned().collect(),
+            harmless: inputs.harmless().cloned().collect(),
             ..FlowOptions::default()
         }
     }

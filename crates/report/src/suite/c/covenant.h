@@ -37,6 +37,19 @@ void covenant_next_bytes(const char *function, unsigned long size, const char *b
 void covenant_next_pointer(const char *function, const void *target);
 void covenant_next_function(const char *function, void (*target)(void));
 
+/* What the call of a function with this number, from 1, writes through one of its arguments, which count from 0. */
+void covenant_next_write(const char *function, unsigned call, unsigned argument, unsigned long offset,
+                         unsigned long size, const char *bytes);
+void covenant_next_write_pointer(const char *function, unsigned call, unsigned argument, unsigned long offset,
+                                 const void *target);
+void covenant_next_write_function(const char *function, unsigned call, unsigned argument, unsigned long offset,
+                                  void (*target)(void));
+/* A pointer to the place with an argument's number: the call returns that argument. */
+extern char covenant_arguments[];
+
+/* The call of a function of the C library with this number, counted from here, fails. */
+void covenant_fail(const char *function, unsigned long call);
+
 /* The arguments and the standard input of a program. */
 void covenant_argument(const char *text);
 void covenant_input(unsigned long size, const char *bytes);
@@ -83,6 +96,8 @@ void covenant_heard_argument(const char *function, unsigned index, const char *n
 
 /* For the bodies of functions that the subject calls and does not define. */
 void covenant_answer(const char *function, void *result, unsigned long size);
+unsigned covenant_called(const char *function);
+void covenant_write(const char *function, unsigned call, unsigned argument, void *to);
 void covenant_undefined(const char *function);
 void covenant_assume(int holds, const char *function);
 

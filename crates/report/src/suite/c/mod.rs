@@ -1,6 +1,6 @@
 //! `suite/c`: plain C. `suite.c` includes the file that defines the entry function, so that its static functions, types
 //! and variables are in sight; `externs.c` defines what nobody else does; `runner.c` runs the tests
-//! and `tools.c` has the inputs of other tools, `world.c` functions in place of the C library's. The same files
+//! and `tools.c` has the inputs of other tools, `world.c` and `failures.c` functions in place of the C library's. The same files
 //! serve `make check` and the native replay.
 
 mod externs;
@@ -30,11 +30,12 @@ const SERVER: &str = "server.h";
 const EXPECTATIONS: &str = "expectations.h";
 const EFFECTS: &str = "effects.h";
 const WORLD: &str = "world.c";
+const FAILURES: &str = "failures.c";
 /// What is compiled beside the subject's files.
-pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD];
+pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD, FAILURES];
 /// Everything that is needed to build the suite, except the subject.
 pub(crate) const SOURCES: &[&str] =
-    &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, EFFECTS, TOOLS, OTHERS, WORLD, HEADER, QUIET];
+    &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, EFFECTS, TOOLS, OTHERS, WORLD, FAILURES, HEADER, QUIET];
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Plain C with a Makefile, each test in a process of its own",
@@ -53,6 +54,7 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(EXPECTATIONS, include_str!("expectations.h"))?;
     put(EFFECTS, include_str!("effects.h"))?;
     put(WORLD, super::world::WORLD)?;
+    put(FAILURES, super::world::FAILURES)?;
     put(TOOLS, include_str!("tools.c"))?;
     put(OTHERS, &externs::write(subject))?;
     put(SUITE, &source::write(subject, tests, oracle)?)?;

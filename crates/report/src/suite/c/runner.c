@@ -214,6 +214,80 @@ void covenant_answer(const char *function, void *result, unsigned long size)
     }
 }
 
+/* --- What calls write --- */
+
+struct write {
+    const char *function;
+    unsigned call, argument;
+    unsigned long offset, size;
+    void *bytes;
+};
+
+struct called_function {
+    const char *function;
+    unsigned calls;
+};
+
+static struct write *writes;
+static size_t write_count;
+static struct called_function *called_functions;
+static size_t called_count;
+
+char covenant_arguments[128];
+
+void covenant_next_write(const char *function, unsigned call, unsigned argument, unsigned long offset,
+                         unsigned long size, const char *bytes)
+{
+    struct write *write;
+    writes = realloc(writes, (write_count + 1) * sizeof *writes);
+    if (writes == NULL)
+        _exit(125);
+    write = &writes[write_count++];
+    write->function = function;
+    write->call = call;
+    write->argument = argument;
+    write->offset = offset;
+    write->size = size;
+    write->bytes = allocate(size + 1);
+    copy(write->bytes, bytes, size);
+}
+
+void covenant_next_write_pointer(const char *function, unsigned call, unsigned argument, unsigned long offset,
+                                 const void *target)
+{
+    covenant_next_write(function, call, argument, offset, sizeof target, (const char *)&target);
+}
+
+void covenant_next_write_function(const char *function, unsigned call, unsigned argument, unsigned long offset,
+                                  void (*target)(void))
+{
+    covenant_next_write(function, call, argument, offset, sizeof target, (const char *)&target);
+}
+
+unsigned covenant_called(const char *function)
+{
+    size_t i;
+    for (i = 0; i < called_count; i++)
+        if (same_text(called_functions[i].function, function))
+            return ++called_functions[i].calls;
+    called_functions = realloc(called_functions, (called_count + 1) * sizeof *called_functions);
+    if (called_functions == NULL)
+        _exit(125);
+    called_functions[called_count].function = function;
+    called_functions[called_count].calls = 1;
+    return called_functions[called_count++].calls;
+}
+
+void covenant_write(const char *function, unsigned call, unsigned argument, void *to)
+{
+    size_t i;
+    for (i = 0; i < write_count; i++) {
+        const struct write *write = &writes[i];
+        if (write->call == call && write->argument == argument && same_text(write->function, function))
+            copy((char *)to + write->offset, write->bytes, write->size);
+    }
+}
+
 void covenant_undefined(const char *function)
 {
     fprintf(stderr, "covenant: %s is called and not defined\n", function);

@@ -7,6 +7,7 @@ use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Pointer, Root, Value};
 
+use super::super::given::Uses;
 use super::super::{bad_test, comment};
 use super::super::{declare, world};
 use super::test::TestWriter;
@@ -26,7 +27,7 @@ pub(super) struct Names<'a> {
 pub(super) fn write(subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Result<String, Error> {
     subject.entry()?;
     let mut text = head(subject);
-    text.push_str(&stubs(subject));
+    text.push_str(&stubs(subject, &Uses::of(tests)));
     let (names, declarations) = names(subject, tests);
     text.push_str(&declarations);
     text.push_str(&types(subject));
@@ -81,7 +82,7 @@ fn table_entry(test: &TestCase, function: &str) -> Result<String, Error> {
 }
 
 /// Definitions of the functions that the subject declares and nobody defines.
-fn stubs(subject: &SubjectInfo) -> String {
+fn stubs(subject: &SubjectInfo, uses: &Uses) -> String {
     let visible: Vec<&Stub> = visible_stubs(subject).collect();
     if visible.is_empty() {
         return String::new();
@@ -91,7 +92,7 @@ fn stubs(subject: &SubjectInfo) -> String {
          #pragma GCC diagnostic push\n#include \"quiet.h\"\n",
     );
     for stub in visible {
-        text.push_str(&stub_definition(stub));
+        text.push_str(&stub_definition(stub, uses));
     }
     text.push_str("#pragma GCC diagnostic pop\n");
     text
@@ -110,22 +111,37 @@ fn is_special(name: &str) -> bool {
         || ["__VERIFIER_assume", "__VERIFIER_error", "reach_error"].contains(&name)
 }
 
-fn stub_definition(stub: &Stub) -> String {
+fn stub_definition(stub: &Stub, uses: &Uses) -> String {
     let name = &stub.name;
     let Some(prototype) = declare::prototype(&stub.decl, name) else {
         return format!("/* {} cannot be defined: no prototype. */\n", comment(name));
     };
-    let body = match stub.kind {
-        StubKind::None => format!("    covenant_undefined(\"{name}\");\n    __builtin_unreachable();\n"),
-        StubKind::Any if stub.returns_size == 0 => heard(name, &prototype),
+    if stub.kind == StubKind::None {
+        let body = format!("    covenant_undefined(\"{name}\");\n    __builtin_unreachable();\n");
+        return format!("{}\n{{\n{body}}}\n", prototype.head);
+    }
+    let param = |number: u32| prototype.params.get(number as usize);
+    let written: Vec<(u32, &String)> = uses.written(name).filter_map(|at| Some((at, param(at)?))).collect();
+    let mut body = String::new();
+    if !written.is_empty() {
+        let _ = writeln!(body, "    unsigned covenant_call = covenant_called(\"{name}\");");
+    }
+    body.push_str(&heard(name, &prototype));
+    if stub.returns_size > 0 {
         // The type of a call: no return type, however involved, has to be taken apart.
-        StubKind::Any => format!(
-            "    __typeof__({name}({})) covenant_r;\n{}    covenant_answer(\"{name}\", &covenant_r, sizeof covenant_r);\n    \
-             return covenant_r;\n",
-            prototype.params.join(", "),
-            heard(name, &prototype)
-        ),
-    };
+        let _ = writeln!(body, "    __typeof__({name}({})) covenant_r;", prototype.params.join(", "));
+        let _ = writeln!(body, "    covenant_answer(\"{name}\", &covenant_r, sizeof covenant_r);");
+    }
+    for (number, param) in written {
+        let _ = writeln!(body, "    covenant_write(\"{name}\", covenant_call, {number}, (void *){param});");
+    }
+    for (number, param) in uses.returned(name).filter_map(|at| Some((at, param(at)?))) {
+        let _ = writeln!(body, "    if ((char *)covenant_r == covenant_arguments + {number})");
+        let _ = writeln!(body, "        covenant_r = (__typeof__(covenant_r)){param};");
+    }
+    if stub.returns_size > 0 {
+        body.push_str("    return covenant_r;\n");
+    }
     format!("{}\n{{\n{body}}}\n", prototype.head)
 }
 
@@ -180,7 +196,8 @@ fn names<'a>(subject: &'a SubjectInfo, tests: &[TestCase]) -> (Names<'a>, String
 fn pointed_functions(tests: &[TestCase]) -> Vec<String> {
     let values = tests.iter().flat_map(|t| {
         let cells = t.cells.iter().chain(&t.observed.written).map(|c| &c.value);
-        cells.chain(t.calls.iter().filter_map(|c| c.value.as_ref())).chain(&t.observed.returned)
+        let written = t.calls.iter().flat_map(|c| &c.writes).map(|write| &write.value);
+        cells.chain(t.calls.iter().filter_map(|c| c.value.as_ref())).chain(written).chain(&t.observed.returned)
     });
     let mut found: Vec<String> = values
         .filter_map(|v| match v {

@@ -7,6 +7,7 @@ use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
 
 use super::super::comment;
+use super::super::given::{self, Content};
 use super::super::heard::{CALLED_BACK, CALLS_OPEN, arguments_of, can_be_heard};
 use super::source::{self, Names};
 use crate::value::{self, c_string};
@@ -47,6 +48,11 @@ impl<'a> TestWriter<'a> {
         }
         for call in &self.test.calls {
             self.call_input(call)?;
+        }
+        self.writes()?;
+        for failure in &self.test.failures {
+            let (function, call) = (c_string(failure.function.as_bytes()), failure.call);
+            self.line(format!("covenant_fail({function}, {call}); /* {} */", comment(&failure.to_string())));
         }
         self.process_inputs();
         if subject.is_main {
@@ -90,7 +96,8 @@ impl<'a> TestWriter<'a> {
         let roots = cells.clone().map(|c| &c.root).chain(test.observed.bits.iter().map(|field| &field.root));
         let roots = roots.filter_map(object_of);
         let values = cells.map(|c| &c.value).chain(test.calls.iter().filter_map(|c| c.value.as_ref()));
-        let targets = values.chain(&test.observed.returned).filter_map(|v| match v {
+        let written = test.calls.iter().flat_map(|c| &c.writes).map(|write| &write.value);
+        let targets = values.chain(written).chain(&test.observed.returned).filter_map(|v| match v {
             Value::Pointer(Pointer::Object { id, .. }) => Some(*id),
             _ => None,
         });
@@ -148,6 +155,27 @@ impl<'a> TestWriter<'a> {
         };
         let label = call.label.as_deref().map(|l| format!(" /* {} */", comment(l)));
         self.line(line + &label.unwrap_or_default());
+        Ok(())
+    }
+
+    /// What calls write through their arguments.
+    fn writes(&mut self) -> Result<(), String> {
+        for block in given::blocks(self.test)? {
+            let function = c_string(block.function.as_bytes());
+            let place = format!("{function}, {}, {}, {}", block.call, block.param, block.offset);
+            let line = match block.content {
+                Content::Bytes(bytes) => {
+                    format!("covenant_next_write({place}, {}, {});", bytes.len(), c_string(&bytes))
+                }
+                Content::Pointer(Pointer::Function(name)) => {
+                    format!("covenant_next_write_function({place}, {});", self.function(name))
+                }
+                Content::Pointer(pointer) => {
+                    format!("covenant_next_write_pointer({place}, {});", self.address(pointer)?)
+                }
+            };
+            self.line(line);
+        }
         Ok(())
     }
 
@@ -249,7 +277,9 @@ impl<'a> TestWriter<'a> {
                 let place = format!("{}, {call}, {index}", c_string(heard.function.as_bytes()));
                 let line = match argument {
                     None => continue,
-                    Some(Value::Pointer(Pointer::Other | Pointer::Function(_))) => format!("covenant_gets_some({place});"),
+                    Some(Value::Pointer(Pointer::Other | Pointer::Function(_))) => {
+                        format!("covenant_gets_some({place});")
+                    }
                     Some(Value::Pointer(pointer)) => match self.address(pointer) {
                         Ok(address) => format!("covenant_gets_pointer({place}, {address});"),
                         Err(_) => format!("covenant_gets_some({place});"),
@@ -322,6 +352,7 @@ impl<'a> TestWriter<'a> {
             Pointer::Global { name, offset: 0 } => self.names.global(name)?,
             Pointer::Global { name, offset } => format!("(char *){} + {offset}", self.names.global(name)?),
             Pointer::Null | Pointer::Function(_) => "0".to_owned(),
+            Pointer::Argument(param) => format!("covenant_arguments + {param}"),
             Pointer::Other => return Err("a pointer to something that the run made".to_owned()),
         })
     }

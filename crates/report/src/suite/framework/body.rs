@@ -67,6 +67,10 @@ impl Writer<'_> {
         }
         self.globals(&mut statements)?;
         statements.extend(stubs::answers(self.subject, self.test, &self.objects, &mut declarations)?);
+        for failure in &self.test.failures {
+            let words = crate::suite::comment(&failure.to_string());
+            statements.push(format!("covenant_fail(\"{}\", {}); /* {words} */", failure.function, failure.call));
+        }
         let call = format!("{}({})", callee(&self.subject.function), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;

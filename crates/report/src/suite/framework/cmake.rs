@@ -7,6 +7,7 @@ use super::dialect::Dialect;
 use super::names::relative;
 use crate::subject;
 use crate::subject::SubjectInfo;
+use crate::suite::world;
 
 pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem: &str) -> String {
     let target = format!("test_{stem}");
@@ -24,8 +25,8 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem
     if gtest {
         let _ = write!(text, " {target}.cc");
     }
-    if !subject.fixed.is_empty() {
-        text.push_str(" world.c");
+    for (name, _) in world::needed(subject) {
+        let _ = write!(text, " {name}");
     }
     for (_, file) in subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file) {
         let _ = write!(text, "\n  {}", quoted(&place(folder, &file.absolute())));
@@ -41,7 +42,7 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem
 /// Other names for functions of the C library, in the files that the tests do not include.
 fn own_functions(folder: &Path, subject: &SubjectInfo) -> String {
     let names: Vec<String> =
-        subject::replaced(subject).map(|name| format!("{name}={}", subject::own_name(name))).collect();
+        subject::renamed(subject).map(|name| format!("{name}={}", subject::own_name(name))).collect();
     let others = subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file && !names.is_empty());
     let file = |(_, file): (usize, &crate::subject::SubjectFile)| {
         let path = quoted(&place(folder, &file.absolute()));

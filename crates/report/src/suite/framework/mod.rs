@@ -21,6 +21,7 @@ use covenant_goals::TestOutcome;
 
 use crate::Error;
 use crate::files::write_file;
+use crate::suite::given::Uses;
 use crate::suite::{Suite, world};
 
 pub(crate) use dialect::Dialect;
@@ -61,7 +62,7 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     }
     let stem = names::identifier(&subject.function);
     let source = relative(folder, &entry.absolute());
-    let text = runner::source(subject, &source, &written, &left_out, dialect);
+    let text = runner::source(subject, &source, &written, &left_out, &Uses::of(tests), dialect);
     write_file(&folder.join(format!("test_{stem}.c")), text.as_bytes())?;
     if dialect == Dialect::Gtest {
         let text = runner::gtest(subject, &written);
@@ -72,8 +73,8 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     if captures && oracle {
         write_file(&folder.join("output.h"), include_bytes!("output.h"))?;
     }
-    if !subject.fixed.is_empty() {
-        write_file(&folder.join("world.c"), world::WORLD.as_bytes())?;
+    for (name, text) in world::needed(subject) {
+        write_file(&folder.join(name), text.as_bytes())?;
     }
     let text = cmake::write(folder, subject, dialect, &stem);
     write_file(&folder.join("CMakeLists.txt"), text.as_bytes())

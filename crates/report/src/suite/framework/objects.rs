@@ -89,6 +89,7 @@ impl<'a> Objects<'a> {
         match pointer {
             Pointer::Null => Ok("NULL".to_owned()),
             Pointer::Function(name) => Ok(format!("(void *){name}")),
+            Pointer::Argument(param) => Ok(format!("(void *)(covenant_arguments + {param})")),
             Pointer::Other => Err("a pointer to something that the run made".to_owned()),
             Pointer::Global { name, offset: 0 } => Ok(format!("&{name}")),
             Pointer::Global { name, offset } => Ok(format!("(char *)&{name} + {offset}")),

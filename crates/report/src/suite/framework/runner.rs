@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::dialect::Dialect;
 use super::{LeftOut, Written, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
+use crate::suite::given::Uses;
 use crate::suite::{comment, world};
 
 pub(super) fn source(
@@ -12,11 +13,12 @@ pub(super) fn source(
     path: &str,
     tests: &[Written],
     left_out: &[LeftOut],
+    uses: &Uses,
     dialect: Dialect,
 ) -> String {
     let mut text = head(subject, path);
     // Before what the framework defines: macros may have the name of a function.
-    text.push_str(&stubs::definitions(subject));
+    text.push_str(&stubs::definitions(subject, uses));
     text.push_str(&reset(subject));
     text.push('\n');
     text.push_str(dialect.includes());
@@ -62,6 +64,14 @@ fn reset(subject: &SubjectInfo) -> String {
     if stubs::has_stubs(subject) {
         body.push_str("    covenant_reset_stubs();\n");
     }
+    let mut declared = String::new();
+    if !subject.failing.is_empty() {
+        declared.push_str(
+            "/* Calls of the C library that fail: see failures.c. */\n\
+             void covenant_fail(const char *function, unsigned long call);\nvoid covenant_fail_nothing(void);\n\n",
+        );
+        body.push_str("    covenant_fail_nothing();\n");
+    }
     let mut kept = String::new();
     for global in subject.globals.iter().filter(|g| can_name(subject, g)) {
         let _ = writeln!(body, "    memset((void *)&{0}, 0, sizeof {0});", global.name);
@@ -92,7 +102,7 @@ fn reset(subject: &SubjectInfo) -> String {
         format!("/* Out of reach, so kept from test to test: {}. */\n", comment(&hidden.join(", ")))
     };
     format!(
-        "\n{note}{kept}/* Before each test. */\nstatic __attribute__((unused)) void covenant_reset(void)\n{{\n{body}}}\n"
+        "\n{declared}{note}{kept}/* Before each test. */\nstatic __attribute__((unused)) void covenant_reset(void)\n{{\n{body}}}\n"
     )
 }
 

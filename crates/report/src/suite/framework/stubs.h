@@ -13,16 +13,30 @@ struct covenant_argument {
 #define ARG_PTR(expected) { COVENANT_ADDRESS, 0, 0, expected }
 #define ARG_SOME { COVENANT_SOME, 0, 0, 0 }
 
-/* An undefined function: what it returns, call by call (0 when the test recorded no more), and what it gets. */
+/* What a call, by its number from 1, writes through an argument, by its number from 0. */
+struct covenant_write {
+    size_t call;
+    size_t argument;
+    size_t offset;
+    size_t size;
+    const void *bytes;
+};
+
+/* An undefined function: what it returns, call by call (0 when the test recorded no more), what it gets, and what it writes. */
 struct covenant_stub {
     const char *name;
     const void *values;
     size_t size, count, next;
     const struct covenant_argument *gets;
     size_t each, calls, heard;
+    const struct covenant_write *writes;
+    size_t write_count;
 };
 
-#define COVENANT_STUB(function) static struct covenant_stub function##_stub = { #function, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define COVENANT_STUB(function) static struct covenant_stub function##_stub = { #function, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* A pointer to the place with an argument's number: the call returns that argument. */
+static __attribute__((unused)) char covenant_arguments[128];
 
 /* The first call that was not as expected. */
 static char covenant_call[400];
@@ -43,6 +57,27 @@ static __attribute__((unused)) void covenant_expects(struct covenant_stub *stub,
     stub->calls = calls;
     stub->heard = 0;
 }
+
+static __attribute__((unused)) void covenant_writes(struct covenant_stub *stub, const struct covenant_write *writes, size_t count)
+{
+    stub->writes = writes;
+    stub->write_count = count;
+}
+
+static __attribute__((unused)) void covenant_write_through(const struct covenant_stub *stub, size_t argument, void *to)
+{
+    size_t i;
+    for (i = 0; i < stub->write_count; i++) {
+        const struct covenant_write *write = &stub->writes[i];
+        if (write->call == stub->heard && write->argument == argument) {
+            memcpy((char *)to + write->offset, write->bytes, write->size);
+        }
+    }
+}
+
+/* What the calls of a test write, from an array that is named after the function. */
+#define COVENANT_WRITES(function) \
+    covenant_writes(&function##_stub, function##_writes, sizeof function##_writes / sizeof function##_writes[0])
 
 /* The answers of a test, from an array that is named after the function; what its calls get, from another; how many they are. */
 #define COVENANT_RETURNS(function) \

@@ -8,9 +8,11 @@ use covenant_goals::test_case::{Heard, Value};
 
 use super::literal;
 use super::objects::Objects;
-use crate::subject::{Stub, StubKind, SubjectInfo};
+use crate::subject::{Stub, SubjectInfo};
 use crate::suite::declare;
+use crate::suite::given::{self, Content, Uses};
 use crate::suite::heard::{CALLED_BACK, CALLS_OPEN, arguments_of, can_be_heard};
+use crate::value;
 
 /// These do more than return a value.
 fn is_special(name: &str) -> bool {
@@ -120,18 +122,49 @@ pub(super) fn answers(
         declarations.push(format!("{kind}{space}{function}_returns[] = {{ {} }};", constants.join(", ")));
         statements.push(format!("COVENANT_RETURNS({function});"));
     }
+    statements.extend(writes(subject, test, declarations)?);
+    Ok(statements)
+}
+
+/// Declares what calls write and returns the statements that hand it out.
+fn writes(subject: &SubjectInfo, test: &TestCase, declarations: &mut Vec<String>) -> Result<Vec<String>, String> {
+    let mut by_function: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for block in given::blocks(test)? {
+        let Content::Bytes(bytes) = &block.content else {
+            return Err(format!("{} writes a pointer", block.function));
+        };
+        let stub = subject.stubs.iter().find(|stub| stub.name == block.function);
+        let prototype = stub.and_then(|stub| declare::prototype(&stub.decl, &stub.name));
+        let param = prototype.and_then(|prototype| prototype.params.get(block.param as usize).cloned());
+        let (size, text) = (bytes.len(), value::c_string(bytes));
+        by_function.entry(block.function).or_default().push(format!(
+            "    {{ {}, {}, {}, {size}, {text} }}, /* call {} writes through {} */",
+            block.call,
+            block.param,
+            block.offset,
+            block.call,
+            param.as_deref().unwrap_or("an argument")
+        ));
+    }
+    let mut statements = Vec::new();
+    for (function, lines) in by_function {
+        declarations.push(format!("static const struct covenant_write {function}_writes[] = {{"));
+        declarations.extend(lines);
+        declarations.push("};".to_owned());
+        statements.push(format!("COVENANT_WRITES({function});"));
+    }
     Ok(statements)
 }
 
 /// What stubs need, and the stubs. Their answers are copied by size, so that one kind of record serves all.
-pub(super) fn definitions(subject: &SubjectInfo) -> String {
+pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
     let mut text = String::new();
     let stubs: Vec<&Stub> = own(subject).collect();
     if !stubs.is_empty() {
         text.push_str(include_str!("stubs.h"));
     }
     for stub in &stubs {
-        text.push_str(&definition(stub));
+        text.push_str(&definition(stub, uses));
     }
     for variable in subject.undefined_globals.iter().filter(|g| subject.in_entry_file(g.file)) {
         // The subject declares it; the compiler knows the type.
@@ -158,6 +191,7 @@ static __attribute__((unused)) void covenant_reset_stubs(void)
     for (stub = covenant_stubs; *stub != 0; stub++) {
         covenant_answers(*stub, 0, 0, 0);
         covenant_expects(*stub, 0, 0, 0);
+        covenant_writes(*stub, 0, 0);
     }
     covenant_call[0] = 0;
 }
@@ -182,23 +216,39 @@ static __attribute__((unused)) int covenant_calls_hold(void)
     } while (0)
 ";
 
-fn definition(stub: &Stub) -> String {
+fn definition(stub: &Stub, uses: &Uses) -> String {
     let name = &stub.name;
     let Some(prototype) = declare::prototype(&stub.decl, name) else {
         return format!("\n/* {name} cannot be defined: no prototype. */\n");
     };
     let head = &prototype.head;
-    let unused: String = prototype.params.iter().map(|p| format!("    (void){p};\n")).collect();
-    let argument = |(index, param): (usize, &String)| format!("    COVENANT_GOT({name}, {index}, {param});\n");
-    let arguments: String = prototype.params.iter().enumerate().map(argument).collect();
-    let heard = format!("    covenant_called(&{name}_stub);\n{arguments}");
-    match stub.kind {
-        StubKind::None => format!("\n{head}\n{{\n{unused}    abort();\n}}\n"),
-        StubKind::Any if stub.returns_size == 0 => format!("\nCOVENANT_STUB({name});\n\n{head}\n{{\n{heard}}}\n"),
-        StubKind::Any => format!(
-            "\nCOVENANT_STUB({name});\n\n{head}\n{{\n{heard}    \
-             return *(const __typeof__({name}({})) *)covenant_next(&{name}_stub);\n}}\n",
-            prototype.params.join(", ")
-        ),
+    if !stub.kind.returns() {
+        let unused: String = prototype.params.iter().map(|p| format!("    (void){p};\n")).collect();
+        return format!("\n{head}\n{{\n{unused}    abort();\n}}\n");
     }
+    let param = |number: u32| prototype.params.get(number as usize);
+    let written: Vec<(u32, &String)> = uses.written(name).filter_map(|at| Some((at, param(at)?))).collect();
+    let mut body = format!("    covenant_called(&{name}_stub);\n");
+    for (index, param) in prototype.params.iter().enumerate() {
+        let _ = writeln!(body, "    COVENANT_GOT({name}, {index}, {param});");
+    }
+    for (number, param) in written {
+        let _ = writeln!(body, "    covenant_write_through(&{name}_stub, {number}, (void *){param});");
+    }
+    if stub.returns_size > 0 {
+        let kind = format!("__typeof__({name}({}))", prototype.params.join(", "));
+        let next = format!("*(const {kind} *)covenant_next(&{name}_stub)");
+        let returned: Vec<(u32, &String)> = uses.returned(name).filter_map(|at| Some((at, param(at)?))).collect();
+        if returned.is_empty() {
+            let _ = writeln!(body, "    return {next};");
+        } else {
+            let _ = writeln!(body, "    {kind} result = {next};");
+            for (number, param) in returned {
+                let _ = writeln!(body, "    if ((char *)result == covenant_arguments + {number}) {{");
+                let _ = writeln!(body, "        return ({kind}){param};\n    }}");
+            }
+            body.push_str("    return result;\n");
+        }
+    }
+    format!("\nCOVENANT_STUB({name});\n\n{head}\n{{\n{body}}}\n")
 }

@@ -1,0 +1,180 @@
+//! Functions that nothing defines: what a call gives is an input of the run.
+//!
+//! The result may be any number; a pointer is NULL, a new object, one of that type that is there already, or an argument. Through each
+//! pointer that is not to something constant the call writes what it likes, as far as the object goes and within the number of
+//! elements that input objects have. By default it writes what is there. Whatever else such code may do is a limit.
+
+use std::collections::{HashMap, HashSet};
+
+use covenant_interpreter::shadow::{Given, Shadowed};
+use covenant_program::ir::{FuncId, Type};
+use covenant_program::types::{CType, Signature, TypeId};
+
+use super::Symbolic;
+use super::inputs::{self, CellKind, CellLayout, RootKind, Stubbed};
+use super::record::{Recorded, Target};
+use crate::meaning::pure::Term;
+
+/// The calls of a run so far.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    /// By function.
+    counts: HashMap<u32, u32>,
+    /// What pure functions gave, by their arguments, and the number of the call among those of the test.
+    pure: HashMap<(u32, Vec<u128>), (Vec<Shadowed<Term>>, u32)>,
+    /// Whether the last call was the first of its function.
+    pub(super) is_first: bool,
+    /// Whether the last call gave what one before gave.
+    repeats: bool,
+    /// The arguments of the last call that are pointers: their numbers, what they point to, and where.
+    pub(super) pointers: Vec<(u32, TypeId, u64)>,
+    /// What was given and was there already, by root and offset.
+    pub(super) same: HashSet<(u32, u64)>,
+}
+
+impl Symbolic<'_> {
+    pub(super) fn stub_result(&mut self, function: u32, types: &[Type], args: &[u128]) -> Option<Vec<Shadowed<Term>>> {
+        let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
+        let stubbed = self.cx.options.stubbed(&name);
+        if stubbed == Stubbed::Ends {
+            return None;
+        }
+        self.limit_undefined(function, types);
+        let count = self.calls.counts.entry(function).or_insert(0);
+        *count += 1;
+        let call = *count;
+        self.calls.is_first = call == 1;
+        let key = (function, args.to_vec());
+        let known = self.calls.pure.get(&key).cloned();
+        self.calls.repeats = known.is_some();
+        let (mut values, to) = match known {
+            Some((values, before)) => (values, self.pointer_given(before)),
+            None => {
+                let free = |(i, &ty): (usize, &Type)| self.free_value(&format!("{name}#{call}.{i}"), ty);
+                (types.iter().enumerate().map(free).collect::<Vec<_>>(), None)
+            }
+        };
+        if let (Some(to), Some(value)) = (&to, values.first_mut()) {
+            value.bits = u128::from(self.address_of(to, args));
+        }
+        let parts = values.iter().map(|v| (v.bits, v.ty)).collect();
+        self.recorded.push(Recorded::Call { function: name, values: parts, to });
+        if stubbed == Stubbed::Pure {
+            let number = self.last_call();
+            self.calls.pure.entry(key).or_insert_with(|| (values.clone(), number));
+        }
+        Some(values)
+    }
+
+    /// The number of the last call among those of the test.
+    fn last_call(&self) -> u32 {
+        let is_call = |recorded: &&Recorded| matches!(recorded, Recorded::Call { .. } | Recorded::Bytes { .. });
+        (self.recorded.iter().filter(is_call).count() as u32).saturating_sub(1)
+    }
+
+    /// The pointer that a call gave as its result.
+    fn pointer_given(&self, call: u32) -> Option<Target> {
+        let is_its = |root: u32| self.roots[root as usize].kind == RootKind::Call { call, param: None };
+        self.recorded.iter().find_map(|recorded| match recorded {
+            Recorded::Pointer { root, to, .. } if is_its(*root) => Some(to.clone()),
+            _ => None,
+        })
+    }
+
+    fn address_of(&self, to: &Target, args: &[u128]) -> u64 {
+        match to {
+            Target::Null => 0,
+            Target::Root(root, offset) => self.roots[*root as usize].address.wrapping_add(*offset),
+            Target::Argument(param) => args.get(*param as usize).map_or(0, |&address| address as u64),
+            Target::Function(name) => {
+                let named = self.image.program().functions.iter().find(|(_, f)| f.source_name() == name);
+                named.map_or(0, |(id, _)| self.image.function_address(id))
+            }
+        }
+    }
+
+    /// The type that the source declares an undefined function with, if each argument of a call is one of its parameters.
+    fn stub_signature(&self, function: u32, args: usize) -> Option<&Signature> {
+        let program = self.image.program();
+        let declared = program.functions[FuncId::from_u32(function)].source.declared?;
+        match program.types.stripped(declared) {
+            CType::Function(signature)
+                if signature.params.len() == args || signature.variadic && signature.params.len() < args =>
+            {
+                Some(signature)
+            }
+            _ => None,
+        }
+    }
+
+    /// What the last call gives besides its numbers.
+    pub(super) fn stub_gives(&mut self, function: u32, args: &[u128], room: &dyn Fn(u64) -> u64) -> Vec<Given> {
+        let program = self.image.program();
+        let types = &program.types;
+        let Some(signature) = self.stub_signature(function, args.len()) else { return Vec::new() };
+        let (params, returns) = (signature.params.clone(), signature.returns);
+        let pointers = params.iter().zip(args).enumerate().filter_map(|(at, (&ty, &address))| {
+            let CType::Pointer(to) = *types.stripped(ty) else { return None };
+            Some((at as u32, to, address as u64))
+        });
+        let pointers: Vec<(u32, TypeId, u64)> = pointers.filter(|(_, _, address)| *address != 0).collect();
+        let name = program.functions[FuncId::from_u32(function)].name.clone();
+        let (stubbed, number) =
+            (self.cx.options.stubbed(&name), self.calls.counts.get(&function).copied().unwrap_or(0));
+        let call = self.last_call();
+        let mut given = Vec::new();
+        for &(param, to, address) in pointers.iter().filter(|_| stubbed == Stubbed::Writes) {
+            let Some((element, size)) = self.writable(to) else { continue };
+            let count = (room(address) / size).min(self.cx.options.usual_count(types, element));
+            if count == 0 {
+                continue;
+            }
+            let kind = RootKind::Call { call, param: Some(param) };
+            let root = self.add_root(kind, self.free_name(format!("{name}_{number}_p{param}")), element, count, 0);
+            let pointers = matches!(types.stripped(element), CType::Pointer(_));
+            let made = &mut self.roots[root as usize];
+            if !pointers {
+                // Where pointers inside of objects point is left as it is.
+                let is_number = |cell: &&CellLayout| !matches!(cell.kind, CellKind::Pointer(_) | CellKind::Function(_));
+                made.cells = made.cells.iter().filter(is_number).cloned().collect();
+            }
+            let ends = made.is_string;
+            given.push(Given { root, through: Some(param), size: count * size, ends, pointers });
+        }
+        self.calls.pointers = pointers;
+        if matches!(types.stripped(returns), CType::Pointer(_)) && !self.calls.repeats {
+            let kind = RootKind::Call { call, param: None };
+            let root = self.add_root(kind, self.free_name(format!("{name}_{number}")), returns, 1, 0);
+            given.push(Given { root, through: None, size: 8, ends: false, pointers: true });
+        }
+        given
+    }
+
+    /// What a call writes through a pointer to this, and how large it is: nothing if that is constant, or only for others to look into.
+    fn writable(&self, to: TypeId) -> Option<(TypeId, u64)> {
+        let types = &self.image.program().types;
+        if types.is_const(to) || matches!(types.stripped(to), CType::Function(_)) {
+            return None;
+        }
+        let declared = if types.size_of(to).is_some() { to } else { types.definition(to).unwrap_or(to) };
+        let is_void = matches!(types.stripped(declared), CType::Void);
+        let element = types.byte().filter(|_| is_void).unwrap_or(declared);
+        let size = types.size_of(element).filter(|&size| size > 0 && !inputs::is_stream(types, element))?;
+        Some((element, size))
+    }
+
+    /// The name, or another one where an input has it.
+    fn free_name(&self, name: String) -> String {
+        match self.roots.iter().any(|root| root.name == name) {
+            true => self.free_name(format!("{name}_")),
+            false => name,
+        }
+    }
+
+    /// Arguments of the last call that its result may be: their numbers, and where they point.
+    pub(super) fn arguments_like(&self, to: TypeId) -> Vec<(u32, u64)> {
+        let types = &self.image.program().types;
+        let same = |(_, other, _): &&(u32, TypeId, u64)| types.strip(*other) == types.strip(to);
+        self.calls.pointers.iter().filter(same).map(|&(param, _, address)| (param, address)).collect()
+    }
+}

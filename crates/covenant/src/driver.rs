@@ -1,0 +1,115 @@
+//! The driver: a few lines of C, compiled together with the file of the function under test, that call it with inputs.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::ir::Program;
+use covenant_program::types::TypeId;
+
+use crate::callbacks::{self, Callback};
+use crate::request::Request;
+
+/// Its name.
+pub(crate) const DRIVER: &str = "__covenant_driver";
+
+/// The function under test as debug information describes it.
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) unit: usize,
+    pub(crate) params: Vec<(String, TypeId)>,
+    pub(crate) returns: Option<TypeId>,
+    pub(crate) is_main: bool,
+    /// The parameters of `main`, which are not inputs.
+    pub(crate) main_params: Vec<(String, TypeId)>,
+}
+
+/// The file of the function under test with a driver behind it, and the text of that.
+pub(crate) fn attach(
+    program: &Program,
+    (units, front_end): (&[Unit], &FrontEnd),
+    entry: &Entry,
+    request: &Request,
+    folder: &Path,
+) -> Result<(Unit, String)> {
+    let unit = &units[entry.unit];
+    let callbacks = callbacks::of(program, &entry.params);
+    let mut written = text(program, unit, entry, request, &callbacks);
+    let mut compiled = compile(unit, front_end, folder, &written, false);
+    if compiled.is_err() && !callbacks.is_empty() {
+        // Some type may not be known at the end of the file.
+        written = text(program, unit, entry, request, &[]);
+        compiled = compile(unit, front_end, folder, &written, false);
+    }
+    Ok((compiled?, written))
+}
+
+fn text(program: &Program, unit: &Unit, entry: &Entry, request: &Request, callbacks: &[Callback]) -> String {
+    let types = &program.types;
+    let mut text = format!("#include \"{}\"\n", unit.path.display());
+    text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
+    text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
+    text.push_str(&callbacks::declarations(callbacks));
+    text.push_str("#pragma clang diagnostic error \"-Wunevaluated-expression\"\n");
+    text.push_str(&format!("void {DRIVER}(void) {{\n"));
+    let mut names = Vec::new();
+    for (i, (name, ty)) in entry.params.iter().enumerate() {
+        text.push_str(&format!("  {};\n  __covenant_input((void *)&{name}, {i});\n", types.spell(*ty, name)));
+        names.push(name.as_str());
+    }
+    // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
+    let about = |expression: &str| request.lengths.iter().any(|(pointer, _)| mentions(expression, pointer));
+    for expression in request.assume.iter().filter(|e| !about(e)) {
+        text.push_str(&assumption(expression));
+    }
+    for (pointer, expression) in &request.lengths {
+        if let Some(index) = entry.params.iter().position(|(name, _)| name == pointer) {
+            text.push_str(&format!("  (void)sizeof({expression});\n"));
+            text.push_str(&format!("  __covenant_length({index}, (long)({expression}));\n"));
+        }
+    }
+    for expression in request.assume.iter().filter(|e| about(e)) {
+        text.push_str(&assumption(expression));
+    }
+    if let Some(name) = &request.precondition {
+        text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
+    }
+    let call = format!("{}({})", entry.name, names.join(", "));
+    match entry.returns {
+        Some(ty) => {
+            let declared = types.spell(ty, "covenant_result");
+            text.push_str(&format!("  {declared} = {call};\n"));
+            text.push_str("  __covenant_result(&covenant_result, sizeof covenant_result);\n");
+        }
+        None => text.push_str(&format!("  {call};\n")),
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The C code that assumes an expression. clang refuses one that changes something where it is not evaluated.
+fn assumption(expression: &str) -> String {
+    format!("  (void)sizeof(({expression}) != 0);\n  __covenant_assume(({expression}) != 0);\n")
+}
+
+/// Whether the C expression has this name in it.
+fn mentions(expression: &str, name: &str) -> bool {
+    expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}
+
+pub(crate) fn compile(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
+    let file = folder.join("covenant_driver.c");
+    std::fs::write(&file, text).context("the driver cannot be written")?;
+    let mut flags = unit.flags.clone();
+    flags.push(format!("-working-directory={}", unit.directory.display()));
+    flags.push("-Wno-everything".to_owned());
+    let front_end = FrontEnd { flags, keep_static: true, mcdc, project: None, ..from.clone() };
+    let mut compiled =
+        front_end.compile(&[file]).context("what --assume, --precondition or --length say does not compile")?;
+    let mut new = compiled.remove(0);
+    new.file.clone_from(&unit.file);
+    new.path.clone_from(&unit.path);
+    new.flags.clone_from(&unit.flags);
+    new.directory.clone_from(&unit.directory);
+    Ok(new)
+}
