@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::op::Op;
+use crate::sort::{FloatKind, Sort};
 use crate::term::{TermId, Terms, VarId};
 
 /// What is below one term.
@@ -14,6 +15,8 @@ pub(crate) struct Support {
     pub(crate) vars: Vec<VarId>,
     /// Terms that take the bits of a float, which solvers know only by a definition. Arguments first.
     pub(crate) float_bits: Vec<TermId>,
+    /// Whether some term is a float of 80 bits, which not every solver knows.
+    pub(crate) extended: bool,
 }
 
 #[derive(Debug, Default)]
@@ -28,6 +31,7 @@ impl Supports {
         }
         let mut support = Support::default();
         for t in terms.postorder(&[root]) {
+            support.extended |= terms.sort(t) == Sort::Float(FloatKind::F80);
             match terms.op(t) {
                 Op::Var(v) => support.vars.push(v),
                 Op::FToIeee => support.float_bits.push(t),

@@ -81,8 +81,8 @@ impl<S: Shadow> Machine<'_, S> {
             taken.claim(param.ty);
         }
         let start = taken;
+        // What nobody passed is memory that nobody wrote.
         let save = self.stack_object(SAVE_AREA, 16, Label::None, at)?;
-        self.memory.fill(save, 0, SAVE_AREA)?;
         let mut in_memory = Vec::new();
         for arg in passed {
             match if arg.by_value.is_some() { None } else { taken.claim(arg.ty) } {

@@ -326,6 +326,8 @@ fn kind_of(op: Op) -> Option<sys::BitwuzlaKind> {
 
 impl Engine for BitwuzlaEngine {
     type Ast = sys::BitwuzlaTerm;
+    // It is built without formats that are still tried out, and ends the process when it is given one.
+    const KNOWS_EXTENDED: bool = false;
 
     fn variable(&mut self, name: &str, sort: Sort) -> Self::Ast {
         let sort = self.sort(sort);

@@ -77,6 +77,10 @@ impl<E: Engine> Incremental<E> {
         if let Some(reason) = limits.exceeded() {
             return Answer::Unknown(reason);
         }
+        let mut all = query.path.iter().copied().chain([query.goal]);
+        if !E::KNOWS_EXTENDED && all.any(|constraint| self.supports.of(terms, constraint).extended) {
+            return Answer::Unknown(Reason::Incomplete);
+        }
         let theory = Theory::of(terms, query.path.iter().copied().chain([query.goal]));
         if self.instances.get(&theory).is_some_and(|i| i.asts.len() > self.most_terms.max(self.growth * i.first)) {
             self.instances.remove(&theory);

@@ -193,6 +193,8 @@ impl Limits {
 pub trait Engine: Send {
     /// A handle to a term of the solver, valid as long as the engine.
     type Ast: Copy + Send + std::fmt::Debug;
+    /// Whether it knows floats of 80 bits.
+    const KNOWS_EXTENDED: bool;
 
     /// A fresh constant symbol.
     fn variable(&mut self, name: &str, sort: Sort) -> Self::Ast;

@@ -339,6 +339,7 @@ unsafe fn overflow(c: sys::Z3_context, op: Op, a: sys::Z3_ast, b: sys::Z3_ast) -
 
 impl Engine for Z3Engine {
     type Ast = Z3Ast;
+    const KNOWS_EXTENDED: bool = true;
 
     fn variable(&mut self, _name: &str, sort: Sort) -> Z3Ast {
         Z3Ast(self.symbol_constant(sort))
