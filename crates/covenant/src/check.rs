@@ -14,8 +14,8 @@ use covenant_check::{CheckOptions, Verdict};
 use covenant_goals::VerdictKind;
 use covenant_goals::certificate::{GUARDS, PATHS};
 use covenant_goals::report::{ObjectiveEntry, Report};
-use covenant_report::{content, files};
 use covenant_report::subject::SubjectInfo;
+use covenant_report::{content, files};
 use covenant_search::exhaustion::EXHAUSTION;
 
 use crate::request::Request;

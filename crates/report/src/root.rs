@@ -92,7 +92,8 @@ pub(crate) fn placed(mut subject: SubjectInfo, dir: &Path) -> SubjectInfo {
 /// Lets all that was done above the root be done in it, since what is there does not move along.
 fn gather(subject: &mut SubjectInfo, root: &Path) {
     for file in &mut subject.files {
-        let above = !file.directory.as_os_str().is_empty() && file.directory != root && root.starts_with(&file.directory);
+        let above =
+            !file.directory.as_os_str().is_empty() && file.directory != root && root.starts_with(&file.directory);
         if above {
             move_compiler(file, root);
         }

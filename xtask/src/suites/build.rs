@@ -239,7 +239,8 @@ fn ran(command: &mut Command) -> Result<Outcome> {
 /// The line that says most.
 fn first(done: &Finished) -> String {
     let text = format!("{}\n{}", done.stderr, String::from_utf8_lossy(&done.stdout));
-    let says = |line: &&str| ["error", "undefined", "expected", "not ok", "FAIL", "Failure"].iter().any(|w| line.contains(w));
+    let says =
+        |line: &&str| ["error", "undefined", "expected", "not ok", "FAIL", "Failure"].iter().any(|w| line.contains(w));
     let line = text.lines().find(says).or_else(|| text.lines().rfind(|line| !line.trim().is_empty()));
     let line = line.unwrap_or("no word").trim();
     let status = done.status.map_or_else(|| "killed: ".to_owned(), |_| String::new());

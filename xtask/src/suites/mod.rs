@@ -73,8 +73,11 @@ pub(crate) struct Row {
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let covenant = crate::covenant(root, options.covenant.as_deref())?;
-    let formats: Vec<&str> =
-        FORMATS.iter().copied().filter(|f| options.format.is_empty() || options.format.iter().any(|g| g == f)).collect();
+    let formats: Vec<&str> = FORMATS
+        .iter()
+        .copied()
+        .filter(|f| options.format.is_empty() || options.format.iter().any(|g| g == f))
+        .collect();
     let builder = Builder::new(root, &formats)?;
     let mut jobs = Vec::new();
     for unit in units(root, options)? {
@@ -94,7 +97,8 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.max(1) {
             scope.spawn(|| {
-                while let Some((number, group, files, flags, function)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some((number, group, files, flags, function)) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                {
                     let row = one(&covenant, &builder, (group, files, flags), function, options);
                     println!("{}", table::line(&row));
                     if let Ok(mut rows) = rows.lock() {
@@ -113,8 +117,11 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         let date = options.date.clone().map_or_else(crate::bench::today, Ok)?;
         let file = root.join(format!("bench/results/suites-{date}.md"));
         let part = if options.every > 1 { format!(", every {}th function", options.every) } else { String::new() };
-        fs::write(&file, format!("# Suites that compile and pass, {date}\n\n{} s a function{part}. {text}", options.seconds))
-            .with_context(|| file.display().to_string())?;
+        fs::write(
+            &file,
+            format!("# Suites that compile and pass, {date}\n\n{} s a function{part}. {text}", options.seconds),
+        )
+        .with_context(|| file.display().to_string())?;
         println!("saved as {}", file.strip_prefix(root).unwrap_or(&file).display());
     }
     Ok(rows.iter().all(|row| row.failed.is_none() && row.cells.iter().all(Cell::is_good)))
@@ -173,8 +180,7 @@ fn one(
     options: &Options,
 ) -> Row {
     let file = files.first().and_then(|f| f.file_name()).unwrap_or_default().to_string_lossy().into_owned();
-    let mut row =
-        Row { group: group.to_owned(), file, function: function.to_owned(), failed: None, cells: Vec::new() };
+    let mut row = Row { group: group.to_owned(), file, function: function.to_owned(), failed: None, cells: Vec::new() };
     let result = (|| -> Result<()> {
         let home = tempfile::tempdir()?;
         let mut command = Command::new(covenant);

@@ -44,7 +44,9 @@ pub(super) fn write(rows: &[Row], formats: &[&str], variants: &[String]) -> Stri
         let own: Vec<&Row> = rows.iter().filter(|row| group.is_none_or(|group| row.group == group)).collect();
         let failed = own.iter().filter(|row| row.failed.is_some()).count();
         let good = |format: &str| {
-            let all = |row: &&&Row| row.failed.is_none() && row.cells.iter().filter(|c| c.format == format).all(Cell::is_good);
+            let all = |row: &&&Row| {
+                row.failed.is_none() && row.cells.iter().filter(|c| c.format == format).all(Cell::is_good)
+            };
             own.iter().filter(all).count().to_string()
         };
         let cells: Vec<String> = formats.iter().map(|format| good(format)).collect();
@@ -75,7 +77,8 @@ mod tests {
 
     #[test]
     fn a_suite_counts_where_all_ways_are_good() {
-        let cell = |format: &str, outcome: Outcome| Cell { format: format.into(), variant: "gcc gnu99".into(), outcome };
+        let cell =
+            |format: &str, outcome: Outcome| Cell { format: format.into(), variant: "gcc gnu99".into(), outcome };
         let row = |function: &str, cells: Vec<Cell>| Row {
             group: "g".into(),
             file: "f.c".into(),

@@ -100,7 +100,8 @@ fn above() -> Result<()> {
     let home = tempfile::tempdir()?;
     let home = home.path().canonicalize()?;
     project(&home.join("lib/old"))?;
-    let words = ["gen", "lib/old/src/limit.c", "-Ilib/old/include", "-DLEAST=3", "-f", "limit", "-o", "lib/old/out", "--quiet"];
+    let words =
+        ["gen", "lib/old/src/limit.c", "-Ilib/old/include", "-DLEAST=3", "-f", "limit", "-o", "lib/old/out", "--quiet"];
     let (made, said) = status(&home, &words)?;
     ensure!(made == Some(0), "covenant gen: {made:?}\n{said}");
     fs::rename(home.join("lib/old"), home.join("new"))?;

@@ -128,7 +128,8 @@ impl<S: Shadow> Machine<'_, S> {
         let types: Vec<Type> = site.results.iter().map(|r| r.ty).collect();
         let at = self.site();
         let Some(values) = self.shadow.call_result(at, function.as_u32(), &types) else { return Ok(false) };
-        let arguments: Vec<(u128, Type)> = site.args.iter().map(|arg| (self.shadowed(base, *arg).bits, arg.ty)).collect();
+        let arguments: Vec<(u128, Type)> =
+            site.args.iter().map(|arg| (self.shadowed(base, *arg).bits, arg.ty)).collect();
         self.shadow.heard(function.as_u32(), &arguments);
         if let ("klee_range", [low, high, ..], [value]) =
             (self.image.function(function).name.as_str(), &site.args[..], &values[..])

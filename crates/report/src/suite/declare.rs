@@ -38,8 +38,21 @@ const TYPE_WORDS: &[&str] = &[
     "__float128",
 ];
 /// Words of types without a sign.
-const UNSIGNED: &[&str] =
-    &["unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uintptr_t", "_Bool", "bool", "u8", "u16", "u32", "u64"];
+const UNSIGNED: &[&str] = &[
+    "unsigned",
+    "size_t",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uintptr_t",
+    "_Bool",
+    "bool",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+];
 const TAG_WORDS: &[&str] = &["struct", "union", "enum"];
 
 /// Reads `decl`, a prototype of the function `name`. `None` if the function's parameters cannot be found.

@@ -75,7 +75,8 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     if !subject.fixed.is_empty() {
         write_file(&folder.join("world.c"), world::WORLD.as_bytes())?;
     }
-    let text = cmake::write(folder, subject, dialect, &stem);
+    let safe: Vec<&str> = written.iter().filter(|t| t.dangerous.is_none()).map(|t| t.name.as_str()).collect();
+    let text = cmake::write(folder, subject, dialect, (&stem, &safe));
     write_file(&folder.join("CMakeLists.txt"), text.as_bytes())
 }
 
