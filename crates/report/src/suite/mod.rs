@@ -15,7 +15,7 @@ use strum::IntoEnumIterator;
 use crate::Error;
 use crate::files;
 use crate::root;
-use crate::subject::SubjectInfo;
+use crate::subject::{SubjectInfo, below};
 
 pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 
@@ -147,7 +147,7 @@ fn again(subject: &SubjectInfo) -> Option<String> {
         if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
     };
     let words: Vec<String> = subject.command.iter().filter(is_ours).map(word).collect();
-    let place = root::below(&subject.working_directory, &subject.root);
+    let place = below(&subject.working_directory, &subject.root);
     let place = if place.as_os_str() == "." { String::new() } else { format!(" in {}", place.display()) };
     (!words.is_empty()).then(|| comment(&format!("To make them anew{place}: covenant {}", words.join(" "))))
 }
