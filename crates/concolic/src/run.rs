@@ -233,7 +233,11 @@ fn finish(
                     };
                     let at = trap.at.file().map(|file| format!(" ({}:{})", program.files[file].name, trap.at.line));
                     let at = at.unwrap_or_default();
-                    let words = format!("a run ended because of {}: {}{at}", trap.kind, trap.message);
+                    // The number of bytes is another in each run, and says nothing more.
+                    let words = match trap.kind {
+                        TrapKind::MemoryLimit => format!("a run needed more memory than it may have; see --memory{at}"),
+                        kind => format!("a run ended because of {kind}: {}{at}", trap.message),
+                    };
                     run_gap = Some(Reason::new(kind, words));
                 }
                 _ => defect = Some(machine.shadow.broken_contract(trap).apply(as_defect(program, trap))),

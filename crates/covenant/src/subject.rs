@@ -22,8 +22,7 @@ use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
-use covenant_report::content::Content;
-use covenant_report::subject::{Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo};
+use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo};
 
 use crate::callbacks;
 use crate::driver::{self, DRIVER, Entry};

@@ -250,9 +250,9 @@ pub struct Observed {
     /// The same for standard error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Vec<u8>>,
-    /// Calls of undefined functions and of a caller's callbacks, in their order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub calls: Vec<Heard>,
+    /// Calls of undefined functions and of a caller's callbacks, in their order; `None`: nobody looked, or they are others elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Vec<Heard>>,
     /// What the run wrote and C leaves open: it would be something else elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<String>,
@@ -324,12 +324,14 @@ impl Observed {
                 leave(name);
             }
         }
-        let names = |calls: &[Heard]| calls.iter().map(|c| (c.function.clone(), c.arguments.len())).collect::<Vec<_>>();
-        if names(&self.calls) != names(&same.calls) {
-            self.calls.clear();
+        let names = |calls: &Option<Vec<Heard>>| -> Option<Vec<(String, usize)>> {
+            calls.as_ref().map(|calls| calls.iter().map(|c| (c.function.clone(), c.arguments.len())).collect())
+        };
+        if self.calls.is_some() && names(&self.calls) != names(&same.calls) {
+            self.calls = None;
             leave("calls of undefined functions");
         }
-        for (call, other) in self.calls.iter_mut().zip(&same.calls) {
+        for (call, other) in self.calls.iter_mut().flatten().zip(same.calls.iter().flatten()) {
             for (argument, _) in call.arguments.iter_mut().zip(&other.arguments).filter(|(a, b)| a != b) {
                 *argument = None;
                 leave(&format!("what {} gets", call.function));
@@ -367,8 +369,30 @@ mod tests {
         let mut kept = here.clone();
         kept.keep_what_agrees(Some(&there));
         assert_eq!((kept.written, kept.open), (vec![cell("a", "1")], vec!["b".to_owned(), "c".to_owned()]));
-        let mut kept = here;
+        let mut kept = here.clone();
         kept.keep_what_agrees(None);
         assert_eq!((kept.written, kept.open), (Vec::new(), vec!["a".to_owned(), "b".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_done_outside_may_be_open_too() {
+        let number = |bits: &str| Some(Value::Int { bits: bits.into(), size: 4, signed: true });
+        let heard = |bits: &str| Heard { function: "f".into(), arguments: vec![number("1"), number(bits)] };
+        let here = Observed {
+            errno: Some(2),
+            output: Some(b"a".to_vec()),
+            error: Some(Vec::new()),
+            calls: Some(vec![heard("2")]),
+            ..Observed::default()
+        };
+        let there = Observed { output: Some(b"b".to_vec()), calls: Some(vec![heard("3")]), ..here.clone() };
+        let mut kept = here.clone();
+        kept.keep_what_agrees(Some(&there));
+        assert_eq!((kept.errno, &kept.output, kept.error.as_deref()), (Some(2), &None, Some(&[][..])));
+        assert_eq!(kept.calls.as_ref().map(|calls| calls[0].arguments.clone()), Some(vec![number("1"), None]));
+        assert_eq!(kept.open, ["standard output", "what f gets"]);
+        let mut kept = here;
+        kept.keep_what_agrees(Some(&Observed { calls: Some(Vec::new()), ..there }));
+        assert_eq!(kept.calls, None);
     }
 }

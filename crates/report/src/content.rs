@@ -5,20 +5,8 @@ use std::path::{Path, PathBuf};
 
 use covenant_program::clang::Unit;
 use covenant_program::ir::{Function, Origin, Program};
-use serde::{Deserialize, Serialize};
 
-use crate::subject::{SubjectFile, SubjectInfo, sha256};
-
-/// Digests of a file of the code under test and of all that went into it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Content {
-    /// Of the file; empty: not recorded.
-    pub sha256: String,
-    /// Of the project's headers, by their places.
-    pub headers: BTreeMap<PathBuf, String>,
-    /// Of the lines of each function in these files, by its name in the source.
-    pub functions: BTreeMap<String, String>,
-}
+use crate::subject::{Content, SubjectFile, SubjectInfo, sha256};
 
 impl Content {
     /// What a file is now; `program` has its functions, and perhaps others.

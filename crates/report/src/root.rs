@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::subject::{SubjectFile, SubjectInfo};
+use crate::subject::{SubjectFile, SubjectInfo, below};
 
 /// What lies at the root of a project.
 const MARKS: &[&str] = &["covenant.toml", ".git", "compile_commands.json"];
@@ -141,15 +141,6 @@ pub(crate) fn from_root(flags: &[String], directory: &Path) -> Vec<String> {
         }
     }
     all
-}
-
-/// A path from the root, if it is below; the root itself is `.`.
-pub(crate) fn below(path: &Path, root: &Path) -> PathBuf {
-    match path.strip_prefix(root) {
-        Ok(rest) if rest.as_os_str().is_empty() => PathBuf::from("."),
-        Ok(rest) => rest.to_path_buf(),
-        Err(_) => path.to_path_buf(),
-    }
 }
 
 /// The way from results to the root; absolute where they are not below it, since they do not move together then.

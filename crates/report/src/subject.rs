@@ -1,15 +1,13 @@
 //! The subject as a suite sees it: files, the entry function, types as C text. Kept in `subject.json`, so that
 //! everything behind test generation works from the output directory alone.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use covenant_program::clang::Recorded;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
-
-use crate::content::Content;
-use crate::root::below;
 
 /// The code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -89,6 +87,17 @@ pub struct SubjectFile {
     /// What it was when results were made of it.
     #[serde(default)]
     pub content: Content,
+}
+
+/// Digests of a file of the code under test and of all that went into it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Content {
+    /// Of the file; empty: not recorded.
+    pub sha256: String,
+    /// Of the project's headers, by their places.
+    pub headers: BTreeMap<PathBuf, String>,
+    /// Of the lines of each function in these files, by its name in the source.
+    pub functions: BTreeMap<String, String>,
 }
 
 /// A variable, as C text.
@@ -200,6 +209,15 @@ pub struct AddressSpace {
 impl Default for AddressSpace {
     fn default() -> AddressSpace {
         AddressSpace { pointer_size: 8 }
+    }
+}
+
+/// A path from the root, if it is below; the root itself is `.`.
+pub(crate) fn below(path: &Path, root: &Path) -> PathBuf {
+    match path.strip_prefix(root) {
+        Ok(rest) if rest.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(rest) => rest.to_path_buf(),
+        Err(_) => path.to_path_buf(),
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     jobs.retain(|(_, group, ..)| {
         let count: &mut usize = seen.entry(group.clone()).or_default();
         *count += 1;
-        (*count - 1) % options.every.max(1) == 0
+        (*count - 1).is_multiple_of(options.every.max(1))
     });
     ensure!(!jobs.is_empty(), "there is no function");
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

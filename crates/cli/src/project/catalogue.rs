@@ -10,7 +10,7 @@ use anyhow::Result;
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
-use covenant_report::content::Content;
+use covenant_report::subject::Content;
 
 use crate::args::GenArgs;
 use crate::request::sources;

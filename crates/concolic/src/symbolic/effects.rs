@@ -275,6 +275,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             self.observed.open.push("calls of undefined functions".to_owned());
             return;
         }
+        let mut calls = Vec::new();
         for (function, arguments) in heard {
             let argument = |&(bits, ty): &(u128, Type)| match ty {
                 Type::Ptr => Value::Pointer(self.pointer(bits as u64).unwrap_or(Pointer::Other)),
@@ -282,8 +283,9 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             };
             let arguments = arguments.iter().map(|one| Some(argument(one))).collect();
             let function = self.shadow.image.function(FuncId::from_u32(*function)).source_name().to_owned();
-            self.observed.calls.push(Heard { function, arguments });
+            calls.push(Heard { function, arguments });
         }
+        self.observed.calls = Some(calls);
     }
 
     /// A global that is no input.

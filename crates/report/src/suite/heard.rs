@@ -1,16 +1,18 @@
 //! Calls of functions that the subject does not define: of which of them suites can say something, and names of errors.
 
+use covenant_goals::test_case::Observed;
+
 use crate::subject::Stub;
 use crate::suite::declare;
-
-/// How runs say that nothing is known of calls: there are too many, or they are others elsewhere.
-pub(crate) const CALLS_OPEN: &str = "calls of undefined functions";
-/// How runs say that the C library called the code, as often and in the order that it likes.
-pub(crate) const CALLED_BACK: &str = "what the C library had the code do";
 
 /// Whether the function that stands for it can tell of its calls.
 pub(crate) fn can_be_heard(stub: &Stub) -> bool {
     stub.kind.returns() && declare::prototype(&stub.decl, &stub.name).is_some()
+}
+
+/// Whether all that was written to standard output and error is known. More than is kept would find no room where it is captured.
+pub(crate) fn knows_output(observed: &Observed) -> bool {
+    observed.output.is_some() && observed.error.is_some()
 }
 
 /// How many of the arguments that a call passed are the function's parameters, one by one. `None`: some are passed in another

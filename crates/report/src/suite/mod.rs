@@ -15,7 +15,8 @@ use strum::IntoEnumIterator;
 
 use crate::Error;
 use crate::files;
-use crate::subject::SubjectInfo;
+use crate::root;
+use crate::subject::{SubjectInfo, below};
 
 pub(crate) use c::{SOURCES, SUITE, SUPPORT, write as write_c};
 
@@ -134,6 +135,20 @@ pub fn written(dir: &Path) -> Vec<SuiteFormat> {
 fn comment(text: &str) -> String {
     let text = text.replace("*/", "* /").replace("/*", "/ *").replace(['\n', '\r'], " ");
     text.trim_end_matches('\\').to_owned()
+}
+
+/// The command that makes results anew, where it is to be given: words of a comment, or nothing if it is not known.
+fn again(subject: &SubjectInfo) -> Option<String> {
+    let is_ours = |word: &&String| !matches!(word.as_str(), "--quiet" | "--no-progress");
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=/.,+:@%".contains(c);
+    let word = |word: &String| {
+        let word = root::marked(word, &subject.root).replace(&format!("{}/", root::ROOT), "");
+        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    };
+    let words: Vec<String> = subject.command.iter().filter(is_ours).map(word).collect();
+    let place = below(&subject.working_directory, &subject.root);
+    let place = if place.as_os_str() == "." { String::new() } else { format!(" in {}", place.display()) };
+    (!words.is_empty()).then(|| comment(&format!("To make them anew{place}: covenant {}", words.join(" "))))
 }
 
 /// What a test lacks or holds twice is our own mistake, told with the test's name.

@@ -9,7 +9,8 @@ use crate::subject;
 use crate::subject::SubjectInfo;
 use crate::suite::world;
 
-pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem: &str) -> String {
+/// `tests` are those that can run without harm, each of which is a test for ctest.
+pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, (stem, tests): (&str, &[&str])) -> String {
     let target = format!("test_{stem}");
     let gtest = dialect == Dialect::Gtest;
     let languages = if gtest { "C CXX" } else { "C" };
@@ -35,8 +36,23 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, stem
     text.push_str(&own_functions(folder, subject));
     text.push_str(&flags(folder, subject, &target));
     text.push_str(&library(dialect, &target));
-    let _ = writeln!(text, "add_test(NAME {target} COMMAND {target})");
+    tests.iter().for_each(|test| text.push_str(&one(dialect, stem, &target, test)));
     text
+}
+
+/// A test by its name.
+fn one(dialect: Dialect, stem: &str, target: &str, test: &str) -> String {
+    match dialect {
+        Dialect::Cmocka | Dialect::Unity => format!("add_test(NAME {test} COMMAND {target} {test})\n"),
+        Dialect::Gtest => {
+            let short = test.strip_prefix(&format!("test_{stem}_")).unwrap_or(test);
+            format!("add_test(NAME {test} COMMAND {target} --gtest_filter={stem}.{short})\n")
+        }
+        Dialect::Check => format!(
+            "add_test(NAME {test} COMMAND {target})\n\
+             set_tests_properties({test} PROPERTIES ENVIRONMENT CK_RUN_CASE={test})\n"
+        ),
+    }
 }
 
 /// Other names for functions of the C library, in the files that the tests do not include.

@@ -76,7 +76,8 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     for (name, text) in world::needed(subject) {
         write_file(&folder.join(name), text.as_bytes())?;
     }
-    let text = cmake::write(folder, subject, dialect, &stem);
+    let safe: Vec<&str> = written.iter().filter(|t| t.dangerous.is_none()).map(|t| t.name.as_str()).collect();
+    let text = cmake::write(folder, subject, dialect, (&stem, &safe));
     write_file(&folder.join("CMakeLists.txt"), text.as_bytes())
 }
 
