@@ -53,7 +53,12 @@ impl Notes {
             if let Some(name) = line.strip_prefix("function: ") {
                 name.clone_into(&mut notes.function);
             } else if let Some(options) = line.strip_prefix("options: ") {
-                notes.options = options.split_whitespace().map(str::to_owned).collect();
+                // A file beside the subject begins with `./`.
+                let beside = |word: &str| match word.strip_prefix("./") {
+                    Some(name) => file.with_file_name(name).display().to_string(),
+                    None => word.to_owned(),
+                };
+                notes.options = options.split_whitespace().map(beside).collect();
             } else if let Some(most) = line.strip_prefix("tests: ") {
                 notes.most_tests = Some(most.parse().with_context(wrong)?);
             } else if line.starts_with("open: ") {
