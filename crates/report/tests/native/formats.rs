@@ -90,6 +90,7 @@ fn ktest_holds_named_objects() {
         value: None,
         bytes: Some(vec![9, 8]),
         label: Some("buffer".into()),
+        ..CallInput::default()
     }];
     fixture.write(&[SuiteFormat::Ktest]);
     let (args, objects) = decode(&std::fs::read(fixture.out().join("suite/ktest/t1.ktest")).unwrap());

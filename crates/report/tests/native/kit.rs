@@ -192,7 +192,7 @@ pub(crate) fn object(id: u32, name: &str, c_type: &str, element_size: u64, count
 }
 
 pub(crate) fn call(function: &str, value: Value) -> CallInput {
-    CallInput { function: function.into(), value: Some(value), bytes: None, label: None }
+    CallInput { function: function.into(), value: Some(value), ..CallInput::default() }
 }
 
 pub(crate) fn trap(kind: &str, line: u32) -> Option<TrapNote> {

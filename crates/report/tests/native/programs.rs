@@ -95,6 +95,7 @@ fn programs_for_klee_and_crest() {
         value: None,
         bytes: Some(bytes.to_vec()),
         label: Some(label.into()),
+        ..CallInput::default()
     };
     let test = fixture.test("aborted");
     test.calls = vec![
