@@ -27,7 +27,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::args::{Arguments, GenArgs};
 
-const NAME: &str = "covenant.toml";
+pub(crate) const NAME: &str = "covenant.toml";
 /// Options that say where and what, which a file about many functions cannot.
 const NOT_IN_FILES: &[&str] = &[
     "help",
@@ -42,6 +42,7 @@ const NOT_IN_FILES: &[&str] = &[
     "json",
     "color",
     "fresh",
+    "write-contracts",
 ];
 
 #[derive(Debug)]

@@ -15,6 +15,7 @@ use covenant_report::run_dir::plain;
 use covenant_report::{files, write_html};
 
 use crate::args::GenArgs;
+use crate::contracts;
 use crate::diagnose::{self, meaning, shown_from};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{native, request};
@@ -70,6 +71,10 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         if args.verbose {
             statistics(&results.report);
         }
+    }
+    if args.project_wide.write_contracts {
+        let told = contracts::write(args, &results.report.subject.function, &results.report.defects)?;
+        told.iter().filter(|_| !args.quiet && !args.json).for_each(|line| anstream::println!("  {line}"));
     }
     let replayed = !args.no_replay && !results.tests().is_empty();
     let Some((report, unconfirmed)) = confirmed(args, &out, results.report, replayed, &watcher)? else { return Ok(1) };
@@ -240,12 +245,13 @@ fn summary(report: &Report, root: &Path, out: &Path) {
         let place = shown_from(root, &d.file);
         if let Some(contract) = &d.contract {
             anstream::println!(
-                "  {YELLOW}contract{YELLOW:#} {place}:{}:{}: {} [{}] unless {contract}, see {}",
+                "  {YELLOW}contract{YELLOW:#} {place}:{}:{}: {} [{}] unless {contract}, see {}{}",
                 d.line,
                 d.column,
                 d.message,
                 d.kind,
-                d.test
+                d.test,
+                d.option.as_ref().map_or(String::new(), |option| format!("; `{option}` says that it is so"))
             );
             continue;
         }

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod config;
+mod contracts;
 mod diagnose;
 mod doctor;
 mod earlier;

@@ -51,6 +51,7 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         array_len: args.array_len,
         lengths: args.length.clone(),
         stubs: args.stub.clone(),
+        stub_files: args.stub_file.clone(),
         failures: match args.failures {
             args::Failures::None => Failures::None,
             args::Failures::Alloc => Failures::Alloc,

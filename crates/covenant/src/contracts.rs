@@ -18,8 +18,9 @@ pub(crate) fn settle(defects: &mut [Defect], trees: &Trees) {
     // Without a tree nothing is known of the code.
     let is_known = files.len() == trees.len();
     for defect in defects {
-        if defect.null.as_deref().is_some_and(|name| !is_known || checked.contains(name)) {
-            defect.contract = None;
+        let asks_for = |names: &str| names.split(' ').any(|name| checked.contains(name));
+        if defect.null.as_deref().is_some_and(|names| !is_known || asks_for(names)) {
+            (defect.contract, defect.option) = (None, None);
         }
     }
 }

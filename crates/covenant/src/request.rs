@@ -4,6 +4,7 @@
 //! loads the program exactly as it was.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -66,6 +67,9 @@ pub struct Request {
     pub lengths: Vec<(String, String)>,
     /// What undefined functions do; without a name it is said of all. The last word counts.
     pub stubs: Vec<(Option<String>, StubKind)>,
+    /// C files with the user's own definitions of functions that are defined nowhere else: they are run, and nothing of them is to
+    /// be covered.
+    pub stub_files: Vec<PathBuf>,
     /// Which calls of the C library may fail at any time.
     pub failures: Failures,
     /// For one question to a solver: the steps that take about as long.
@@ -116,6 +120,7 @@ impl Default for Request {
             array_len: None,
             lengths: Vec::new(),
             stubs: Vec::new(),
+            stub_files: Vec::new(),
             failures: Failures::default(),
             solver_timeout: Duration::from_secs(5),
             tuning: Vec::new(),

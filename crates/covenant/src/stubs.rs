@@ -1,7 +1,12 @@
 //! Functions that the subject calls and nobody defines.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
 use covenant_interpreter::code::Builtin;
+use covenant_program::clang::Unit;
 use covenant_program::ir::{FuncId, Origin, Program, Type};
+use covenant_program::lower;
 use covenant_program::syntax::Trees;
 use covenant_program::world::{is_harness, missing};
 use covenant_report::subject::Stub;
@@ -95,5 +100,35 @@ pub(crate) fn settle(program: &mut Program, known: Option<&Program>) {
         let own = function.source.ty;
         let found = named.and_then(|(types, ty)| program.types.adopt(types, ty));
         program.functions[id].source.declared = own.or(found);
+    }
+}
+
+/// What the user's own files define.
+pub(crate) struct StandIns {
+    files: Vec<PathBuf>,
+    /// Their variables by symbol, which keep their initial values.
+    pub(crate) globals: BTreeSet<String>,
+}
+
+impl StandIns {
+    /// What the files behind the first `own` define.
+    pub(crate) fn of(units: &[Unit], own: usize) -> Result<StandIns, lower::Error> {
+        let (own, theirs) = units.split_at(own.min(units.len()));
+        if theirs.is_empty() {
+            return Ok(StandIns { files: Vec::new(), globals: BTreeSet::new() });
+        }
+        let defined = |units: &[Unit]| -> Result<BTreeSet<String>, lower::Error> {
+            let program = lower::lower(units, None, &lower::Options { promote: false, types: false })?;
+            Ok(program.globals.values().filter(|g| g.init.is_some()).map(|g| g.name.clone()).collect())
+        };
+        // Two static variables may have one name; those of the code under test are inputs.
+        let globals = defined(theirs)?.difference(&defined(own)?).cloned().collect();
+        Ok(StandIns { files: theirs.iter().map(Unit::absolute).collect(), globals })
+    }
+
+    /// Whether a function is one of theirs.
+    pub(crate) fn has(&self, program: &Program, function: FuncId) -> bool {
+        let file = program.functions[function].loc.file().map(|file| &program.files[file]);
+        file.is_some_and(|file| self.files.contains(&Path::new(&file.directory).join(&file.name)))
     }
 }

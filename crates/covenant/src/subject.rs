@@ -53,7 +53,9 @@ impl std::fmt::Debug for Loaded {
 pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Loaded> {
     let mut front_end = request.sources.front_end();
     front_end.keep_static = true;
-    let mut units = front_end.compile(&request.sources.files)?;
+    let mut files = request.sources.files.clone();
+    files.extend(request.stub_files.iter().cloned());
+    let mut units = front_end.compile(&files)?;
     sources::tell(&units, warn);
     let options = lower::Options { promote: true, types: true };
     // For declarations the C library is not needed.
@@ -78,7 +80,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     // The decisions of MC/DC come from a compilation of their own.
     let mut mapped = Vec::new();
     if wanted.needs_decisions() {
-        mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&request.sources.files)?;
+        mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&files)?;
     }
     let mut text = String::new();
     if !entry.is_main {
@@ -97,8 +99,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
     };
+    let stand_ins = stubs::StandIns::of(&units, request.sources.files.len())?;
     let (mut objectives, notes, written) =
-        objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), start, &wanted)?;
+        objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), (start, &stand_ins), &wanted)?;
     let own = program.definitions(&entry.name).next().context("the function was lost")?;
     request.scope.mark(&program, own, &mut objectives);
     let entry = reread(&program, entry);
@@ -114,6 +117,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
     program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
+    let globals: Vec<_> =
+        globals.into_iter().filter(|&id| !stand_ins.globals.contains(&program.globals[id].name)).collect();
     // Nothing outside of a function can set its static variables.
     let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
@@ -206,12 +211,13 @@ fn objectives(
     program: &mut Program,
     (units, trees): (&[Unit], &Trees),
     (mapped, unpromoted): (&[Unit], Option<&Program>),
-    start: FuncId,
+    (start, stand_ins): (FuncId, &stubs::StandIns),
     wanted: &Wanted,
 ) -> Result<(Vec<covenant_goals::Objective>, Vec<String>, Written)> {
     let mappings = mappings(units)?;
     let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
-    let functions = branch::reachable(program, start);
+    let mut functions = branch::reachable(program, start);
+    functions.retain(|id| !stand_ins.has(program, *id));
     let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
     let cache = std::cell::RefCell::new(HashMap::new());
     let source = |name: &str| -> Option<Vec<String>> {

@@ -279,7 +279,10 @@ pub struct Defect {
     /// What a caller must break for it, in words, if that is only what the code seems to expect of its callers.
     #[serde(default)]
     pub contract: Option<String>,
-    /// The pointer that is NULL where that breaks a contract, as the source names it.
+    /// The option of `gen` that says that callers keep the contract, where there is one: `--length buf=len`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<String>,
+    /// The pointers that are NULL where that breaks a contract, as the source names them, with spaces between.
     #[serde(skip)]
     pub null: Option<String>,
 }

@@ -221,6 +221,10 @@ pub(crate) struct GenArgs {
     /// is said of all [writes]
     #[arg(long, value_name = "[NAME=]any|none|pure|writes", value_parser = stub)]
     pub(crate) stub: Vec<(Option<String>, covenant::StubKind)>,
+    /// A C file with your own definitions of functions that the code calls and nothing else defines: runs and suites use them, and
+    /// nothing of them is to be covered
+    #[arg(long, value_name = "FILE.c")]
+    pub(crate) stub_file: Vec<PathBuf>,
     /// Which calls of the C library may fail at any time: those that give memory (malloc, strdup), or also those that open,
     /// remove or rename files
     #[arg(long, value_enum, default_value_t = Failures::Alloc)]

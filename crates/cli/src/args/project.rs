@@ -26,6 +26,9 @@ pub(crate) struct ProjectArgs {
     /// Options for this project [covenant.toml, here or above]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+    /// Write the contracts that were broken, as options of the function, to covenant.toml: proofs and tests then rest on them
+    #[arg(long, conflicts_with_all = ["all", "no_config"])]
+    pub(crate) write_contracts: bool,
     /// Read no covenant.toml
     #[arg(long, conflicts_with = "config")]
     pub(crate) no_config: bool,

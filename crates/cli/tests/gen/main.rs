@@ -228,6 +228,11 @@ fn expected_defects(report: &Value, notes: &Notes) -> Result<()> {
         let is = |d: &Value| d["kind"] == **kind && d["line"] == *line && d["column"] == *column;
         ensure!(defects(report).iter().any(is), "no defect {kind} {line}:{column}; found {:?}", defects(report));
     }
+    for (line, column, words) in &notes.contracts {
+        let has = |d: &Value| d["contract"].as_str().is_some_and(|contract| contract.contains(words.as_str()));
+        let is = |d: &Value| d["line"] == *line && d["column"] == *column && has(d);
+        ensure!(defects(report).iter().any(is), "no contract {words} {line}:{column}; found {:?}", defects(report));
+    }
     ensure!(true_defects(report) <= notes.defects.len(), "more defects than stated: {:?}", defects(report));
     Ok(())
 }

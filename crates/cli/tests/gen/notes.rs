@@ -8,6 +8,7 @@
 //! // tests: 4                                     the most tests that the suite may have (in tests/c/criteria)
 //! // expect: infeasible 24:13 true                a verdict at LINE:COLUMN for an outcome
 //! // expect: defect out-of-bounds 26:9         a defect of this kind at LINE:COLUMN
+//! // expect: contract 26:9 WORDS                a contract with these words that is broken at LINE:COLUMN
 //! // open: NULL is not tried                      why covenant falls short so far: runs only with `--ignored`
 //! ```
 
@@ -25,6 +26,8 @@ pub(crate) struct Notes {
     pub(crate) most_tests: Option<u64>,
     pub(crate) named: Vec<Named>,
     pub(crate) defects: Vec<(String, u64, u64)>,
+    /// Line, column and words.
+    pub(crate) contracts: Vec<(u64, u64, String)>,
     pub(crate) open: bool,
 }
 
@@ -53,7 +56,12 @@ impl Notes {
             if let Some(name) = line.strip_prefix("function: ") {
                 name.clone_into(&mut notes.function);
             } else if let Some(options) = line.strip_prefix("options: ") {
-                notes.options = options.split_whitespace().map(str::to_owned).collect();
+                // A file beside the subject begins with `./`.
+                let beside = |word: &str| match word.strip_prefix("./") {
+                    Some(name) => file.with_file_name(name).display().to_string(),
+                    None => word.to_owned(),
+                };
+                notes.options = options.split_whitespace().map(beside).collect();
             } else if let Some(most) = line.strip_prefix("tests: ") {
                 notes.most_tests = Some(most.parse().with_context(wrong)?);
             } else if line.starts_with("open: ") {
@@ -64,6 +72,8 @@ impl Notes {
                 } else if let Some((criterion, rest)) = expected.split_once(" covered ") {
                     let found = parse_totals(&format!("covered {rest}")).with_context(wrong)?;
                     notes.by_criterion.push((criterion.to_owned(), found));
+                } else if let Some(contract) = expected.strip_prefix("contract ") {
+                    notes.contracts.push(parse_contract(contract).with_context(wrong)?);
                 } else if let Some(defect) = expected.strip_prefix("defect ") {
                     notes.defects.push(parse_defect(defect).with_context(wrong)?);
                 } else {
@@ -102,6 +112,12 @@ fn parse_named(text: &str) -> Result<Named> {
 }
 
 /// `KIND LINE:COLUMN`
+fn parse_contract(text: &str) -> Result<(u64, u64, String)> {
+    let (place, words) = text.split_once(' ').context("no words")?;
+    let (line, column) = place.split_once(':').context("no LINE:COLUMN")?;
+    Ok((line.parse()?, column.parse()?, words.to_owned()))
+}
+
 fn parse_defect(text: &str) -> Result<(String, u64, u64)> {
     let (kind, place) = text.split_once(' ').context("expected `defect KIND LINE:COLUMN`")?;
     let (line, column) = parse_place(place)?;

@@ -14,18 +14,23 @@ use super::inputs::{Root, RootKind};
 use super::record::{Recorded, Target};
 use super::shapes::Want;
 
+/// Decisions before an error that may be about how far the code may go.
+const LOOKED_BACK: usize = 8; // not tuning: words for people
+
 /// A contract that a run broke.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Broken {
     words: Option<String>,
-    /// The pointer that is NULL, as the source names it: where the code asks for that somewhere, it is no contract.
+    /// The option that says that callers keep it.
+    option: Option<String>,
+    /// The pointers that are NULL, as the source names them: where the code asks for one somewhere, it is no contract.
     null: Option<String>,
 }
 
 impl Broken {
     /// The defect with what must be broken for it.
     pub fn apply(self, defect: Defect) -> Defect {
-        Defect { contract: self.words, null: self.null, ..defect }
+        Defect { contract: self.words, option: self.option, null: self.null, ..defect }
     }
 }
 
@@ -41,11 +46,11 @@ impl Symbolic<'_> {
                 self.null_input().unwrap_or_else(|| self.made_of_bytes())
             }
             TrapKind::WildPointer => self.made_of_bytes(),
-            TrapKind::OutOfBounds => Broken { words: self.too_small(trap), null: None },
+            TrapKind::OutOfBounds => self.too_small(trap).unwrap_or_default(),
             TrapKind::InvalidFree => {
                 let root = trap.about.and_then(|about| self.object_at(about.base));
                 let words = root.map(|root| format!("the object behind {} comes from malloc", root.pointer));
-                Broken { words, null: None }
+                Broken { words, ..Broken::default() }
             }
             _ => Broken::default(),
         }
@@ -56,22 +61,41 @@ impl Symbolic<'_> {
         self.roots.iter().filter(|root| matches!(root.kind, RootKind::Object(_))).find(is_there)
     }
 
-    /// The last pointer that the run read, if it is NULL.
+    /// The last pointer that the run read, if it is NULL; else parameters that are: these are all read before the code begins.
     fn null_input(&self) -> Option<Broken> {
-        let last = self.recorded.iter().rev().find_map(|recorded| match recorded {
-            Recorded::Pointer { root, name, to, .. } => Some(Some((*root, name, to))),
-            // A call that failed gave NULL: nobody but the code itself is to blame.
-            Recorded::Failure { .. } => Some(None),
-            _ => None,
-        });
-        let (root, name, _) = last.flatten().filter(|(_, _, to)| **to == Target::Null)?;
-        if let RootKind::Call { call, param: None } = self.roots[root as usize].kind {
+        // A call that failed gave NULL: nobody but the code itself is to blame.
+        let last = self.recorded.iter().rev().take_while(|recorded| !matches!(recorded, Recorded::Failure { .. }));
+        let pointers: Vec<(u32, &String, bool)> = last
+            .filter_map(|recorded| match recorded {
+                Recorded::Pointer { root, name, to, .. } => Some((*root, name, *to == Target::Null)),
+                _ => None,
+            })
+            .collect();
+        let is_param = |root: u32| matches!(self.roots[root as usize].kind, RootKind::Param(_));
+        let &(root, name, is_null) = pointers.first()?;
+        if let RootKind::Call { call, param: None } = self.roots[root as usize].kind
+            && is_null
+        {
             let words = self.called(call).map(|function| format!("what {function} returns is not NULL"));
-            return Some(Broken { words, null: None });
+            return Some(Broken { words, ..Broken::default() });
         }
-        let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
-        let null = plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;
-        Some(Broken { words: Some(format!("{name} is not NULL")), null: Some(null.to_owned()) })
+        let of_source = |name: &str| {
+            let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
+            plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
+        };
+        let null: Vec<(u32, &String)> = match is_null && !is_param(root) {
+            true => vec![(root, name)],
+            false => pointers.iter().filter(|p| p.2 && is_param(p.0)).map(|p| (p.0, p.1)).collect(),
+        };
+        let names: Vec<&str> = null.iter().map(|(_, name)| name.as_str()).collect();
+        let words = match names[..] {
+            [] => return None,
+            [one] => format!("{one} is not NULL"),
+            _ => format!("{} are not NULL", names.join(" and ")),
+        };
+        let option = null.first().filter(|_| null.len() == 1).and_then(|(root, name)| self.assumption(*root, name));
+        let sources: Vec<String> = names.iter().map(|name| of_source(name)).collect();
+        Some(Broken { words: Some(words), option, null: Some(sources.join(" ")) })
     }
 
     /// The function of the call of this number.
@@ -87,25 +111,86 @@ impl Symbolic<'_> {
     fn made_of_bytes(&self) -> Broken {
         let root = self.read_as_pointer.get().map(|root| &self.roots[root as usize]);
         let words = root.map(|root| format!("bytes of {} that are read as a pointer are one", root.case_name()));
-        Broken { words, null: None }
+        Broken { words, ..Broken::default() }
     }
 
-    fn too_small(&self, trap: &Trap) -> Option<String> {
+    /// The option that says that a pointer is not NULL: a parameter, or a member of what a parameter points to.
+    fn assumption(&self, root: u32, name: &str) -> Option<String> {
+        let root = &self.roots[root as usize];
+        match root.kind {
+            RootKind::Param(_) if name == root.name => Some(format!("--assume {name} != 0")),
+            RootKind::Object(_) if root.depth == 1 && root.count == 1 && self.is_param(&root.pointer) => {
+                Some(format!("--assume {} == 0 || {name} != 0", root.pointer))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_param(&self, name: &str) -> bool {
+        self.roots.iter().any(|root| matches!(root.kind, RootKind::Param(_)) && root.name == name)
+    }
+
+    fn too_small(&self, trap: &Trap) -> Option<Broken> {
+        let only = |words: String| Some(Broken { words: Some(words), ..Broken::default() });
         let about = trap.about?;
         let root = self.object_at(about.base).filter(|root| root.sized_by_us && root.element_size > 0)?;
         let pointer = &root.pointer;
         let Ok(offset) = u64::try_from(about.offset) else {
             let before = about.offset.unsigned_abs().saturating_add(root.entry);
-            return Some(format!("at least {before} bytes of an object are before what {pointer} points to"));
+            return only(format!("at least {before} bytes of an object are before what {pointer} points to"));
         };
         if let Some(others) = self.compared_with(pointer) {
-            return Some(format!("{pointer} and {others} point into one object"));
+            return only(format!("{pointer} and {others} point into one object"));
         }
         if let Some(others) = self.sharers(root) {
-            return Some(format!("{pointer} and {others} point into one object, in the order that the code expects"));
+            return only(format!("{pointer} and {others} point into one object, in the order that the code expects"));
+        }
+        if let Some(name) = self.negative().filter(|_| i64::try_from(about.size).is_err()) {
+            let option = self.is_param(&name).then(|| format!("--assume {name} >= 0"));
+            return Some(Broken { words: Some(format!("{name} is not negative")), option, null: None });
         }
         let needed = offset.saturating_add(about.size).div_ceil(root.element_size).saturating_sub(root.shift);
-        Some(format!("the object behind {pointer} has at least {needed} elements"))
+        let Some((length, is_param)) = self.length_of(root, needed) else {
+            return only(format!("the object behind {pointer} has at least {needed} elements"));
+        };
+        let option = (is_param && self.is_param(pointer)).then(|| format!("--length {pointer}={length}"));
+        let words = Some(format!("the object behind {pointer} has at least {length} elements"));
+        Some(Broken { words, option, null: None })
+    }
+
+    /// The integer that says how many elements an object has, and whether it is a parameter. It is one that the run compared last
+    /// with something before it went too far, and large enough: had the object as many elements, the run would not have failed here.
+    fn length_of(&self, of: &Root, needed: u64) -> Option<(String, bool)> {
+        let (name, root) = self.compared_last(&|root, bits, is_negative| {
+            root.address != of.address && !is_negative && bits >= u128::from(needed)
+        })?;
+        let is_param = matches!(root.kind, RootKind::Param(_)) && root.name == name;
+        Some((name, is_param))
+    }
+
+    /// An integer that is negative where the code takes it for a size.
+    fn negative(&self) -> Option<String> {
+        self.compared_last(&|_, _, is_negative| is_negative).map(|(name, _)| name)
+    }
+
+    /// The integer among the inputs that one of the last decisions depends on and that is like this: what it is part of, its bits,
+    /// and whether it is negative. Elements of arrays are left out.
+    fn compared_last(&self, is_like: &dyn Fn(&Root, u128, bool) -> bool) -> Option<(String, &Root)> {
+        let integer = |name: &str| {
+            self.recorded.iter().find_map(|recorded| match recorded {
+                Recorded::Scalar { root, name: own, bits, size, signed, float: false, .. } if own == name => {
+                    let root = &self.roots[*root as usize];
+                    let is_negative = *signed && bits >> (8 * size - 1) & 1 == 1;
+                    (root.count == 1 && is_like(root, *bits, is_negative)).then_some(root)
+                }
+                _ => None,
+            })
+        };
+        self.events.iter().rev().take(LOOKED_BACK).find_map(|event| {
+            let vars = self.cx.terms.variables(&[event.constraint]);
+            let mut names = vars.iter().map(|&var| self.cx.terms.var_name(var));
+            names.find_map(|name| Some((name.to_owned(), integer(name)?)))
+        })
     }
 
     /// Pointers to other objects that a pointer was compared with, as the source names them.

@@ -376,7 +376,7 @@ impl Symbolic<'_> {
             }
             Cause::Effects(id) => {
                 let name = function(id);
-                let tried = match self.cx.options.stubbed(&name) == Stubbed::Writes && self.is_declared(id) {
+                let tried = match self.cx.options.stubbed(name) == Stubbed::Writes && self.is_declared(id) {
                     true => "with effects through the pointers that it is given only",
                     false => "without effects on memory",
                 };

@@ -15,13 +15,16 @@ use super::inputs::{self, CellKind, CellLayout, RootKind, Stubbed};
 use super::record::{Recorded, Target};
 use crate::meaning::pure::Term;
 
+/// The parts of a result, and the number of the call that gave it.
+type Answer = (Vec<Shadowed<Term>>, u32);
+
 /// The calls of a run so far.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     /// By function.
     counts: HashMap<u32, u32>,
     /// What pure functions gave, by their arguments, and the number of the call among those of the test.
-    pure: HashMap<(u32, Vec<u128>), (Vec<Shadowed<Term>>, u32)>,
+    pure: HashMap<(u32, Vec<u128>), Answer>,
     /// Whether the last call was the first of its function.
     pub(super) is_first: bool,
     /// Whether the last call gave what one before gave.
