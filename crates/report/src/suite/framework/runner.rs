@@ -162,7 +162,7 @@ fn run(subject: &SubjectInfo, tests: &[Written], dialect: Dialect) -> String {
         ),
         Dialect::Unity => format!(
             "\nvoid setUp(void)\n{{\n    covenant_reset();\n}}\n\nvoid tearDown(void)\n{{\n}}\n\n\
-             /* All tests, or the one that is named. */\nint main(int argc, char **argv)\n{{\n    (void)argv;\n    \
+             /* All tests, or the one that is named. */\nint main(int argc, char **argv)\n{{\n    (void)argc;\n    (void)argv;\n    \
              UNITY_BEGIN();\n{}    return UNITY_END();\n}}\n",
             each(tests, |t| {
                 format!("    if (argc < 2 || strcmp(argv[1], \"{t}\") == 0) {{\n        RUN_TEST({t});\n    }}\n")
