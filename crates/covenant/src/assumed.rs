@@ -1,5 +1,7 @@
 //! What the user assumes of the inputs, in words.
 
+use covenant_report::StubKind;
+
 use crate::request::{Globals, Pointers, Request};
 
 /// What the user says of the inputs in so many words.
@@ -16,17 +18,17 @@ pub(crate) fn users_assumptions(request: &Request) -> Vec<String> {
     let initial = (request.globals == Globals::Initial).then_some("globals have their initial values");
     let apart = request.distinct.then_some("each pointer input means an object of its own");
     let chosen = valid.into_iter().chain(initial).chain(apart).map(str::to_owned);
-    let stubs = request.stubs.iter().map(|(name, kind)| {
+    let stubs = request.stubs.iter().filter_map(|(name, kind)| {
         let name = name.as_deref().unwrap_or("each undefined function");
-        format!("{name} {}", kind.does())
+        // Writing anything and returning anything excludes nothing.
+        (*kind != StubKind::Writes).then(|| format!("{name} {}", kind.does()))
     });
-    chosen.chain(stubs).chain(said_of_inputs(request)).collect()
+    let files = request.stub_files.iter().map(|file| format!("functions are as {} defines them", file.display()));
+    chosen.chain(stubs).chain(files).chain(said_of_inputs(request)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use covenant_report::StubKind;
-
     use super::*;
 
     #[test]
@@ -35,10 +37,16 @@ mod tests {
         let request = Request {
             assume: vec!["x > 0".to_owned()],
             pointers: Pointers::Valid,
-            stubs: vec![(Some("get".to_owned()), StubKind::None)],
+            stubs: vec![(Some("get".to_owned()), StubKind::None), (Some("put".to_owned()), StubKind::Writes)],
+            stub_files: vec!["own.c".into()],
             ..Request::default()
         };
-        let expected = ["pointer inputs are not NULL", "get ends the run", "assumed on entry: x > 0"];
+        let expected = [
+            "pointer inputs are not NULL",
+            "get ends the run",
+            "functions are as own.c defines them",
+            "assumed on entry: x > 0",
+        ];
         assert_eq!(users_assumptions(&request), expected);
     }
 }
