@@ -3,9 +3,12 @@
 //! Those of other functions stay in the ledger, to be told apart if a test takes them in passing: so the results of several
 //! functions can be held against each other, and a project counts each branch once.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use covenant_goals::criteria::branch;
 use covenant_goals::{Criterion, Objective};
+use covenant_program::analysis::call_graph::Names;
 use covenant_program::ir::{FuncId, Program};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +40,22 @@ impl Scope {
             (objective.measured, objective.passing) = (true, true);
         }
     }
+}
+
+/// Functions that run before the function under test, because assumptions of the user call them. What they do there is no part of
+/// a test, so that nothing in them is an objective, not even where the function under test calls them, too.
+pub(crate) fn assumed(program: &Program, driver: FuncId, own: FuncId) -> BTreeSet<FuncId> {
+    let Some(body) = program.functions[driver].body.as_ref().filter(|_| driver != own) else { return BTreeSet::new() };
+    let calls = Names::of(body).calls;
+    calls.into_iter().filter(|&id| id != own).flat_map(|id| branch::reachable(program, id)).collect()
+}
+
+/// Which of them the function under test can call, in words.
+pub(crate) fn told(program: &Program, own: FuncId, assumed: &BTreeSet<FuncId>) -> Vec<String> {
+    let both = branch::reachable(program, own).into_iter().filter(|id| assumed.contains(id));
+    let name = |id: FuncId| program.functions[id].source_name().to_owned();
+    let words = |id| format!("nothing in {} is to be covered: what is assumed of the inputs calls it, too", name(id));
+    both.map(words).collect()
 }
 
 /// Whether two names are those of one file, one of them perhaps relative.

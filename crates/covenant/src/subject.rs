@@ -29,7 +29,7 @@ use crate::driver::{self, DRIVER, Entry};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, stubs, voids, world};
+use crate::{assumed, scope, stubs, voids, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -100,9 +100,12 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         false => None,
     };
     let stand_ins = stubs::StandIns::of(&units, request.sources.files.len())?;
-    let (mut objectives, notes, written) =
-        objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), (start, &stand_ins), &wanted)?;
     let own = program.definitions(&entry.name).next().context("the function was lost")?;
+    let assumed = scope::assumed(&program, start, own);
+    let outside = |program: &Program, id: FuncId| stand_ins.has(program, id) || assumed.contains(&id);
+    let (mut objectives, mut notes, written) =
+        objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), (start, &outside), &wanted)?;
+    notes.extend(scope::told(&program, own, &assumed));
     request.scope.mark(&program, own, &mut objectives);
     let entry = reread(&program, entry);
     let callbacks = callbacks::settle(&mut program, &entry.params);
@@ -211,13 +214,13 @@ fn objectives(
     program: &mut Program,
     (units, trees): (&[Unit], &Trees),
     (mapped, unpromoted): (&[Unit], Option<&Program>),
-    (start, stand_ins): (FuncId, &stubs::StandIns),
+    (start, outside): (FuncId, &dyn Fn(&Program, FuncId) -> bool),
     wanted: &Wanted,
 ) -> Result<(Vec<covenant_goals::Objective>, Vec<String>, Written)> {
     let mappings = mappings(units)?;
     let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let mut functions = branch::reachable(program, start);
-    functions.retain(|id| !stand_ins.has(program, *id));
+    functions.retain(|id| !outside(program, *id));
     let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
     let cache = std::cell::RefCell::new(HashMap::new());
     let source = |name: &str| -> Option<Vec<String>> {
