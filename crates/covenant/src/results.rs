@@ -87,7 +87,8 @@ fn name_from_root(subject: &SubjectInfo, report: &mut Report, tests: &mut [TestC
             *file = known.entry(file.clone()).or_insert_with_key(|name| subject.name_of(name)).clone();
         }
     };
-    report.objectives.iter_mut().for_each(|objective| rename(&mut objective.file));
+    let objectives = report.objectives.iter_mut().chain(&mut report.passing);
+    objectives.for_each(|objective| rename(&mut objective.file));
     report.defects.iter_mut().for_each(|defect| rename(&mut defect.file));
     tests.iter_mut().filter_map(|test| test.trap.as_mut()).for_each(|trap| rename(&mut trap.file));
     report.subject.files = subject.files.iter().map(|file| subject.name(&file.absolute())).collect();

@@ -1,10 +1,10 @@
 // What is assumed is code of the program itself, with branches, and part of it is called by the function, too.
 // function: span
 // options: --precondition ordered
-// reachable: 23:9 true
-// reachable: 23:9 false
-// reachable: 25:9 true
-// reachable: 25:9 false
+// reachable: 24:9 true
+// reachable: 24:9 false
+// reachable: 26:9 true
+// reachable: 26:9 false
 static int near(int a, int b)
 {
     if (b - a > 1000)

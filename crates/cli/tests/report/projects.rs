@@ -362,7 +362,16 @@ fn example() -> Result<()> {
     tool("cmake", &["-S", ".", "-B", "build"])?;
     tool("cmake", &["--build", "build"])?;
     let tests = tool("ctest", &["--test-dir", "build"])?;
-    ensure!(tests.contains("100% tests passed, 0 tests failed out of 7"), "{tests}");
+    // Each test of each suite has an entry of its own.
+    let passed = tests.split_once("100% tests passed, 0 tests failed out of ").map(|(_, rest)| rest);
+    let count = passed.and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok());
+    let written: usize = json(&root.join("tests/covenant/index.json"))?["functions"]
+        .as_array()
+        .context("no list")?
+        .iter()
+        .filter_map(|function| usize::try_from(function["tests"].as_u64()?).ok())
+        .sum();
+    ensure!(count == Some(written + 1), "{written} tests, and one by hand:\n{tests}");
     change(&root, &tool)?;
     // The suites are in compile_commands.json now, and are no code to be tested.
     let done = run(&root, &["gen", "--all", "-p", "build", "-o", "tests/covenant"])?;

@@ -86,17 +86,28 @@ fn build(folder: &Path, framework: &str, compiler: &str, function: &str) -> Resu
     let source = folder.join(format!("test_{function}.c"));
     let mut command = Command::new(compiler);
     command.args(WARNINGS).args(ERRORS).arg(if compiler == "gcc" { "-std=gnu99" } else { "-std=gnu17" });
+    // What stands for parts of the C library, where the code needs it.
+    let support = ["world.c", "failures.c"].map(|name| folder.join(name)).into_iter().filter(|file| file.exists());
+    let support: Vec<PathBuf> = support.collect();
     match framework {
-        "cmocka" => command.arg(source).args(["-lcmocka", "-lm"]),
-        "check" => command.arg(source).args(["-lcheck", "-lsubunit", "-lrt", "-lpthread", "-lm"]),
-        "unity" => command.arg("-I").arg(here("unity")).arg(source).arg(here("unity/unity.c")).arg("-lm"),
+        "cmocka" => command.arg(source).args(support).args(["-lcmocka", "-lm"]),
+        "check" => command.arg(source).args(support).args(["-lcheck", "-lsubunit", "-lrt", "-lpthread", "-lm"]),
+        "unity" => command.arg("-I").arg(here("unity")).arg(source).args(support).arg(here("unity/unity.c")).arg("-lm"),
         _ => {
             let object = folder.join("suite.o");
             command.arg("-c").arg(source).arg("-o").arg(&object);
             done(command)?;
+            let mut objects = vec![object];
+            for file in support {
+                let object = file.with_extension("o");
+                let mut command = Command::new(compiler);
+                command.args(WARNINGS).arg("-c").arg(file).arg("-o").arg(&object);
+                done(command)?;
+                objects.push(object);
+            }
             command = Command::new("g++");
             let main = source_cc(folder, function);
-            command.args(WARNINGS).arg(main).arg(object).args(["-lgtest", "-lgtest_main", "-lpthread", "-lm"])
+            command.args(WARNINGS).arg(main).args(objects).args(["-lgtest", "-lgtest_main", "-lpthread", "-lm"])
         }
     };
     command.arg("-o").arg(&program);
