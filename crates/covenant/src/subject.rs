@@ -102,7 +102,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let stand_ins = stubs::StandIns::of(&units, request.sources.files.len())?;
     let own = program.definitions(&entry.name).next().context("the function was lost")?;
     let assumed = scope::assumed(&program, start, own);
-    let outside = |program: &Program, id: FuncId| stand_ins.has(program, id) || assumed.contains(&id);
+    let given = program.functions.keys().filter(|id| stand_ins.has(&program, *id));
+    let outside: BTreeSet<FuncId> = given.chain(assumed.iter().copied()).collect();
     let (mut objectives, mut notes, written) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), (start, &outside), &wanted)?;
     notes.extend(scope::told(&program, own, &assumed));
@@ -214,13 +215,13 @@ fn objectives(
     program: &mut Program,
     (units, trees): (&[Unit], &Trees),
     (mapped, unpromoted): (&[Unit], Option<&Program>),
-    (start, outside): (FuncId, &dyn Fn(&Program, FuncId) -> bool),
+    (start, outside): (FuncId, &BTreeSet<FuncId>),
     wanted: &Wanted,
 ) -> Result<(Vec<covenant_goals::Objective>, Vec<String>, Written)> {
     let mappings = mappings(units)?;
     let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let mut functions = branch::reachable(program, start);
-    functions.retain(|id| !outside(program, *id));
+    functions.retain(|id| !outside.contains(id));
     let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
     let cache = std::cell::RefCell::new(HashMap::new());
     let source = |name: &str| -> Option<Vec<String>> {
