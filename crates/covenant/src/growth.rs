@@ -13,8 +13,8 @@ use covenant_goals::{Contradiction, Status, TestCase, Verdict};
 use covenant_search::Settings;
 use covenant_search::campaign::{self, Findings, Observer};
 
-/// Elements of objects, one search after the other.
-const LARGER: [u64; 3] = [64, 256, 4096]; // not tuning: what the inputs are
+/// Elements of objects, one search after the other, and of those that are structs with pointers.
+const LARGER: [(u64, u64); 3] = [(64, 4), (256, 16), (4096, 64)]; // not tuning: what the inputs are
 
 /// Searches on with larger objects as long as some objective may need them.
 pub(crate) fn grow(
@@ -23,7 +23,7 @@ pub(crate) fn grow(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<(), Contradiction> {
-    for elements in LARGER {
+    for (elements, nodes) in LARGER {
         // What has no place in the program is not found with larger objects either.
         let is_open =
             first.ledger.iter().any(|(_, objective, verdict)| objective.unmapped.is_none() && verdict.is_limited());
@@ -32,6 +32,7 @@ pub(crate) fn grow(
         }
         let mut settings = settings.clone();
         settings.inputs.array_len = elements;
+        settings.inputs.nodes = nodes;
         let further = campaign::run_from(subject, &settings, &first.tests, observer)?;
         take(first, further)?;
     }

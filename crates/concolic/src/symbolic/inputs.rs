@@ -39,6 +39,8 @@ pub struct InputOptions {
     pub distinct: bool,
     /// Elements of the object behind a pointer input.
     pub array_len: u64,
+    /// The same where they are structs with pointers, which mostly are nodes.
+    pub nodes: u64,
     /// Whether it is the user who says how many: only then proofs rest on it.
     pub assumes_len: bool,
     /// Which pointers do not point to the first byte of an object of their own.
@@ -57,6 +59,7 @@ impl Default for InputOptions {
             nullable: true,
             distinct: false,
             array_len: 16,
+            nodes: 1,
             assumes_len: false,
             shapes: Shapes::default(),
             stubs: Stubbed::default(),
@@ -67,11 +70,11 @@ impl Default for InputOptions {
 }
 
 impl InputOptions {
-    /// Elements of a fresh object. Structs with pointers are nodes: one at a time.
+    /// Elements of a fresh object.
     pub(super) fn usual_count(&self, types: &Types, element: TypeId) -> u64 {
         let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));
         let is_record = matches!(types.stripped(element), CType::Struct(_) | CType::Union(_));
-        if has_pointer && is_record { 1 } else { self.array_len }
+        if has_pointer && is_record { self.nodes } else { self.array_len }
     }
 
     /// Bytes of each object that a pointer of this type can point to, and whether they are all; `None`: not known, or not a

@@ -4,9 +4,11 @@
 //! Nothing in a value tells where it is from. So each test is run once more where all of that is otherwise, and what comes out
 //! differently is not expected of anybody.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
+use covenant_concolic::symbolic::Limit;
 use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 
@@ -43,9 +45,12 @@ impl Lab<'_> {
         self.cx.limits = limits;
     }
 
-    /// Where a run may go otherwise elsewhere (addresses were compared, or numbers that each library has its own of), only what it also does elsewhere is a claim about the code.
+    /// A run may go otherwise elsewhere: addresses were compared, or numbers that each library has its own of. Only what it also
+    /// does elsewhere is a claim about the code. Parts of addresses also come in unseen, by a union or a copy of bytes, so that
+    /// each run that is to be kept is looked at.
     pub(super) fn keep_what_holds_elsewhere(&mut self, run: &mut Run, hit: &mut Vec<ObjectiveId>) {
-        if !run.limits.iter().any(|limit| limit.elsewhere) {
+        let is_known = run.limits.iter().any(|limit| limit.elsewhere);
+        if !is_known && run.case.outcome == TestOutcome::StepLimit {
             return;
         }
         let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
@@ -54,7 +59,16 @@ impl Lab<'_> {
         let there = execute_in(image, self.subject, limits, &mut self.cx, Rc::clone(&run.inputs), None);
         self.cx.seed = seed;
         let also = self.index.hits(&there);
+        let before = hit.len();
         hit.retain(|id| also.contains(id));
+        if !is_known && hit.len() < before {
+            // Nothing says where: none of what this run comes to is proved by it.
+            let words =
+                "a run goes on by the number that an address is, and goes otherwise where it is another".to_owned();
+            let limit = Limit { after: None, calls: false, size: false, elsewhere: true, words };
+            run.limits.insert(limit.clone());
+            self.limits.extend(&BTreeSet::from([limit]));
+        }
         run.defect = run.defect.take().filter(|d| there.defect.as_ref().is_some_and(|other| same_defect(other, d)));
     }
 }
