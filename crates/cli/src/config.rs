@@ -76,9 +76,7 @@ impl Config {
         if args.project_wide.no_config {
             return Ok(None);
         }
-        let here = std::env::current_dir().unwrap_or_default();
-        let near = || here.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
-        let Some(path) = args.project_wide.config.clone().or_else(near) else { return Ok(None) };
+        let Some(path) = place(args) else { return Ok(None) };
         let text = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
         Config::read(&path, text).map(Some)
     }
@@ -263,6 +261,13 @@ impl Entry {
         };
         self.values.iter().map(word).collect()
     }
+}
+
+/// The file that is named, or the nearest one from here upwards.
+pub(crate) fn place(args: &GenArgs) -> Option<PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let near = || here.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
+    args.project_wide.config.clone().or_else(near)
 }
 
 /// `gen` alone, to judge single options.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use covenant_goals::report::Defect;
 
 use crate::args::GenArgs;
-use crate::config::NAME;
+use crate::config::{self, NAME};
 
 /// Writes the contracts that runs broke; what was done, in words.
 pub(crate) fn write(args: &GenArgs, function: &str, defects: &[Defect]) -> Result<Vec<String>> {
@@ -18,9 +18,7 @@ pub(crate) fn write(args: &GenArgs, function: &str, defects: &[Defect]) -> Resul
     if section.is_empty() {
         return Ok(vec!["no contract to write".to_owned()]);
     }
-    let here = std::env::current_dir().unwrap_or_default();
-    let near = || here.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
-    let path = args.project_wide.config.clone().or_else(near).unwrap_or_else(|| PathBuf::from(NAME));
+    let path = config::place(args).unwrap_or_else(|| PathBuf::from(NAME));
     let before = match path.exists() {
         true => fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?,
         false => String::new(),

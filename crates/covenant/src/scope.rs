@@ -10,6 +10,7 @@ use covenant_goals::criteria::branch;
 use covenant_goals::{Criterion, Objective};
 use covenant_program::analysis::call_graph::Names;
 use covenant_program::ir::{FuncId, Program};
+use covenant_report::against::is_same;
 use serde::{Deserialize, Serialize};
 
 /// Whose objectives are searched for.
@@ -30,6 +31,7 @@ impl Scope {
     pub(crate) fn mark(self, program: &Program, function: FuncId, objectives: &mut [Objective]) {
         let function = &program.functions[function];
         let file = function.loc.file().map(|file| program.files[file].name.as_str()).unwrap_or_default();
+        let file = Path::new(file);
         let is_inside = |o: &Objective| match self {
             Scope::Reachable => true,
             _ if o.criterion == Criterion::Point => true,
@@ -56,10 +58,4 @@ pub(crate) fn told(program: &Program, own: FuncId, assumed: &BTreeSet<FuncId>) -
     let name = |id: FuncId| program.functions[id].source_name().to_owned();
     let words = |id| format!("nothing in {} is to be covered: what is assumed of the inputs calls it, too", name(id));
     both.map(words).collect()
-}
-
-/// Whether two names are those of one file, one of them perhaps relative.
-fn is_same(one: &str, other: &str) -> bool {
-    let (one, other) = (Path::new(one), Path::new(other.trim_start_matches("./")));
-    one.ends_with(other) || other.ends_with(one)
 }

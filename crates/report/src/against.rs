@@ -143,7 +143,7 @@ fn unit(report: &Report, o: &ObjectiveEntry) -> Option<String> {
 }
 
 /// Whether two names may be those of one file, one of them being relative.
-fn is_same(file: &Path, shown: &str) -> bool {
+pub fn is_same(file: &Path, shown: &str) -> bool {
     let shown = Path::new(shown.trim_start_matches("./"));
     file.ends_with(shown) || shown.ends_with(file)
 }
