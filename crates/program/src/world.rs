@@ -6,6 +6,10 @@
 //! a value of Covenant's choice, and native suites replace it by one that gives the same. [`Support::Modelled`] ones do in
 //! a run of Covenant what they do natively in an empty directory without environment, shell and network.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use rustc_hash::FxBuildHasher;
 use strum::Display;
 
 /// What a function needs of the world.
@@ -211,8 +215,12 @@ const DETERMINED: &str = "\
 /// Whether C leaves nothing open about what a call of this function of the library does, and about that [`Part`] of its result
 /// which [`fixed_part`] names.
 pub fn is_determined(name: &str) -> bool {
-    DETERMINED.split_whitespace().any(|known| known == name)
+    static NAMES: LazyLock<Names> = LazyLock::new(|| DETERMINED.split_whitespace().collect());
+    NAMES.contains(name)
 }
+
+/// Names that are asked for at every call of a run.
+type Names = HashSet<&'static str, FxBuildHasher>;
 
 /// Whether C leaves nothing open about a call of this function of the library by code that looks at this part of the result.
 pub fn is_determined_for(name: &str, used: Part) -> bool {
@@ -238,12 +246,11 @@ const FIXED_ZERO: &str = "\
 
 /// The part of its result that C fixes for a determined function.
 pub fn fixed_part(name: &str) -> Part {
-    let among = |list: &str| list.split_whitespace().any(|known| known == name);
-    match name {
-        _ if among(FIXED_SIGN) => Part::Sign,
-        _ if among(FIXED_ZERO) => Part::Zero,
-        _ => Part::Whole,
-    }
+    static PARTS: LazyLock<HashMap<&'static str, Part, FxBuildHasher>> = LazyLock::new(|| {
+        let of = |names: &'static str, part| names.split_whitespace().map(move |name| (name, part));
+        of(FIXED_SIGN, Part::Sign).chain(of(FIXED_ZERO, Part::Zero)).collect()
+    });
+    PARTS.get(name).copied().unwrap_or(Part::Whole)
 }
 
 /// Functions of the C library that call back, with other arguments or more often where a sanitizer stands in for them.
@@ -267,7 +274,8 @@ const FAILING: &str = "fopen fopen64 tmpfile tmpfile64 remove rename unlink mkdi
 
 /// Whether the function gives new memory: besides that it may fail, C leaves nothing open about it.
 pub fn allocates(name: &str) -> bool {
-    ALLOCATING.split_whitespace().any(|known| known == name)
+    static NAMES: LazyLock<Names> = LazyLock::new(|| ALLOCATING.split_whitespace().collect());
+    NAMES.contains(name)
 }
 
 /// Which calls of the C library may fail at any time.
@@ -294,16 +302,18 @@ pub fn failing(failures: Failures) -> impl Iterator<Item = &'static str> {
 
 /// Whether a call of this function of the C library may fail at any time.
 pub fn may_fail(name: &str, failures: Failures) -> bool {
-    failing(failures).any(|known| known == name)
+    static FILES: LazyLock<Names> = LazyLock::new(|| FAILING.split_whitespace().collect());
+    failures >= Failures::Alloc && allocates(name) || failures >= Failures::All && FILES.contains(name)
 }
 
 /// What a function of this name reaches; `None`: nothing outside, or no function of the C library at all.
 pub fn reaches(name: &str) -> Option<(Kind, Support)> {
-    let lists = [(MISSING, Support::Missing), (FIXED, Support::Fixed), (MODELLED, Support::Modelled)];
-    lists.into_iter().find_map(|(list, support)| {
-        let (kind, _) = list.iter().find(|(_, names)| names.split_whitespace().any(|known| known == name))?;
-        Some((*kind, support))
-    })
+    static KNOWN: LazyLock<HashMap<&'static str, (Kind, Support), FxBuildHasher>> = LazyLock::new(|| {
+        let lists = [(MISSING, Support::Missing), (FIXED, Support::Fixed), (MODELLED, Support::Modelled)];
+        let rows = lists.into_iter().flat_map(|(list, support)| list.iter().map(move |(kind, names)| (names, (*kind, support))));
+        rows.flat_map(|(names, known)| names.split_whitespace().map(move |name| (name, known))).collect()
+    });
+    KNOWN.get(name).copied()
 }
 
 /// What a function needs that exists natively and that no run of Covenant has.

@@ -33,6 +33,9 @@ pub(super) struct Calls {
     pub(super) pointers: Vec<(u32, TypeId, u64)>,
     /// What was given and was there already, by root and offset.
     pub(super) same: HashSet<(u32, u64)>,
+    /// Names of the first so many inputs.
+    names: HashSet<String>,
+    named: usize,
 }
 
 impl Symbolic<'_> {
@@ -133,7 +136,8 @@ impl Symbolic<'_> {
                 continue;
             }
             let kind = RootKind::Call { call, param: Some(param) };
-            let root = self.add_root(kind, self.free_name(format!("{name}_{number}_p{param}")), element, count, 0);
+            let named = self.free_name(format!("{name}_{number}_p{param}"));
+            let root = self.add_root(kind, named, element, count, 0);
             let pointers = matches!(types.stripped(element), CType::Pointer(_));
             let made = &mut self.roots[root as usize];
             if !pointers {
@@ -147,7 +151,8 @@ impl Symbolic<'_> {
         self.calls.pointers = pointers;
         if matches!(types.stripped(returns), CType::Pointer(_)) && !self.calls.repeats {
             let kind = RootKind::Call { call, param: None };
-            let root = self.add_root(kind, self.free_name(format!("{name}_{number}")), returns, 1, 0);
+            let named = self.free_name(format!("{name}_{number}"));
+            let root = self.add_root(kind, named, returns, 1, 0);
             given.push(Given { root, through: None, size: 8, ends: false, pointers: true });
         }
         given
@@ -167,11 +172,13 @@ impl Symbolic<'_> {
     }
 
     /// The name, or another one where an input has it.
-    fn free_name(&self, name: String) -> String {
-        match self.roots.iter().any(|root| root.name == name) {
-            true => self.free_name(format!("{name}_")),
-            false => name,
+    fn free_name(&mut self, mut name: String) -> String {
+        self.calls.names.extend(self.roots[self.calls.named..].iter().map(|root| root.name.clone()));
+        self.calls.named = self.roots.len();
+        while self.calls.names.contains(&name) {
+            name.push('_');
         }
+        name
     }
 
     /// Arguments of the last call that its result may be: their numbers, and where they point.
