@@ -36,6 +36,7 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         strategy: args.strategy,
         loop_bound: args.loop_bound,
         max_depth: args.max_depth,
+        fuzz: !args.no_fuzz,
         coarsening: !args.no_coarsening,
         assume: args.assume.clone(),
         precondition: args.precondition.clone(),

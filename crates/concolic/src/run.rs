@@ -177,6 +177,30 @@ fn empty_run(subject: &Subject, gap: Reason) -> Run {
     }
 }
 
+/// What a run without terms showed: where its inputs lead.
+fn blind_run(machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
+    let is_outside = |trap: &Trap| trap.kind == TrapKind::OutsideInputs;
+    let outside = matches!(outcome, Outcome::Interrupted(_)) || matches!(outcome, Outcome::Trapped(t) if is_outside(t));
+    let instructions = machine.steps();
+    let Machine { shadow, .. } = machine;
+    Run {
+        events: Vec::new(),
+        inputs: Rc::new(shadow.used),
+        edges: shadow.edges,
+        entered: shadow.entered,
+        labels: shadow.labels,
+        local: shadow.path.whole,
+        instructions,
+        case: TestCase::default(),
+        defect: None,
+        outside,
+        gap: None,
+        limits: BTreeSet::new(),
+        wants: BTreeSet::new(),
+        cut: false,
+    }
+}
+
 fn finish(
     subject: &Subject,
     mut machine: Machine<'_, Symbolic<'_>>,
@@ -185,6 +209,9 @@ fn finish(
 ) -> Run {
     let program = machine.image().program();
     let instructions = machine.steps();
+    if machine.shadow.cx.blind {
+        return blind_run(machine, outcome);
+    }
     let mut case = machine.shadow.test_case(&machine.memory, "", &subject.function);
     let mut run_gap = None;
     if machine.shadow.truncated {

@@ -95,6 +95,7 @@ impl Moved<'_> {
 fn add(sum: &mut Stats, more: &Stats) {
     sum.iterations += more.iterations;
     sum.executions += more.executions;
+    sum.blind_runs += more.blind_runs;
     sum.instructions += more.instructions;
     sum.solver_calls += more.solver_calls;
     sum.smt_calls += more.smt_calls;

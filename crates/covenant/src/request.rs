@@ -49,6 +49,8 @@ pub struct Request {
     pub loop_bound: Option<u32>,
     /// Decisions of a path beyond which none is flipped; what lies beyond stays open.
     pub max_depth: Option<u32>,
+    /// Whether inputs of chance are tried where search is in vain.
+    pub fuzz: bool,
     /// Whether the prover's model forgets splits that it no longer needs.
     pub coarsening: bool,
     /// C expressions over the parameters and globals that hold on entry.
@@ -111,6 +113,7 @@ impl Default for Request {
             strategy: None,
             loop_bound: None,
             max_depth: None,
+            fuzz: true,
             coarsening: true,
             assume: Vec::new(),
             precondition: None,
@@ -226,6 +229,7 @@ impl Request {
             seed: self.seed,
             loop_bound: self.loop_bound,
             max_depth: self.max_depth,
+            fuzzes: self.fuzz,
             coarsening: self.coarsening,
             cancel,
         })

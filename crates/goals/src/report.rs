@@ -296,6 +296,9 @@ pub struct Stats {
     pub iterations: u64,
     /// Runs of the program.
     pub executions: u64,
+    /// Further runs that only looked where inputs of chance lead.
+    #[serde(default)]
+    pub blind_runs: u64,
     /// That all runs executed.
     pub instructions: u64,
     /// Those that are kept.

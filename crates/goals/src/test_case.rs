@@ -59,6 +59,9 @@ pub struct InputObject {
     /// Whether an element is a scalar.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scalar: bool,
+    /// Whether the object is larger than its type, for a flexible array at its end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flexible: bool,
     /// How many of them the run looked at or wrote, from the first on; `None`: not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<u64>,

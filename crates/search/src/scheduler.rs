@@ -19,6 +19,7 @@ use covenant_goals::{Contradiction, ObjectiveId, Status, TestCase};
 
 use crate::lab::{Budget, Lab, Others, Tactic, Turn};
 use crate::tactics::bounded::BoundedQuery;
+use crate::tactics::fuzzing::Fuzzing;
 use crate::tactics::paths::PathSearch;
 use crate::tactics::proofs::Proofs;
 use crate::tactics::refinement::Abstraction;
@@ -60,6 +61,8 @@ pub(crate) struct Scheduler {
     pub(crate) paths: PathSearch,
     /// What needs the transition system, if there is one.
     pub(crate) model: Option<ModelTactics>,
+    /// What goes by chance, unless the strategy or the user leaves it out.
+    fuzzing: Option<Fuzzing>,
     /// Rounds of refinement since the last verdict.
     quiet: u32,
     /// What path search tried in vain since something was decided, in turns that are over.
@@ -89,7 +92,8 @@ impl Scheduler {
             refinement: Abstraction::new(lab, flow),
             proofs: Proofs::new(flow),
         });
-        Scheduler { paths, model, quiet: 0, in_vain: 0, looked: false, idle: false }
+        let fuzzing = (lab.settings.strategy.model && lab.settings.fuzzes).then(|| Fuzzing::new(lab));
+        Scheduler { paths, model, fuzzing, quiet: 0, in_vain: 0, looked: false, idle: false }
     }
 
     /// Runs the program on the inputs of tests that are there.
@@ -169,6 +173,28 @@ impl Scheduler {
         }
     }
 
+    /// Paths were in vain for so much work: inputs of chance, as long as they get somewhere. `Some`: the campaign ends.
+    fn fuzz(&mut self, lab: &mut Lab<'_>, work: u64) -> Result<Option<Status>, Contradiction> {
+        let Some(fuzzing) = &mut self.fuzzing else { return Ok(None) };
+        let begin = lab.ledger.decided();
+        loop {
+            let (start, before) = (lab.work(), lab.ledger.decided());
+            let mut others = others(&mut self.model);
+            others.push(&mut self.paths);
+            let budget = Budget { work: work >> fuzzing.shyness, ..Budget::ALL };
+            let turn = fuzzing.turn(lab, &mut others, budget)?;
+            tracing::info!(target: "fuzz", gain = lab.ledger.decided() - before, work = lab.work() - start, "over");
+            match turn {
+                Turn::Over(status) => return Ok(Some(status)),
+                Turn::More if lab.ledger.decided() > before => {}
+                _ => break,
+            }
+        }
+        let in_vain = lab.ledger.decided() == begin;
+        fuzzing.shyness = if in_vain { (fuzzing.shyness + 1).min(lab.tuning().fuzz_most_shyness) } else { 0 };
+        Ok(lab.is_over())
+    }
+
     /// What is sure to gain something, and bounded queries as long as questions are small. `Some`: the campaign ends.
     fn search_ahead(&mut self, lab: &mut Lab<'_>) -> Result<Option<Status>, Contradiction> {
         let Some(model) = &mut self.model else { return Ok(None) };
@@ -207,8 +233,10 @@ impl Scheduler {
         most: u64,
         patient: bool,
     ) -> Result<Option<Status>, Contradiction> {
-        let begin = lab.work();
+        let mut begin = lab.work();
         let (mut start, mut decided) = (begin, lab.ledger.decided());
+        // Since then nobody tried inputs of chance.
+        let (mut by_rule, often) = (begin, lab.tuning().turns_work_in_vain);
         let mut last = lab.stats.iterations;
         let was_hard = lab.known.hard || lab.known.labels;
         loop {
@@ -216,8 +244,9 @@ impl Scheduler {
             let in_vain = start.saturating_add(vain.saturating_mul(longer).max(start));
             let in_all = begin.saturating_add(most.saturating_mul(longer));
             let wait = self.model.as_ref().map_or(u64::MAX, |model| model.bounded.patience());
+            let soon = if self.fuzzing.is_some() { by_rule.saturating_add(often) } else { u64::MAX };
             let budget = Budget {
-                work: in_vain.min(in_all).saturating_sub(lab.work()),
+                work: in_vain.min(in_all).min(soon).saturating_sub(lab.work()),
                 tries: wait.saturating_sub(lab.stats.iterations - last),
                 hasty: false,
             };
@@ -228,8 +257,16 @@ impl Scheduler {
             }
             let now = lab.work();
             if lab.ledger.decided() != decided {
-                (start, decided) = (now, lab.ledger.decided());
+                (start, by_rule, decided) = (now, now, lab.ledger.decided());
                 (self.in_vain, last) = (0, lab.stats.iterations);
+            } else if self.fuzzing.is_some() && now - by_rule >= often {
+                if let Some(status) = self.fuzz(lab, now - by_rule)? {
+                    return Ok(Some(status));
+                }
+                // What that took is not what paths took.
+                by_rule = lab.work();
+                (start, begin) = (start + by_rule - now, begin + by_rule - now);
+                continue;
             } else if let Some(ModelTactics { bounded, refinement, proofs }) = &mut self.model
                 && lab.stats.iterations - last >= bounded.patience()
             {

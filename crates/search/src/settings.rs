@@ -39,6 +39,8 @@ pub struct Settings {
     pub loop_bound: Option<u32>,
     /// Decisions of a path beyond which none is flipped.
     pub max_depth: Option<u32>,
+    /// Whether inputs of chance are tried where search is in vain.
+    pub fuzzes: bool,
     /// Whether the model forgets what it no longer needs.
     pub coarsening: bool,
     /// Ends everything soon after it is set.

@@ -187,6 +187,9 @@ pub(crate) struct GenArgs {
     /// Which two evaluations of a decision show that a condition matters
     #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
     pub(crate) mcdc: McdcRule,
+    /// Leave the fuzzer out: no inputs of chance where search is in vain
+    #[arg(long)]
+    pub(crate) no_fuzz: bool,
     /// Let the model of `arc` keep every split, also those it no longer needs
     #[arg(long)]
     pub(crate) no_coarsening: bool,

@@ -74,7 +74,20 @@ impl InputOptions {
     pub(super) fn usual_count(&self, types: &Types, element: TypeId) -> u64 {
         let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));
         let is_record = matches!(types.stripped(element), CType::Struct(_) | CType::Union(_));
-        if has_pointer && is_record { self.nodes } else { self.array_len }
+        match types.flexible(element) {
+            Some(_) => 1,
+            None if has_pointer && is_record => self.nodes,
+            None => self.array_len,
+        }
+    }
+
+    /// Bytes of an element of a fresh object. One that ends with a flexible array has some elements of that, too.
+    pub(super) fn element_size(&self, types: &Types, element: TypeId) -> Option<u64> {
+        let size = types.size_of(element)?;
+        let tail = types.flexible(element).and_then(|(start, _, of)| {
+            types.size_of(of)?.checked_mul(self.array_len)?.checked_add(start)
+        });
+        Some(tail.unwrap_or(0).max(size))
     }
 
     /// Bytes of each object that a pointer of this type can point to, and whether they are all; `None`: not known, or not a
@@ -85,6 +98,7 @@ impl InputOptions {
         let element = types.definition(*to).unwrap_or(*to);
         let size = types.size_of(element).filter(|&size| size > 0)?;
         match self.assumes_len {
+            true if types.flexible(element).is_some() => Some((self.element_size(types, element)?, true)),
             true => Some((size.checked_mul(self.usual_count(types, element))?, true)),
             false => Some((size, false)),
         }
@@ -197,10 +211,11 @@ impl Root {
 
 /// The scalars of `count` elements of a type, of which `shift` are before the one with the index 0. The second result says if
 /// some were left out.
+/// `tail`: elements of the flexible array at the end of the last of them.
 pub(super) fn cells(
     types: &Types,
     element: TypeId,
-    (count, shift): (u64, u64),
+    (count, shift, tail): (u64, u64, u64),
     is_string: bool,
 ) -> (Arc<[CellLayout]>, bool) {
     let size = types.size_of(element).unwrap_or(0);
@@ -229,6 +244,16 @@ pub(super) fn cells(
                     }
                 }
             }
+        }
+    }
+    if let Some((start, name, of)) = types.flexible(element).filter(|_| tail > 0 && count == 1) {
+        let size = types.size_of(of).unwrap_or(0);
+        for (index, leaf) in (0..tail).flat_map(|index| types.leaves(of).map(move |leaf| (index, leaf))) {
+            let path = format!(".{name}[{index}]{}", leaf.path);
+            let cell = cell(types, leaf.ty, start + index * size + leaf.offset, path);
+            let cell = cell.filter(|_| leaf.bits.is_none() && out.len() < MOST_CELLS);
+            cut |= cell.is_none();
+            out.extend(cell);
         }
     }
     if is_string {

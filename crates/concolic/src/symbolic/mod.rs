@@ -218,7 +218,7 @@ impl<'c> Symbolic<'c> {
     }
 
     fn event(&mut self, site: Site, kind: EventKind, outcome: u32, constraint: TermId, others: Vec<(u32, TermId)>) {
-        if self.cx.terms.as_bool(constraint) == Some(true) || self.muted {
+        if self.cx.terms.as_bool(constraint) == Some(true) || self.muted || self.cx.blind {
             return;
         }
         if self.events.len() >= MOST_EVENTS {
@@ -295,14 +295,18 @@ impl Symbolic<'_> {
             let default = self.seeded(label).is_some_and(|bits| bits & 1 == 1);
             let value = self.model.get(var).map_or(default, Value::is_true);
             self.used.set(var, Value::Bool(value));
-            return Shadowed { bits: u128::from(value), ty, term: Some(self.cx.terms.var_term(var)) };
+            return Shadowed { bits: u128::from(value), ty, term: self.term_of(var) };
         }
         let var = self.cx.var(label, Sort::Bv(ty.bits() as u8));
         let known = self.model.get(var).and_then(Value::bits);
         let bits = known.or_else(|| self.seeded_bits(label, ty.bits() as u8)).unwrap_or(0);
         self.used_bits(var, bits);
-        let term = self.cx.terms.var_term(var);
-        let term = pure::from_bits(&mut self.cx.terms, term, ty);
-        Shadowed { bits, ty, term: Some(term) }
+        let term = self.term_of(var).map(|term| pure::from_bits(&mut self.cx.terms, term, ty));
+        Shadowed { bits, ty, term }
+    }
+
+    /// The term of an input; a blind run has none.
+    fn term_of(&mut self, var: VarId) -> Term {
+        (!self.cx.blind).then(|| self.cx.terms.var_term(var))
     }
 }

@@ -119,11 +119,17 @@ impl Symbolic<'_> {
             _ => false,
         };
         let is_string = may_be_text && inputs::is_character(types, element);
-        let (cells, cut) = self.cx.layout(types, element, (count, shift), is_string);
+        // What a pointer points to may have a flexible array at its end; what is passed or kept by value has none.
+        let is_object = matches!(kind, RootKind::Object(_));
+        let tail = if is_object && count == 1 { self.cx.options.array_len } else { 0 };
+        let (cells, cut) = self.cx.layout(types, element, (count, shift, tail), is_string);
         let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
         let object = self.cx.object(&name, element, count, cells.len(), has_kin);
-        let element_size = types.size_of(element).unwrap_or(0);
-        let is_object = matches!(kind, RootKind::Object(_));
+        let element_size = match tail {
+            0 => types.size_of(element),
+            _ => self.cx.options.element_size(types, element),
+        };
+        let element_size = element_size.unwrap_or(0);
         let (partial, sized_by_us) =
             (cut || is_string || cells.is_empty(), is_object && !exact && !self.cx.options.assumes_len);
         if cut {
@@ -257,9 +263,11 @@ impl Symbolic<'_> {
         let made = &mut self.roots[root as usize];
         (made.pointer, made.entry) = (name.to_owned(), form.entry);
         made.group = self.cx.options.shapes.group(name);
+        let made_size = made.element_size;
         if let Some(seed) = &mut self.seed {
             seed.made(name, root);
         }
+        let size = size.max(if form.count == 1 { made_size } else { 0 });
         (Pointee::Fresh { root, size: size * form.count, entry: form.entry }, Target::Root(root, form.entry))
     }
 
@@ -328,6 +336,9 @@ impl Symbolic<'_> {
         let wanted = self.model.get(var).and_then(|v| v.bits()).map_or(default, |bits| bits as u32);
         let chosen = if choices.contains(&wanted) { wanted } else { choices.first().copied().unwrap_or(0) };
         self.used_bits(var, u128::from(chosen));
+        if self.cx.blind {
+            return chosen;
+        }
         let terms = &mut self.cx.terms;
         let term = terms.var_term(var);
         let mut ways = Vec::new();

@@ -166,6 +166,7 @@ mod tests {
                 element_size: 4,
                 count: 24,
                 scalar: true,
+                flexible: false,
                 used: None,
             }],
             cells: vec![

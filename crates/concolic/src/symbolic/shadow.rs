@@ -114,7 +114,7 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn load(&mut self, bytes: &ByteTerms, offset: u64, ty: Type, bits: u128) -> Term {
-        if self.muted {
+        if self.muted || self.cx.blind {
             return None;
         }
         self.limit_read(bytes, offset, u64::from(ty.store_size()), Some(ty));
@@ -168,6 +168,9 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn lift_bytes(&self, bytes: &ByteTerms, offset: u64, size: u64) -> Vec<(u64, Term)> {
+        if self.cx.blind {
+            return Vec::new();
+        }
         self.limit_read(bytes, offset, size, None);
         if self.muted { Vec::new() } else { bytes.range(offset, size) }
     }
@@ -210,11 +213,12 @@ impl Shadow for Symbolic<'_> {
                 let default = self.seeded(&name).unwrap_or(now) & 1 == 1;
                 let value = self.model.get(var).map_or(default, Value::is_true);
                 self.used.set(var, Value::Bool(value));
-                let term = self.cx.terms.var_term(var);
-                let bit = self.cx.terms.bool_to_bv(term);
-                let term = self.cx.terms.zext(bit, 8);
+                let term = self.term_of(var).map(|term| {
+                    let bit = self.cx.terms.bool_to_bv(term);
+                    self.cx.terms.zext(bit, 8)
+                });
                 self.record_scalar(waiting, &name, u128::from(value));
-                Cell::Scalar { bits: u128::from(value), size: 1, term: Some(term) }
+                Cell::Scalar { bits: u128::from(value), size: 1, term }
             }
             CellKind::Int { .. } | CellKind::Float => {
                 let width = (8 * layout.size) as u8;
@@ -223,7 +227,7 @@ impl Shadow for Symbolic<'_> {
                 let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
                 self.used_bits(var, bits);
                 self.record_scalar(waiting, &name, bits);
-                Cell::Scalar { bits, size: layout.size, term: Some(self.cx.terms.var_term(var)) }
+                Cell::Scalar { bits, size: layout.size, term: self.term_of(var) }
             }
         }
     }
@@ -281,7 +285,9 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn wrote(&mut self, bytes: &mut ByteTerms, offset: u64, size: u64, ty: Option<Type>) {
-        self.limit_write(bytes, offset, size, ty);
+        if !self.cx.blind {
+            self.limit_write(bytes, offset, size, ty);
+        }
     }
 
     fn limited(&mut self, why: Limit) {
@@ -289,7 +295,9 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn compared(&mut self, ordered: bool, a: Option<Side<'_, ByteTerms>>, b: Option<Side<'_, ByteTerms>>) {
-        self.limit_comparison(ordered, a.as_ref(), b.as_ref());
+        if !self.cx.blind {
+            self.limit_comparison(ordered, a.as_ref(), b.as_ref());
+        }
     }
 
     fn peek_input(&mut self, waiting: Waiting, now: u128) -> Option<Shadowed<Term>> {
@@ -306,7 +314,7 @@ impl Shadow for Symbolic<'_> {
         let bits = known.unwrap_or_else(|| self.cx.initial(object, waiting.leaf, now));
         // Who solves for it must know what it is in this run.
         self.used_bits(var, bits);
-        Some(Shadowed { bits, ty: Type::Int(width), term: Some(self.cx.terms.var_term(var)) })
+        Some(Shadowed { bits, ty: Type::Int(width), term: self.term_of(var) })
     }
 
     fn peek_bits(&self, waiting: Waiting, now: u128) -> Option<u128> {

@@ -39,13 +39,15 @@ pub struct Context {
     pub seed: Option<Seed>,
     /// Whether it is looked at what runs leave behind.
     pub observes: bool,
+    /// Whether runs carry no terms: they show where inputs lead, and nothing else, and are quick.
+    pub blind: bool,
     /// Whether somebody follows traces.
     pub traced: bool,
     /// The function whose way runs remember, if somebody asks for it.
     pub watch: Option<Rc<super::local::Watch>>,
     /// What runs must know of the program to see limits.
     pub(super) outside: Option<Rc<super::limits::Outside>>,
-    layouts: FxHashMap<(TypeId, (u64, u64), bool), Layout>,
+    layouts: FxHashMap<(TypeId, (u64, u64, u64), bool), Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
     slots: Vec<Slots>,
@@ -78,6 +80,7 @@ impl Context {
             wanted: Rc::default(),
             seed: None,
             observes: false,
+            blind: false,
             traced: false,
             watch: None,
             outside: None,
@@ -104,8 +107,15 @@ impl Context {
         var
     }
 
-    /// The scalars of so many elements of a type, so many of them before the pointer, and if some were left out.
-    pub(super) fn layout(&mut self, types: &Types, element: TypeId, counts: (u64, u64), is_string: bool) -> Layout {
+    /// The scalars of so many elements of a type, so many of them before the pointer, with so many elements of the flexible array
+    /// behind them, and if some were left out.
+    pub(super) fn layout(
+        &mut self,
+        types: &Types,
+        element: TypeId,
+        counts: (u64, u64, u64),
+        is_string: bool,
+    ) -> Layout {
         let made = self.layouts.entry((element, counts, is_string));
         made.or_insert_with(|| inputs::cells(types, element, counts, is_string)).clone()
     }

@@ -3,6 +3,7 @@
 use super::{Entry, Wrong, parse, table};
 
 /// A number that came with the code that uses it.
+const FUZZ: &str = "chosen by what the parts cost, not on subjects of a table, 2026-11-17";
 const OLD: &str = "inherited, not measured again when the table was made";
 /// A time that became steps.
 const CONVERTED: &str =
@@ -193,6 +194,12 @@ table! {
     // `covenant traces`.
     traces_question: u64 = 2_000_000, "solver steps", "for one question about guards", CONVERTED;
     traces_most_questions: usize = 20_000, "questions", "questions after which guards exclude only what is plain", OLD;
+
+    // Inputs of chance.
+    fuzz_work_per_run: u64 = 500, "work", "what a blind run costs besides its instructions", FUZZ;
+    fuzz_most_parents: usize = 2_000, "inputs", "inputs that others are made of", FUZZ;
+    fuzz_most_shyness: u32 = 3, "halvings", "how often what is spent is halved that was in vain", FUZZ;
+    fuzz_most_steps: u64 = 200_000, "instructions", "a longer blind run is ended: it may be endless", FUZZ;
 
     // Turns of paths and the model.
     turns_work_in_vain: u64 = 400_000, "work", "the work that a turn may take in vain, at least", OLD;

@@ -57,6 +57,8 @@ impl<S: Shadow> Machine<'_, S> {
         self.pin(base, operand, "where a function writes that nothing defines");
         for input in inputs {
             let at = to as u64 + input.offset;
+            // Of an input that nobody has read a part is written: the rest of it is what it is in this run.
+            self.need_partly(at, u64::from(input.size))?;
             let mut now = [0; 16];
             now[..input.size as usize].copy_from_slice(self.memory.bytes(at, u64::from(input.size))?);
             if given.pointers && now != [0; 16] {

@@ -24,6 +24,18 @@ impl Types {
         }
     }
 
+    /// The flexible array at the end of a struct: where it begins, its name, and what its elements are.
+    pub fn flexible(&self, id: TypeId) -> Option<(u64, &str, TypeId)> {
+        let CType::Struct(record) = self.stripped(id) else { return None };
+        let last = record.fields.last().filter(|_| record.complete)?;
+        match self.stripped(last.ty) {
+            CType::Array { of, count: None | Some(0) } if self.size_of(*of).is_some_and(|size| size > 0) => {
+                Some((last.offset, &last.name, *of))
+            }
+            _ => None,
+        }
+    }
+
     /// An alignment in bytes that fits every object of the type. For a packed type the true one can be smaller.
     pub fn align_of(&self, id: TypeId) -> u64 {
         match &self[id] {

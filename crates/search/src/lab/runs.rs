@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use covenant_concolic::run::Run;
+use covenant_concolic::run::{Run, execute};
 use covenant_concolic::symbolic::Seed;
 use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
 use covenant_goals::test_case::{Pointer, Value};
 use covenant_goals::{Contradiction, Reason, ReasonKind, TestCase};
+use covenant_interpreter::machine::Limits;
 use covenant_transition::flow::{Flow, LocationId};
 use covenant_transition::trace::{self, Questions, Trace};
 
@@ -197,6 +198,25 @@ impl Lab<'_> {
         let done = self.run_once(inputs);
         self.patience.turns = turns;
         done
+    }
+
+    /// Runs the program blindly: all that it shows is where these inputs lead. Nobody hears of it.
+    pub(crate) fn probe(&mut self, inputs: Rc<Model>) -> Run {
+        self.want_labels();
+        self.cx.blind = true;
+        let steps = self.settings.max_steps.min(self.tuning().fuzz_most_steps);
+        let limits = Limits { steps, ..self.settings.limits() };
+        let run = execute(self.subject, limits, &mut self.cx, inputs, None);
+        self.cx.blind = false;
+        self.stats.blind_runs += 1;
+        self.stats.instructions += run.instructions;
+        self.add_work(self.tuning().fuzz_work_per_run);
+        run
+    }
+
+    /// Whether a run reaches what is open.
+    pub(crate) fn reaches_open(&self, run: &Run) -> bool {
+        self.index.hits(run).into_iter().any(|id| self.ledger.is_open(id))
     }
 
     fn run_once(&mut self, inputs: Rc<Model>) -> (Run, Trace) {

@@ -2,6 +2,7 @@
 //! found out that others go by is in the lab.
 
 pub(crate) mod bounded;
+pub(crate) mod fuzzing;
 pub(crate) mod paths;
 pub(crate) mod proofs;
 pub(crate) mod refinement;

@@ -84,6 +84,12 @@ impl<'a> Objects<'a> {
         !cells.chain(&observed.returned).any(beyond)
     }
 
+    /// What stands for an object in C. One that is larger than its type shares its room with bytes.
+    fn variable(&self, object: &InputObject) -> String {
+        let name = &self.names[&object.id];
+        if object.flexible { format!("{name}.it") } else { name.clone() }
+    }
+
     /// An expression for a pointer.
     pub(super) fn pointer(&self, pointer: &Pointer) -> Result<String, String> {
         match pointer {
@@ -95,7 +101,7 @@ impl<'a> Objects<'a> {
             Pointer::Global { name, offset } => Ok(format!("(char *)&{name} + {offset}")),
             Pointer::Object { id, offset } => {
                 let object = self.object(*id).ok_or_else(|| format!("object {id} is not there"))?;
-                let name = &self.names[id];
+                let name = &self.variable(object);
                 let start = if self.is_single(object) { format!("&{name}") } else { name.clone() };
                 let elements = i64::try_from(object.element_size).ok().filter(|size| *size > 0 && offset % size == 0);
                 Ok(match elements {
@@ -127,7 +133,7 @@ impl<'a> Objects<'a> {
     /// The place of an object's cell, as an lvalue.
     pub(super) fn place(&self, id: u32, path: &str) -> Result<String, String> {
         let object = self.object(id).ok_or_else(|| format!("object {id} is not there"))?;
-        Ok(format!("{}{}", self.names[&id], self.inside(object, path)?))
+        Ok(format!("{}{}", self.variable(object), self.inside(object, path)?))
     }
 
     /// Whether a byte of a test may be only a part of the member that its path names.
@@ -162,11 +168,14 @@ impl<'a> Objects<'a> {
             }
         }
         let size = object.element_size.checked_mul(object.count).ok_or("an object is too large")?;
+        if object.flexible {
+            text.statements.push(format!("memset(&{0}, 0, sizeof {0});", self.names[&object.id]));
+        }
         let plain_type = if object.c_type == "void" { String::new() } else { unqualified(&object.c_type) };
         let is_char = matches!(plain_type.as_str(), "char" | "signed char" | "unsigned char");
         let (mut initial, mut later, mut raw) = (Vec::new(), Vec::new(), Vec::new());
         for cell in that_matter(cells) {
-            let in_order = target(cell).is_none_or(|id| done.contains(&id) || id == object.id) && size <= LARGE;
+            let in_order = !object.flexible && target(cell).is_none_or(|id| done.contains(&id) || id == object.id) && size <= LARGE;
             match self.constant(cell, is_char)?.filter(|_| !self.is_raw(cell)) {
                 Some(constant) if in_order => initial.push((cell, constant)),
                 Some(constant) => later.push(format!("{} = {constant};", self.place(object.id, &cell.path)?)),
@@ -201,7 +210,9 @@ impl<'a> Objects<'a> {
         let count = if plain_type.is_empty() { size } else { object.count };
         let space = if kind.ends_with('*') { "" } else { " " };
         let storage = if size > LARGE { "static " } else { "" };
-        if self.is_single(object) && !plain_type.is_empty() {
+        if object.flexible {
+            format!("{storage}union {{ {kind}{space}it; unsigned char room[{size}]; }} {name};")
+        } else if self.is_single(object) && !plain_type.is_empty() {
             format!("{storage}{kind}{space}{name} = {value};")
         } else if plain_type.is_empty() {
             // Whatever it is taken for.
@@ -217,9 +228,9 @@ impl<'a> Objects<'a> {
     /// A cell by its bytes, where C has no constant or the cell is a part of a bit-field's unit.
     fn raw(&self, object: &InputObject, cell: &Cell) -> Result<String, String> {
         let start = if self.is_single(object) {
-            format!("&{}", self.names[&object.id])
+            format!("&{}", self.variable(object))
         } else {
-            self.names[&object.id].clone()
+            self.variable(object)
         };
         raw_bytes(&start, cell)
     }

@@ -1,0 +1,262 @@
+//! Changes of inputs.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use covenant_concolic::symbolic::Context;
+use covenant_constraints::random::Rng;
+use covenant_constraints::{Model, Sort, Terms, Value, VarId};
+
+use super::words::Words;
+
+/// Elements of an array behind the last one that was read which are set, too.
+const GROWTH: usize = 32; // not tuning: it goes on from there
+/// Changes that are made at once, at most.
+const MOST_CHANGES: usize = 4; // not tuning: how far a child is from its parents
+/// Choices of a pointer among which the lot decides: nothing, something new, and what is there.
+const CHOICES: u128 = 4; // not tuning: there are hardly more
+
+/// Inputs that others are made of.
+#[derive(Debug)]
+pub(super) struct Parent {
+    inputs: Rc<Model>,
+    /// Inputs that are no elements, and no choices.
+    scalars: Vec<VarId>,
+    /// What pointers point to.
+    choices: Vec<VarId>,
+    /// Arrays of bytes by their names, with those elements that are known.
+    arrays: Vec<(String, Vec<(usize, VarId)>)>,
+}
+
+impl Parent {
+    pub(super) fn new(terms: &Terms, inputs: Rc<Model>) -> Parent {
+        let mut vars: Vec<VarId> = inputs.iter().map(|(var, _)| var).collect();
+        vars.sort_unstable();
+        let (mut scalars, mut choices, mut arrays) = (Vec::new(), Vec::new(), BTreeMap::<String, Vec<_>>::new());
+        for var in vars {
+            let name = terms.var_name(var);
+            match element(name).filter(|_| terms.var_sort(var) == Sort::Bv(8)) {
+                _ if name.starts_with('&') => choices.push(var),
+                Some((array, index)) => arrays.entry(array.to_owned()).or_default().push((index, var)),
+                None => scalars.push(var),
+            }
+        }
+        for elements in arrays.values_mut() {
+            elements.sort_unstable();
+        }
+        Parent { inputs, scalars, choices, arrays: arrays.into_iter().collect() }
+    }
+
+    /// The bytes of an array as far as they are known; what was not read is zero.
+    fn bytes(&self, array: usize) -> Vec<u8> {
+        let (_, elements) = &self.arrays[array];
+        let length = elements.last().map_or(0, |(index, _)| index + 1);
+        let mut bytes = vec![0; length];
+        for &(index, var) in elements {
+            bytes[index] = self.inputs.get(var).and_then(Value::bits).unwrap_or(0) as u8;
+        }
+        bytes
+    }
+}
+
+/// The array and the index that an element's name tells.
+fn element(name: &str) -> Option<(&str, usize)> {
+    let (array, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+    Some((array, index.parse().ok()?))
+}
+
+/// Makes inputs of inputs.
+#[derive(Debug)]
+pub(super) struct Mutator {
+    pub(super) rng: Rng,
+    words: Words,
+}
+
+impl Mutator {
+    pub(super) fn new(rng: Rng, words: Words) -> Mutator {
+        Mutator { rng, words }
+    }
+
+    /// A child of `parent`, which may have something of `other`. `None`: it has nothing to change.
+    pub(super) fn change(&mut self, cx: &mut Context, parent: &Parent, other: &Parent) -> Option<Model> {
+        let mut child = (*parent.inputs).clone();
+        let kinds = [parent.scalars.len(), parent.choices.len(), parent.arrays.len()];
+        if kinds.iter().all(|&count| count == 0) {
+            return None;
+        }
+        for _ in 0..=self.rng.below(MOST_CHANGES) {
+            // What a pointer points to changes all that is behind it: seldom.
+            let kind = match self.rng.below(10) {
+                0 if kinds[1] > 0 => 1,
+                1..=6 if kinds[2] > 0 => 2,
+                _ if kinds[0] > 0 => 0,
+                _ if kinds[2] > 0 => 2,
+                _ => 1,
+            };
+            match kind {
+                0 => self.change_scalar(&cx.terms, &mut child, parent),
+                1 => {
+                    let var = self.rng.pick(&parent.choices);
+                    set(&cx.terms, &mut child, var, u128::from(self.rng.next()) % CHOICES);
+                }
+                _ => self.change_array(cx, &mut child, parent, other),
+            }
+        }
+        Some(child)
+    }
+
+    fn change_scalar(&mut self, terms: &Terms, child: &mut Model, parent: &Parent) {
+        let var = self.rng.pick(&parent.scalars);
+        let Sort::Bv(width) = terms.var_sort(var) else {
+            let flipped = !child.get(var).is_some_and(Value::is_true);
+            if terms.var_sort(var) == Sort::Bool {
+                child.set(var, Value::Bool(flipped));
+            }
+            return;
+        };
+        let now = child.get(var).and_then(Value::bits).unwrap_or(0);
+        let delta = 1 + u128::from(self.rng.next() % 16);
+        let bits = match self.rng.below(8) {
+            0 | 1 if !self.words.numbers.is_empty() => self.rng.pick(&self.words.numbers),
+            2 if !self.words.numbers.is_empty() => self.rng.pick(&self.words.numbers).wrapping_add(1),
+            3 => now.wrapping_add(delta),
+            4 => now.wrapping_sub(delta),
+            5 => u128::from(self.rng.next() % 64),
+            6 => {
+                let other = self.rng.pick(&parent.scalars);
+                child.get(other).and_then(Value::bits).unwrap_or(0)
+            }
+            _ => self.rng.bits(width),
+        };
+        set(terms, child, var, bits);
+    }
+
+    fn change_array(&mut self, cx: &mut Context, child: &mut Model, parent: &Parent, other: &Parent) {
+        let at = self.rng.below(parent.arrays.len());
+        let (name, elements) = &parent.arrays[at];
+        let mut bytes = parent.bytes(at);
+        // What a change before made of it.
+        for &(index, var) in elements {
+            bytes[index] = child.get(var).and_then(Value::bits).unwrap_or(0) as u8;
+        }
+        let theirs = (!other.arrays.is_empty()).then(|| other.bytes(self.rng.below(other.arrays.len())));
+        let known = bytes.len();
+        self.change_bytes(&mut bytes, theirs.as_deref());
+        bytes.resize(bytes.len().min(known + GROWTH).max(known), 0);
+        for (index, &byte) in bytes.iter().enumerate() {
+            let var = match elements.binary_search_by_key(&index, |(index, _)| *index) {
+                Ok(found) => elements[found].1,
+                // What no run has read is as it was, unless it is more than that now.
+                Err(_) if byte == 0 => continue,
+                Err(_) => cx.var(&format!("{name}[{index}]"), Sort::Bv(8)),
+            };
+            set(&cx.terms, child, var, u128::from(byte));
+        }
+    }
+
+    /// `theirs`: an array of another.
+    fn change_bytes(&mut self, bytes: &mut Vec<u8>, theirs: Option<&[u8]>) {
+        // Text mostly ends before the array does.
+        let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let (at, to) = (self.rng.below(end + 1), self.rng.below(end + 1));
+        let length = 1 + self.rng.below(8);
+        match self.rng.below(10) {
+            0 | 1 if at < bytes.len() => bytes[at] = self.character(),
+            2 | 3 => bytes.insert(at, self.character()),
+            4 if at < end => {
+                bytes.drain(at..end.min(at + length));
+            }
+            5 if at < end => {
+                let chunk: Vec<u8> = bytes[at..end.min(at + length)].to_vec();
+                bytes.splice(to..to, chunk);
+            }
+            6 if !self.words.texts.is_empty() => {
+                let text = self.words.texts[self.rng.below(self.words.texts.len())].clone();
+                let over = if self.rng.chance(50) { text.len() } else { 0 };
+                bytes.splice(at..bytes.len().min(at + over), text);
+            }
+            7 => {
+                let filler = vec![self.character(); 4 * length];
+                bytes.splice(at..at, filler);
+            }
+            8 => {
+                if let Some(theirs) = theirs.filter(|theirs| !theirs.is_empty()) {
+                    let from = self.rng.below(theirs.len());
+                    bytes.splice(at..end.max(at), theirs[from..].iter().copied());
+                }
+            }
+            9 if at < bytes.len() => bytes[at] = 0,
+            _ => bytes.insert(at.min(bytes.len()), self.rng.next() as u8),
+        }
+    }
+
+    /// One that the program knows, mostly.
+    fn character(&mut self) -> u8 {
+        match self.rng.below(8) {
+            0..=4 if !self.words.characters.is_empty() => self.rng.pick(&self.words.characters),
+            0..=5 => self.rng.pick(b" \n\t09azAZ_-+.,;:=/\\\"'()[]{}<>#*%&!?"),
+            _ => self.rng.next() as u8,
+        }
+    }
+}
+
+/// Gives an input as many of the bits as it has.
+fn set(terms: &Terms, model: &mut Model, var: VarId, bits: u128) {
+    let sort = terms.var_sort(var);
+    if let Sort::Bv(width) = sort
+        && let Some(value) = Value::from_bits(sort, bits & (u128::MAX >> (128 - u32::from(width))))
+    {
+        model.set(var, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use covenant_concolic::symbolic::InputOptions;
+    use covenant_constraints::tuning::Tuning;
+
+    use super::*;
+
+    fn text(cx: &mut Context, bytes: &[u8]) -> Parent {
+        let mut model = Model::new();
+        for (i, &byte) in bytes.iter().enumerate() {
+            let var = cx.var(&format!("text[{i}]"), Sort::Bv(8));
+            set(&cx.terms, &mut model, var, u128::from(byte));
+        }
+        Parent::new(&cx.terms, Rc::new(model))
+    }
+
+    #[test]
+    fn texts_grow_to_words_of_the_program() {
+        let mut cx = Context::new(InputOptions::default(), &Tuning::default());
+        let words = Words { numbers: vec![7], characters: b"[]".to_vec(), texts: vec![b"open".to_vec()] };
+        let mut mutator = Mutator::new(Rng::new(1), words);
+        let parent = text(&mut cx, b"ab\0");
+        let mut met = [false; 3];
+        for _ in 0..2000 {
+            let Some(child) = mutator.change(&mut cx, &parent, &parent) else { panic!("there is something to change") };
+            let child = Parent::new(&cx.terms, Rc::new(child));
+            let bytes = child.bytes(0);
+            met[0] |= bytes.windows(4).any(|window| window == b"open");
+            met[1] |= bytes.contains(&b'[');
+            met[2] |= bytes.iter().take_while(|&&byte| byte != 0).count() > 20;
+        }
+        assert_eq!(met, [true; 3]);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_inputs() {
+        let children = || {
+            let mut cx = Context::new(InputOptions::default(), &Tuning::default());
+            let parent = text(&mut cx, b"ab\0");
+            let mut mutator = Mutator::new(Rng::new(5), Words::default());
+            let mut bytes = Vec::new();
+            for _ in 0..9 {
+                let child = mutator.change(&mut cx, &parent, &parent).unwrap_or_default();
+                bytes.push(Parent::new(&cx.terms, Rc::new(child)).bytes(0));
+            }
+            bytes
+        };
+        assert_eq!(children(), children());
+    }
+}
