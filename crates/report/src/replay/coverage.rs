@@ -233,21 +233,23 @@ fn taken(functions: &[Function], places: &Places) -> Taken {
     let mut taken = Taken::new();
     for function in functions {
         let files: Vec<PathBuf> = function.filenames.iter().map(|name| places.canonical(name)).collect();
+        // Each use of a macro is a file of its own.
+        let different: BTreeSet<&PathBuf> = files.iter().collect();
         function.count_place(
             |file, function| Place::Function { file, function },
             (function.count, 0),
-            &files,
+            &different,
             places,
             &mut taken,
         );
         for (region, code) in function.regions.iter().enumerate() {
             let place = |file, function| Place::Code { file, function, region: region as u32 };
-            function.count_place(place, (code[4], 0), &files, places, &mut taken);
+            function.count_place(place, (code[4], 0), &different, places, &mut taken);
         }
         for (region, branch) in function.branches.iter().enumerate() {
             let counts = (branch[4], branch[5]);
             let place = |file, function| Place::Region { file, function, region: region as u32 };
-            function.count_place(place, counts, &files, places, &mut taken);
+            function.count_place(place, counts, &different, places, &mut taken);
             for (file, line, column) in positions(function, branch[6], branch[0], branch[1]) {
                 let Some(file) = files.get(file as usize) else { continue };
                 let place = Place::Position { file: file.clone(), line: line as u32, column: column as u32 };
@@ -272,14 +274,13 @@ impl Function {
         &self,
         place: impl Fn(PathBuf, String) -> Place,
         counts: (u64, u64),
-        files: &[PathBuf],
+        files: &BTreeSet<&PathBuf>,
         places: &Places,
         taken: &mut Taken,
     ) {
-        let function = self.plain_name().to_owned();
-        let different: BTreeSet<&PathBuf> = files.iter().collect();
-        for file in different {
-            let place = place(file.clone(), function.clone());
+        let function = self.plain_name();
+        for &file in files {
+            let place = place(file.clone(), function.to_owned());
             if places.wanted.contains(&place) {
                 let sums = taken.entry(place).or_default();
                 sums.resize(1, (0, 0));
