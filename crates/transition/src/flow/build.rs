@@ -9,6 +9,7 @@ use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Type, Value};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::affordable;
 use super::blocks::Shape;
 use super::graph::Calls;
 use super::regions::{Key, Plan};
@@ -35,6 +36,10 @@ pub fn build(
     }
     if calls.jumps(image) {
         return Err("setjmp and longjmp are not modelled by the provers".to_owned());
+    }
+    let options = &affordable::within_reason(image, &calls.graph, entry, options);
+    if affordable::is_larger(image, &calls.graph, entry, options.recursion, options.most_locations) {
+        return Err("the program with its calls expanded is too large for the provers".to_owned());
     }
     let mut plan = Plan::default();
     let mut names = FxHashMap::default();

@@ -13,6 +13,7 @@
 //! Built anew from the same program, a flow has the same locations, edges and names: certificates rely on it.
 
 mod addresses;
+mod affordable;
 mod blocks;
 mod build;
 mod by_hand;

@@ -28,6 +28,8 @@ pub struct FlowOptions {
     pub harmless: BTreeSet<String>,
     /// How often a function may be active in one chain of calls before the rest is left open.
     pub recursion: u32,
+    /// Blocks up to which a flow is quickly built: where it would be larger, that is not done so often.
+    pub handy_blocks: usize,
     /// Locations beyond which there is no flow.
     pub most_locations: usize,
 }
@@ -43,6 +45,7 @@ impl Default for FlowOptions {
             exposed: Vec::new(),
             harmless: BTreeSet::new(),
             recursion: 3,
+            handy_blocks: 10_000,
             most_locations: 200_000,
         }
     }
