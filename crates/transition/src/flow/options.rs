@@ -45,7 +45,7 @@ impl Default for FlowOptions {
             exposed: Vec::new(),
             harmless: BTreeSet::new(),
             recursion: 3,
-            handy_blocks: 10_000,
+            handy_blocks: 3_000,
             most_locations: 200_000,
         }
     }
