@@ -5,10 +5,11 @@
 //! the program does, and what was proved from it is worth nothing.
 //!
 //! That there is a step is asked at every visit. Guards and values are compared at the first visits of a location and then at those
-//! whose numbers are powers of two, so that long loops cost little. What is free in the flow is not compared, nor are arrays,
+//! whose numbers are powers of two, so that long loops cost little. That a step leaves all other cells alone is compared as often
+//! as the visits pay for it: many cells are looked at now and then, and here as often as there. What is free in the flow is not compared, nor are arrays,
 //! floats, and registers that a step leaves alone.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use covenant_constraints::{Sort, Terms, VarId};
@@ -20,12 +21,18 @@ use crate::flow::{Edge, Flow, LocationId, Source, Spot};
 /// Visits of a location in a run at which all is compared.
 const FIRST: u32 = 8; // not tuning: any number will do, the search does not depend on it
 
+/// Cells that may be looked at for each visit, and those that may be for nothing.
+const CELLS: (u64, u64) = (8, 20_000); // not tuning: what a visit costs, the search does not depend on it
+
 /// What is needed to compare runs with the flow, made where runs come by and kept for those that follow.
 #[derive(Clone, Debug, Default)]
 pub struct Conformance {
     steps: RefCell<FxHashMap<LocationId, Rc<Steps>>>,
     /// The variables that only steps change.
     cells: RefCell<Option<Rc<Vec<VarId>>>>,
+    /// Cells that were looked at, and those that may be.
+    looked: Cell<u64>,
+    allowed: Cell<u64>,
 }
 
 /// The steps out of a location, ready to be evaluated.
@@ -76,8 +83,21 @@ impl Conformance {
         }
         let steps = self.steps(flow, terms, from).compiled.bits(terms, state);
         let cells = self.cells(flow);
+        let cells = if self.can_look_at(cells.len() as u64) { &cells[..] } else { &[] };
         let kept = cells.iter().filter_map(|&var| Some((var, state.variable(var)?.bits()?)));
         Expected { from, values: Some(Values { steps, cells: kept.collect() }) }
+    }
+
+    /// Whether the visits up to now pay for a look at so many cells, before a step and behind it.
+    fn can_look_at(&self, cells: u64) -> bool {
+        let allowed = self.allowed.get() + CELLS.0;
+        self.allowed.set(allowed);
+        let looked = self.looked.get() + 2 * cells;
+        let can = looked <= allowed + CELLS.1;
+        if can {
+            self.looked.set(looked);
+        }
+        can
     }
 
     /// Why the run cannot have come to this location by the flow; nothing if it can.
@@ -183,4 +203,18 @@ fn leads_silently(flow: &Flow, over: LocationId, to: LocationId) -> bool {
 /// Whether nothing leads on from a location: a run goes on from the one before.
 pub(super) fn is_aside(flow: &Flow, location: LocationId) -> bool {
     matches!(flow.locations[location].spot, Spot::Label(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_looked_at_as_often_as_visits_pay_for_it() {
+        let conformance = Conformance::default();
+        let often = |cells: u64| (0..10_000).filter(|_| conformance.can_look_at(cells)).count();
+        assert_eq!(often(1), 10_000, "few cells are always looked at");
+        let many = often(400);
+        assert!((90..=210).contains(&many), "{many}");
+    }
 }
