@@ -310,7 +310,9 @@ pub fn may_fail(name: &str, failures: Failures) -> bool {
 pub fn reaches(name: &str) -> Option<(Kind, Support)> {
     static KNOWN: LazyLock<HashMap<&'static str, (Kind, Support), FxBuildHasher>> = LazyLock::new(|| {
         let lists = [(MISSING, Support::Missing), (FIXED, Support::Fixed), (MODELLED, Support::Modelled)];
-        let rows = lists.into_iter().flat_map(|(list, support)| list.iter().map(move |(kind, names)| (names, (*kind, support))));
+        let rows = lists
+            .into_iter()
+            .flat_map(|(list, support)| list.iter().map(move |(kind, names)| (names, (*kind, support))));
         rows.flat_map(|(names, known)| names.split_whitespace().map(move |name| (name, known))).collect()
     });
     KNOWN.get(name).copied()

@@ -84,9 +84,9 @@ impl InputOptions {
     /// Bytes of an element of a fresh object. One that ends with a flexible array has some elements of that, too.
     pub(super) fn element_size(&self, types: &Types, element: TypeId) -> Option<u64> {
         let size = types.size_of(element)?;
-        let tail = types.flexible(element).and_then(|(start, _, of)| {
-            types.size_of(of)?.checked_mul(self.array_len)?.checked_add(start)
-        });
+        let tail = types
+            .flexible(element)
+            .and_then(|(start, _, of)| types.size_of(of)?.checked_mul(self.array_len)?.checked_add(start));
         Some(tail.unwrap_or(0).max(size))
     }
 

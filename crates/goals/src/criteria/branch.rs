@@ -69,6 +69,8 @@ fn of_site(
         SiteKind::Case => vec![(label(&text), &site.on_true)],
         SiteKind::NoCase => vec![(Outcome::Default, &site.on_true)],
     };
+    // What clang makes of `while (0)` in a macro has no text of its own.
+    let text = if text.is_empty() { named(&file, shown, source).unwrap_or_default() } else { text };
     for (outcome, mapped) in outcomes {
         let Some(body) = &program.functions[id].body else { continue };
         let (places, unmapped) = places(body, id, mapped);
@@ -126,6 +128,15 @@ pub(crate) fn label(text: &str) -> Outcome {
         Some(value) => Outcome::Case(value.trim().trim_end_matches(':').trim().to_owned()),
         None => Outcome::Default,
     }
+}
+
+/// A condition by the name that stands where it is: that of a macro.
+fn named(file: &str, at: Span, source: Source<'_>) -> Option<String> {
+    let lines = source(file)?;
+    let line = lines.get((at.start.0 as usize).checked_sub(1)?)?;
+    let rest = line.get((at.start.1 as usize).checked_sub(1)?..)?;
+    let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    (!name.is_empty()).then(|| format!("a condition of {name}"))
 }
 
 /// The source of a region, on one line.

@@ -175,7 +175,9 @@ impl<'a> Objects<'a> {
         let is_char = matches!(plain_type.as_str(), "char" | "signed char" | "unsigned char");
         let (mut initial, mut later, mut raw) = (Vec::new(), Vec::new(), Vec::new());
         for cell in that_matter(cells) {
-            let in_order = !object.flexible && target(cell).is_none_or(|id| done.contains(&id) || id == object.id) && size <= LARGE;
+            let in_order = !object.flexible
+                && target(cell).is_none_or(|id| done.contains(&id) || id == object.id)
+                && size <= LARGE;
             match self.constant(cell, is_char)?.filter(|_| !self.is_raw(cell)) {
                 Some(constant) if in_order => initial.push((cell, constant)),
                 Some(constant) => later.push(format!("{} = {constant};", self.place(object.id, &cell.path)?)),
@@ -227,11 +229,7 @@ impl<'a> Objects<'a> {
 
     /// A cell by its bytes, where C has no constant or the cell is a part of a bit-field's unit.
     fn raw(&self, object: &InputObject, cell: &Cell) -> Result<String, String> {
-        let start = if self.is_single(object) {
-            format!("&{}", self.variable(object))
-        } else {
-            self.variable(object)
-        };
+        let start = if self.is_single(object) { format!("&{}", self.variable(object)) } else { self.variable(object) };
         raw_bytes(&start, cell)
     }
 }
