@@ -19,6 +19,10 @@ type Kin = (u32, u32);
 /// The scalars of an object, and if some were left out.
 type Layout = (Arc<[CellLayout]>, bool);
 
+/// An element type; how many there are, how many of them before the pointer, and how many elements the flexible array behind them
+/// has; and whether they are a text.
+type Laid = (TypeId, (u64, u64, u64), bool);
+
 /// What all runs of a campaign share.
 #[derive(Debug)]
 pub struct Context {
@@ -47,7 +51,7 @@ pub struct Context {
     pub watch: Option<Rc<super::local::Watch>>,
     /// What runs must know of the program to see limits.
     pub(super) outside: Option<Rc<super::limits::Outside>>,
-    layouts: FxHashMap<(TypeId, (u64, u64, u64), bool), Layout>,
+    layouts: FxHashMap<Laid, Layout>,
     objects: HashMap<(String, TypeId, u64), u32>,
     /// The variables of the scalars of each input object, once they are known.
     slots: Vec<Slots>,
