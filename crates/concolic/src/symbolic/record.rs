@@ -119,9 +119,10 @@ impl Symbolic<'_> {
             _ => false,
         };
         let is_string = may_be_text && inputs::is_character(types, element);
-        // What a pointer points to may have a flexible array at its end; what is passed or kept by value has none.
+        // What a pointer points to may have a flexible array at its end; what is passed or kept by value has none, nor has what is
+        // as large as the user says.
         let is_object = matches!(kind, RootKind::Object(_));
-        let tail = if is_object && count == 1 { self.cx.options.array_len } else { 0 };
+        let tail = if is_object && count == 1 && !exact { self.cx.options.array_len } else { 0 };
         let (cells, cut) = self.cx.layout(types, element, (count, shift, tail), is_string);
         let has_kin = matches!(kind, RootKind::Param(_) | RootKind::Global(_));
         let object = self.cx.object(&name, element, count, cells.len(), has_kin);

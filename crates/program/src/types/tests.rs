@@ -398,6 +398,17 @@ fn enumerators_have_their_values() {
     assert_eq!(values("n"), (vec![one("LOW", 0)], 1, false));
 }
 
+#[test]
+fn flexible_arrays_are_found() {
+    let source = format!("{PRELUDE} struct flexible f; struct {{ char c; int last[0]; }} z; struct {{ int a[2]; }} p;");
+    let program = load(&[("t.c", &source)]);
+    let (types, flexible) = (&program.types, |name| program.types.flexible(global(&program, name)));
+    let found = |name| flexible(name).map(|(start, member, of)| (start, member.to_owned(), types.size_of(of)));
+    assert_eq!(found("f"), Some((4, "data".to_owned(), Some(2))));
+    assert_eq!(found("z"), Some((4, "last".to_owned(), Some(4))));
+    assert_eq!(found("p"), None);
+}
+
 /// A chain of structs, each known only to the one before, must not go deep.
 #[test]
 fn long_chains_are_read() {
