@@ -3,7 +3,7 @@
 use covenant_concolic::meaning::{control, memory, pure};
 use covenant_constraints::TermId;
 use covenant_interpreter::shadow::{Pure, Shadowed};
-use covenant_program::ir::{BinaryOp, CastOp, Const, Def, Inst, IntCmp, Intrinsic, Op, Type, Value};
+use covenant_program::ir::{BinaryOp, CastOp, Const, Def, Inst, IntCmp, Intrinsic, Op, Symbol, Type, Value};
 
 use super::addresses;
 use super::build::{Builder, Here, Val, sort_of};
@@ -201,6 +201,15 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a global begins with an address in this object, so that any value that comes from memory may be it.
+    fn is_in_some_initialiser(&self, pointer: Val) -> bool {
+        let Val::Pointer { region, .. } = pointer else { return false };
+        let Owner::Global(global) = self.flow.regions[region].owner else { return false };
+        let is_it = |symbol: Symbol| matches!(symbol, Symbol::Global(named) if named == global);
+        let globals = self.image.program().globals.values();
+        globals.flat_map(|data| &data.relocs).any(|reloc| is_it(reloc.symbol) || reloc.minus.is_some_and(is_it))
+    }
+
     fn compare(&mut self, here: &mut Here, context: ContextId, inst: Inst, cmp: IntCmp, args: &[Value; 2]) {
         let (a, b) = (self.value(context, args[0]), self.value(context, args[1]));
         let (x, y) = match (a, b) {
@@ -213,8 +222,14 @@ impl Builder<'_> {
                     Val::Pointer { .. } => {}
                 }
                 let (results, _) = self.types(context, inst);
+                let unknown = match other {
+                    Val::Term(address) => !self.terms.is_const(address),
+                    Val::Any => true,
+                    Val::Pointer { .. } => false,
+                };
+                let named = [a, b].iter().any(|side| self.is_in_some_initialiser(*side));
                 return match cmp {
-                    IntCmp::Eq | IntCmp::Ne => {
+                    IntCmp::Eq | IntCmp::Ne if !(unknown && named) => {
                         let term = self.terms.bool(cmp == IntCmp::Ne);
                         self.bind_result(context, results.first().copied(), Val::Term(term));
                     }
