@@ -24,7 +24,7 @@ const LARGEST_STATE: u64 = 1 << 16; // not tuning: how long a test may be
 const LONGEST_OUTPUT: usize = 4096; // not tuning: how long a test may be
 
 /// What one run showed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Run {
     /// The decisions of its path, in their order.
     pub events: Vec<Event>,
@@ -159,22 +159,8 @@ pub fn execute_in<'r>(
 
 fn empty_run(subject: &Subject, gap: Reason) -> Run {
     let count = subject.image.program().functions.len();
-    Run {
-        events: Vec::new(),
-        inputs: Rc::new(Model::new()),
-        edges: vec![HashSet::new(); count],
-        entered: vec![false; count],
-        labels: Labels::default(),
-        local: 0,
-        instructions: 0,
-        case: TestCase::default(),
-        defect: None,
-        outside: true,
-        gap: Some(gap),
-        limits: BTreeSet::new(),
-        wants: BTreeSet::new(),
-        cut: false,
-    }
+    let (edges, entered) = (vec![HashSet::new(); count], vec![false; count]);
+    Run { edges, entered, outside: true, gap: Some(gap), ..Run::default() }
 }
 
 /// What a run without terms showed: where its inputs lead.
@@ -182,23 +168,8 @@ fn blind_run(machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
     let is_outside = |trap: &Trap| trap.kind == TrapKind::OutsideInputs;
     let outside = matches!(outcome, Outcome::Interrupted(_)) || matches!(outcome, Outcome::Trapped(t) if is_outside(t));
     let instructions = machine.steps();
-    let Machine { shadow, .. } = machine;
-    Run {
-        events: Vec::new(),
-        inputs: Rc::new(shadow.used),
-        edges: shadow.edges,
-        entered: shadow.entered,
-        labels: shadow.labels,
-        local: shadow.path.whole,
-        instructions,
-        case: TestCase::default(),
-        defect: None,
-        outside,
-        gap: None,
-        limits: BTreeSet::new(),
-        wants: BTreeSet::new(),
-        cut: false,
-    }
+    let Machine { shadow: Symbolic { used, edges, entered, labels, path, .. }, .. } = machine;
+    Run { inputs: Rc::new(used), edges, entered, labels, local: path.whole, instructions, outside, ..Run::default() }
 }
 
 fn finish(

@@ -44,7 +44,7 @@ pub struct TestCase {
 }
 
 /// Memory that inputs point to.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct InputObject {
     /// From 1; 0 is no object.
     pub id: u32,

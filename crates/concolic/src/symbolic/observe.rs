@@ -30,7 +30,7 @@ impl Symbolic<'_> {
                         types.stripped(root.element),
                         CType::Struct(_) | CType::Union(_) | CType::Array { .. } | CType::Void
                     ),
-                    flexible: root.element_size > types.size_of(root.element).unwrap_or(0) && root.element_size > 0,
+                    flexible: root.element_size > types.size_of(root.element).unwrap_or(0),
                     used: if self.cx.observes { self.used(memory, root) } else { None },
                 });
             }

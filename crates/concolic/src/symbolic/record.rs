@@ -215,7 +215,7 @@ impl Symbolic<'_> {
                     RootKind::Param(index) if waiting.offset == 0 => self.lengths.get(&index).copied(),
                     _ => None,
                 };
-                let made = self.fresh(name, defined, size.unwrap_or(0), depth, length);
+                let made = self.fresh(name, defined, depth, length);
                 self.limit_shaped(waiting, &made.1);
                 if let (true, Target::Root(root, _)) = (is_void, &made.1) {
                     self.roots[*root as usize].sized_by_us = true;
@@ -246,7 +246,7 @@ impl Symbolic<'_> {
         }
     }
 
-    fn fresh(&mut self, name: &str, element: TypeId, size: u64, depth: u32, length: Option<u64>) -> (Pointee, Target) {
+    fn fresh(&mut self, name: &str, element: TypeId, depth: u32, length: Option<u64>) -> (Pointee, Target) {
         let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
         let types = &self.image.program().types;
         let form = match length {
@@ -258,18 +258,16 @@ impl Symbolic<'_> {
             1 => format!("(*{name})"),
             _ => name.to_owned(),
         };
-        let size = if form.element == element { size } else { types.size_of(form.element).unwrap_or(size) };
         let kind = RootKind::Object(number);
         let root = self.add_shifted(kind, label, form.element, (form.count, form.shift), depth);
         let made = &mut self.roots[root as usize];
         (made.pointer, made.entry) = (name.to_owned(), form.entry);
         made.group = self.cx.options.shapes.group(name);
-        let made_size = made.element_size;
+        let size = made.element_size * form.count;
         if let Some(seed) = &mut self.seed {
             seed.made(name, root);
         }
-        let size = size.max(if form.count == 1 { made_size } else { 0 });
-        (Pointee::Fresh { root, size: size * form.count, entry: form.entry }, Target::Root(root, form.entry))
+        (Pointee::Fresh { root, size, entry: form.entry }, Target::Root(root, form.entry))
     }
 
     /// What a pointer to a function is. A global that has one from the start begins with that.

@@ -188,16 +188,7 @@ pub(crate) fn param(index: u32, path: &str, value: Value) -> Cell {
 }
 
 pub(crate) fn object(id: u32, name: &str, c_type: &str, element_size: u64, count: u64) -> InputObject {
-    InputObject {
-        id,
-        name: name.into(),
-        c_type: c_type.into(),
-        element_size,
-        count,
-        scalar: false,
-        flexible: false,
-        used: None,
-    }
+    InputObject { id, name: name.into(), c_type: c_type.into(), element_size, count, ..InputObject::default() }
 }
 
 pub(crate) fn call(function: &str, value: Value) -> CallInput {

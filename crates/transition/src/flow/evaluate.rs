@@ -222,14 +222,14 @@ impl Builder<'_> {
                     Val::Pointer { .. } => {}
                 }
                 let (results, _) = self.types(context, inst);
-                let unknown = match other {
-                    Val::Term(address) => !self.terms.is_const(address),
-                    Val::Any => true,
-                    Val::Pointer { .. } => false,
+                let is_known = match other {
+                    Val::Term(address) => self.terms.is_const(address),
+                    Val::Any => false,
+                    Val::Pointer { .. } => true,
                 };
-                let named = [a, b].iter().any(|side| self.is_in_some_initialiser(*side));
+                let is_own = is_known || ![a, b].iter().any(|side| self.is_in_some_initialiser(*side));
                 return match cmp {
-                    IntCmp::Eq | IntCmp::Ne if !(unknown && named) => {
+                    IntCmp::Eq | IntCmp::Ne if is_own => {
                         let term = self.terms.bool(cmp == IntCmp::Ne);
                         self.bind_result(context, results.first().copied(), Val::Term(term));
                     }

@@ -47,13 +47,13 @@ impl Parent {
         Parent { inputs, scalars, choices, arrays: arrays.into_iter().collect() }
     }
 
-    /// The bytes of an array as far as they are known; what was not read is zero.
-    fn bytes(&self, array: usize) -> Vec<u8> {
+    /// The bytes of an array as far as they are known, in these inputs; what was not read is zero.
+    fn bytes(&self, array: usize, inputs: &Model) -> Vec<u8> {
         let (_, elements) = &self.arrays[array];
         let length = elements.last().map_or(0, |(index, _)| index + 1);
         let mut bytes = vec![0; length];
         for &(index, var) in elements {
-            bytes[index] = self.inputs.get(var).and_then(Value::bits).unwrap_or(0) as u8;
+            bytes[index] = inputs.get(var).and_then(Value::bits).unwrap_or(0) as u8;
         }
         bytes
     }
@@ -134,12 +134,9 @@ impl Mutator {
     fn change_array(&mut self, cx: &mut Context, child: &mut Model, parent: &Parent, other: &Parent) {
         let at = self.rng.below(parent.arrays.len());
         let (name, elements) = &parent.arrays[at];
-        let mut bytes = parent.bytes(at);
         // What a change before made of it.
-        for &(index, var) in elements {
-            bytes[index] = child.get(var).and_then(Value::bits).unwrap_or(0) as u8;
-        }
-        let theirs = (!other.arrays.is_empty()).then(|| other.bytes(self.rng.below(other.arrays.len())));
+        let mut bytes = parent.bytes(at, child);
+        let theirs = (!other.arrays.is_empty()).then(|| other.bytes(self.rng.below(other.arrays.len()), &other.inputs));
         let known = bytes.len();
         self.change_bytes(&mut bytes, theirs.as_deref());
         bytes.resize(bytes.len().min(known + GROWTH).max(known), 0);
@@ -236,7 +233,7 @@ mod tests {
         for _ in 0..2000 {
             let Some(child) = mutator.change(&mut cx, &parent, &parent) else { panic!("there is something to change") };
             let child = Parent::new(&cx.terms, Rc::new(child));
-            let bytes = child.bytes(0);
+            let bytes = child.bytes(0, &child.inputs);
             met[0] |= bytes.windows(4).any(|window| window == b"open");
             met[1] |= bytes.contains(&b'[');
             met[2] |= bytes.iter().take_while(|&&byte| byte != 0).count() > 20;
@@ -253,7 +250,8 @@ mod tests {
             let mut bytes = Vec::new();
             for _ in 0..9 {
                 let child = mutator.change(&mut cx, &parent, &parent).unwrap_or_default();
-                bytes.push(Parent::new(&cx.terms, Rc::new(child)).bytes(0));
+                let child = Parent::new(&cx.terms, Rc::new(child));
+                bytes.push(child.bytes(0, &child.inputs));
             }
             bytes
         };
