@@ -88,7 +88,7 @@ fn outcome<'r>(dir: &Path, options: &CheckOptions, report: &'r Report) -> Result
 }
 
 /// An objective and the text of its certificate.
-type Pair<'r, 't> = (&'r ObjectiveEntry, Option<&'t str>);
+pub(crate) type Pair<'r, 't> = (&'r ObjectiveEntry, Option<&'t str>);
 
 /// The text of the certificate that the report names.
 fn certificate_of(dir: &Path, objective: &ObjectiveEntry) -> Result<Option<String>> {
@@ -147,7 +147,7 @@ fn unsaid(report: &Report, loaded: &Loaded) -> Option<String> {
 }
 
 /// What cvc5 says of each, asked by an encoding of the program that had no part in the proof.
-fn judge<'r, 't>(
+pub(crate) fn judge<'r, 't>(
     pairs: &[Pair<'r, 't>],
     loaded: &Loaded,
     options: &CheckOptions,

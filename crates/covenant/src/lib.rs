@@ -33,6 +33,8 @@ mod error;
 mod existing;
 mod growth;
 mod guided;
+#[cfg(test)]
+mod misread;
 mod mutate;
 mod proofs;
 mod replay;

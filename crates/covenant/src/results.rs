@@ -46,6 +46,12 @@ impl Results<'_> {
         Ok(self.write_all(dir)?)
     }
 
+    /// Certificates alone.
+    #[cfg(test)]
+    pub(crate) fn write_proofs(&mut self, dir: &Path) -> Result<()> {
+        proofs::write(dir, self.loaded, &mut self.findings, &self.report.assumptions)
+    }
+
     fn write_all(&mut self, dir: &Path) -> Result<()> {
         let Results { report, request, loaded, findings } = self;
         std::fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
