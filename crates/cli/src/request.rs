@@ -58,6 +58,8 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
             args::Failures::Alloc => Failures::Alloc,
             args::Failures::All => Failures::All,
         },
+        args: args.args,
+        stdin: args.stdin,
         solver_timeout: args.solver_timeout,
         tuning: args.tune.clone(),
         max_tests: args.max_tests,

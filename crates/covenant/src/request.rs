@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_concolic::symbolic::{InputOptions, Stubbed};
+use covenant_concolic::symbolic::{InputOptions, Process, Stubbed};
 use covenant_constraints::solver::{Backend, Steps};
 use covenant_constraints::tuning::{Tuning, Wrong};
 use covenant_goals::Criterion;
@@ -74,6 +74,10 @@ pub struct Request {
     pub stub_files: Vec<PathBuf>,
     /// Which calls of the C library may fail at any time.
     pub failures: Failures,
+    /// Most arguments of a whole program, and characters of each; `None`: the usual ones.
+    pub args: Option<(u32, u32)>,
+    /// Most bytes of standard input; `None`: the usual number for a whole program, and none for a function.
+    pub stdin: Option<u32>,
     /// For one question to a solver: the steps that take about as long.
     pub solver_timeout: Duration,
     /// Numbers of the table of tuning that are to be others, by their names.
@@ -125,6 +129,8 @@ impl Default for Request {
             stubs: Vec::new(),
             stub_files: Vec::new(),
             failures: Failures::default(),
+            args: None,
+            stdin: None,
             solver_timeout: Duration::from_secs(5),
             tuning: Vec::new(),
             max_tests: None,
@@ -139,6 +145,11 @@ impl Default for Request {
         }
     }
 }
+
+/// Arguments of a program and characters of each where nobody says how many. What is not read costs nothing.
+const USUAL_ARGS: (u32, u32) = (4, 16); // not tuning: what the inputs are
+/// The same for bytes of standard input.
+const USUAL_STDIN: u32 = 256; // not tuning: what the inputs are
 
 /// What globals are on entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -210,8 +221,17 @@ impl Request {
             stubs: self.stub_default(),
             stubs_by_name: self.stubs_by_name(),
             failures: self.failures.known(),
+            process: self.process(),
             ..InputOptions::default()
         }
+    }
+
+    /// What a whole program is given at most.
+    pub(crate) fn process(&self) -> Process {
+        let is_main = self.function.as_deref().is_none_or(|name| name == "main");
+        let (args, length) = self.args.unwrap_or(USUAL_ARGS);
+        let stdin = self.stdin.unwrap_or(if is_main { USUAL_STDIN } else { 0 });
+        Process { args: if is_main { args } else { 0 }, length, stdin }
     }
 
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {

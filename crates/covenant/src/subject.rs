@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use covenant_concolic::Subject;
-use covenant_concolic::symbolic::InputOptions;
+use covenant_concolic::symbolic::{InputOptions, Process};
 use covenant_goals::Written;
 use covenant_goals::criteria::{self, Known, Wanted, branch};
 use covenant_interpreter::library::LIBRARY;
@@ -126,8 +126,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     // Nothing outside of a function can set its static variables.
     let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
-    let fixed = (entry.is_main && (reads || !entry.main_params.is_empty()))
-        .then(|| "the arguments and the standard input of main are not varied".to_owned());
+    let fixed = process_limits(&entry, reads, request);
     let state = input_globals(&program, start, !entry.is_main);
     let looked_at =
         state.iter().copied().filter(|id| !globals.contains(id) && !program.globals[*id].name.contains('.')).collect();
@@ -143,6 +142,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.jumping = world::jumping(&program);
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
+    assumptions.extend(fixed.clone());
     assumptions.extend(notes);
     assumptions.extend(words);
     let unsupported = world::unsupported(&program, start, request);
@@ -165,6 +165,25 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         written,
     };
     Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs: request.inputs() })
+}
+
+/// What a whole program is given at most, in words: a limit of ours.
+fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<String> {
+    let Process { args, length, stdin } = request.process();
+    let mut limits = Vec::new();
+    if entry.is_main && !entry.main_params.is_empty() {
+        limits.push(match args {
+            0 => "main gets no arguments (see --args)".to_owned(),
+            _ => format!("main gets at most {args} arguments of at most {length} characters (see --args)"),
+        });
+    }
+    if reads && (entry.is_main || stdin > 0) {
+        limits.push(match stdin {
+            0 => "standard input is empty (see --stdin)".to_owned(),
+            _ => format!("standard input has at most {stdin} bytes (see --stdin)"),
+        });
+    }
+    (!limits.is_empty()).then(|| limits.join(", "))
 }
 
 fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<Entry> {
@@ -411,11 +430,7 @@ fn assumptions(program: &Program, entry: &Entry, globals: &[GlobalId], request: 
             ));
         }
     }
-    if entry.is_main {
-        list.push(
-            "main is called without arguments, standard input is empty, globals have their initial values".into(),
-        );
-    } else if globals.is_empty() {
+    if globals.is_empty() {
         list.push("globals have their initial values".to_owned());
     } else {
         list.push(format!("{} globals that the code uses can have any value on entry", globals.len()));

@@ -16,6 +16,13 @@ void __covenant_free(void *object);
 /* Whether the function of the library that the program called, and on whose behalf this is asked, fails: an input of the run for
  * functions that may fail at any call, never otherwise. */
 _Bool __covenant_fails(void);
+/* The most that the process is given as inputs of the run; 0: it is given nothing in this way. */
+enum { BOUND_ARGUMENTS, BOUND_ARGUMENT, BOUND_INPUT };
+long __covenant_bound(int what);
+/* An input of the run: whether there is an argument of this number, or a byte of standard input behind so many others, or what that
+ * byte is (of an argument the one at this place). */
+enum { GIVEN_ARGUMENT, GIVEN_ARGUMENT_BYTE, GIVEN_INPUT, GIVEN_INPUT_BYTE };
+unsigned char __covenant_given(int what, long number, long place);
 /* The size of a living heap object, given its start; traps like __covenant_free. */
 size_t __covenant_size(void *object);
 

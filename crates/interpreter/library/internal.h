@@ -39,6 +39,11 @@ static inline bool __lib_fails(void) {
     return true;
 }
 
+/* given.c: standard input and arguments, where they are inputs of the run. */
+bool __lib_input_is_given(int descriptor);
+long __lib_given_input(char *to, size_t length);
+int __lib_given_arguments(int argc, char ***argv);
+
 /* stdlib_memory.c: malloc's answer to a size that no object can have is NULL and ENOMEM. */
 void *__lib_alloc(size_t size);
 

@@ -78,6 +78,7 @@ void abort(void) {
 
 int __covenant_start(int argc, char **argv, char **envp) {
     environ = envp;
+    argc = __lib_given_arguments(argc, &argv);
     if (argc > 0 && argv[0] != NULL) {
         char *slash = strrchr(argv[0], '/');
         program_invocation_name = argv[0];

@@ -44,6 +44,7 @@ void __lib_stream_unlink(FILE *stream) {
 
 static long raw_read(FILE *stream, char *to, size_t length) {
     struct backend *backend = stream->_freeres_buf;
+    if (backend == NULL && __lib_input_is_given(stream->_fileno)) return __lib_given_input(to, 1);
     if (backend == NULL) return __lib_result(__covenant_read(stream->_fileno, to, length));
     return backend->io.read == NULL ? -1 : backend->io.read(backend->cookie, to, length);
 }

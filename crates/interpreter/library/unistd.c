@@ -7,7 +7,10 @@
 
 #include "internal.h"
 
-ssize_t read(int fd, void *to, size_t count) { return __lib_result(__covenant_read(fd, to, count)); }
+ssize_t read(int fd, void *to, size_t count) {
+    if (__lib_input_is_given(fd)) return __lib_given_input(to, count);
+    return __lib_result(__covenant_read(fd, to, count));
+}
 ssize_t write(int fd, const void *from, size_t count) { return __lib_result(__covenant_write(fd, from, count)); }
 int close(int fd) { return (int)__lib_result(__covenant_close(fd)); }
 int unlink(const char *path) { return __lib_fails() ? -1 : (int)__lib_result(__covenant_unlink(path)); }

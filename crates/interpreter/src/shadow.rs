@@ -6,6 +6,8 @@
 
 use std::fmt::Debug;
 
+use crate::process::{Bound, ProcessInput};
+
 use covenant_program::ir::{
     BinaryOp, Block, CastOp, FloatCmp, FuncId, GlobalId, Inst, IntCmp, Intrinsic, Type, UnaryOp, Value,
 };
@@ -312,6 +314,18 @@ pub trait Shadow {
     /// A function that nothing defines is called with these arguments; [`Shadow::call_result`] says what it returns.
     fn heard(&mut self, function: u32, arguments: &[(u128, Type)]) {
         let _ = (function, arguments);
+    }
+
+    /// The most that the process is given.
+    fn bound(&self, what: Bound) -> u64 {
+        let _ = what;
+        0
+    }
+
+    /// What the process is given, as a byte.
+    fn process_input(&mut self, what: ProcessInput) -> Shadowed<Self::Term> {
+        let _ = what;
+        Shadowed { bits: 0, ty: Type::I8, term: Self::Term::default() }
     }
 
     /// Whether this function of the library, which the program has called, fails.

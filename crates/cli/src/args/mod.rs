@@ -20,7 +20,7 @@ use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
-use values::{NotTuned, bytes, count, duration, length, point, stub, tune};
+use values::{NotTuned, arguments, bytes, count, duration, length, point, stub, tune};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -232,6 +232,12 @@ pub(crate) struct GenArgs {
     /// remove or rename files
     #[arg(long, value_enum, default_value_t = Failures::Alloc)]
     pub(crate) failures: Failures,
+    /// A whole program gets at most N arguments of at most LEN characters [4:16]
+    #[arg(long, value_name = "N[:LEN]", value_parser = arguments)]
+    pub(crate) args: Option<(u32, u32)>,
+    /// Standard input has at most LEN bytes, which are inputs [256 for a whole program, none for a function]
+    #[arg(long, value_name = "LEN")]
+    pub(crate) stdin: Option<u32>,
     /// End the search after this long
     #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
     pub(crate) timeout: Duration,

@@ -5,6 +5,11 @@ use std::time::Duration;
 use covenant::StubKind;
 use covenant_constraints::tuning::{TABLE, Tuning, Wrong};
 
+/// Arguments that a program may get.
+const MOST_ARGUMENTS: u32 = 1000;
+/// Characters of an argument.
+const LONGEST_ARGUMENT: u32 = 100_000;
+
 /// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a size: use a number with K, M or G, such as 512M");
@@ -31,6 +36,17 @@ pub(super) fn point(text: &str) -> Result<(String, u32), String> {
     let (file, line) = text.rsplit_once(':').ok_or_else(wrong)?;
     let line = line.trim().parse().ok().filter(|line| *line > 0).ok_or_else(wrong)?;
     if file.trim().is_empty() { Err(wrong()) } else { Ok((file.trim().to_owned(), line)) }
+}
+
+/// `N` or `N:LEN`
+pub(super) fn arguments(text: &str) -> Result<(u32, u32), String> {
+    let wrong = |_| format!("`{text}` is not N or N:LEN, such as 3:10");
+    let (count, length) = text.split_once(':').unwrap_or((text, "16"));
+    let (count, length): (u32, u32) = (count.trim().parse().map_err(wrong)?, length.trim().parse().map_err(wrong)?);
+    if count > MOST_ARGUMENTS || length > LONGEST_ARGUMENT {
+        return Err(format!("`{text}`: at most {MOST_ARGUMENTS} arguments of {LONGEST_ARGUMENT} characters"));
+    }
+    Ok((count, length))
 }
 
 /// `PTR=EXPR`

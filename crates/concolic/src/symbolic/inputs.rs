@@ -30,6 +30,17 @@ pub enum Stubbed {
     Writes,
 }
 
+/// The most that a process is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Process {
+    /// How many arguments.
+    pub args: u32,
+    /// Characters of each.
+    pub length: u32,
+    /// Bytes of standard input.
+    pub stdin: u32,
+}
+
 /// Limits of the input space.
 #[derive(Clone, Debug)]
 pub struct InputOptions {
@@ -51,6 +62,8 @@ pub struct InputOptions {
     pub stubs_by_name: std::collections::BTreeMap<String, Stubbed>,
     /// Which calls of the C library may fail at any time.
     pub failures: Failures,
+    /// What a whole program is given.
+    pub process: Process,
 }
 
 impl Default for InputOptions {
@@ -65,6 +78,7 @@ impl Default for InputOptions {
             stubs: Stubbed::default(),
             stubs_by_name: Default::default(),
             failures: Failures::default(),
+            process: Process::default(),
         }
     }
 }

@@ -365,8 +365,9 @@ impl Symbolic<'_> {
             }
             Cause::World(id) => {
                 let name = function(id);
+                let input = if self.cx.options.process.stdin == 0 { " and input" } else { "" };
                 format!(
-                    "`{name}` was only tried as it is in an empty directory without environment and input; --stub \
+                    "`{name}` was only tried as it is in an empty directory without environment{input}; --stub \
                      {name}=any lets it return anything"
                 )
             }

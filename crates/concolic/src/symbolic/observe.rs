@@ -11,7 +11,7 @@ use covenant_program::types::{Bits, CType, Leaf, TypeId, Types};
 
 use super::inputs::{Root, RootKind};
 use super::record::Target;
-use super::{Recorded, Symbolic};
+use super::{Recorded, Symbolic, process};
 
 impl Symbolic<'_> {
     /// The inputs of this run.
@@ -49,6 +49,7 @@ impl Symbolic<'_> {
                     let (bytes, label) = (Some(bytes.clone()), Some(label.clone()).filter(|l| !l.is_empty()));
                     case.calls.push(CallInput { function: function.clone(), bytes, label, ..CallInput::default() });
                 }
+                Recorded::Process { what, byte } => process::tell(&mut case, *what, *byte),
                 Recorded::Failure { function, call } => {
                     case.failures.push(Failure { function: function.clone(), call: *call });
                 }
@@ -61,6 +62,7 @@ impl Symbolic<'_> {
             }
         }
         self.end_texts(&mut case);
+        process::end_arguments(&mut case);
         if self.cx.observes {
             case.bits = self.bit_fields();
             case.enumerators = self.enumerators();

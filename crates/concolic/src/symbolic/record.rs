@@ -2,6 +2,7 @@
 
 use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
+use covenant_interpreter::process::ProcessInput;
 use covenant_interpreter::shadow::{Cell, Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
 use covenant_program::types::{CType, TypeId};
@@ -58,6 +59,13 @@ pub enum Recorded {
         function: String,
         /// Which of its calls by the program, from 1.
         call: u32,
+    },
+    /// What the process was given.
+    Process {
+        /// Which of its inputs.
+        what: ProcessInput,
+        /// What it is.
+        byte: u8,
     },
     /// What a call wrote through its pointer.
     Bytes {

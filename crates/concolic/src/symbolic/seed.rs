@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{InputObject, Pointer, Root, Value};
 
+use super::process;
+
 /// A test of an earlier run, to begin with.
 #[derive(Clone, Debug, Default)]
 pub struct Seed {
@@ -63,6 +65,7 @@ impl Seed {
         }
         let failures = test.failures.iter().map(|failure| (failure.to_string(), 1));
         seed.scalars.extend(failures);
+        seed.scalars.extend(process::seeds(test));
         seed
     }
 

@@ -1,6 +1,7 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
+use covenant_interpreter::process::{Bound, ProcessInput};
 use covenant_interpreter::shadow::{
     Cell, Given, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting,
 };
@@ -337,6 +338,14 @@ impl Shadow for Symbolic<'_> {
         if self.cx.observes {
             self.heard.push((function, arguments.to_vec()));
         }
+    }
+
+    fn bound(&self, what: Bound) -> u64 {
+        self.most(what)
+    }
+
+    fn process_input(&mut self, what: ProcessInput) -> Shadowed<Term> {
+        self.given_to_process(what)
     }
 
     fn fails(&mut self, function: u32) -> Shadowed<Term> {

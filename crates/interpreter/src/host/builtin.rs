@@ -25,6 +25,10 @@ pub enum System {
     Free,
     #[strum(serialize = "__covenant_fails")]
     Fails,
+    #[strum(serialize = "__covenant_bound")]
+    Bound,
+    #[strum(serialize = "__covenant_given")]
+    Given,
     #[strum(serialize = "__covenant_size")]
     Size,
     #[strum(serialize = "__covenant_exit")]

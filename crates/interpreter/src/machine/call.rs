@@ -36,7 +36,13 @@ impl<S: Shadow> Machine<'_, S> {
         self.serial += 1;
         let (objects, varargs, serial) = (self.stack_objects.len(), self.varargs.len(), self.serial);
         self.frames.push(Frame { function, pc: 0, base, objects, varargs, stack_before, serial });
-        if S::ACTIVE && image.checks.marks {
+        Ok(())
+    }
+
+    /// The function that was entered has its arguments.
+    #[inline(always)]
+    pub(super) fn begun(&mut self) -> Step<()> {
+        if S::ACTIVE && self.image.checks.marks {
             self.tell(Mark::Enter)?;
         }
         Ok(())
@@ -60,6 +66,7 @@ impl<S: Shadow> Machine<'_, S> {
                     self.terms[callee + i] = self.terms[base + reg as usize];
                 }
             }
+            self.begun()?;
             return Ok(true);
         }
         self.general_call(base, code, site)
@@ -150,7 +157,7 @@ impl<S: Shadow> Machine<'_, S> {
         if callee_code.variadic {
             self.pass_varargs(base, site, callee_code.params.len());
         }
-        Ok(())
+        self.begun()
     }
 
     /// The term of a value that goes from a caller to a callee, or back, which see it as of another type.

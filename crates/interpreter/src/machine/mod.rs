@@ -233,7 +233,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
         for (param, &bits) in code.params.iter().zip(args) {
             self.set_operand(base, *param, bits);
         }
-        Ok(())
+        self.begun()
     }
 
     /// Buys fuel for the next stretch, or ends the run.

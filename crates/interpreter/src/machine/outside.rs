@@ -4,6 +4,7 @@ use covenant_program::ir::{FuncId, Origin, Type};
 
 use super::{Frame, Machine, Step};
 use crate::code::op::CallSite;
+use crate::process::{Bound, ProcessInput};
 use crate::shadow::{Cell, Given, Shadow, Shadowed, Waiting};
 
 impl<S: Shadow> Machine<'_, S> {
@@ -89,6 +90,23 @@ impl<S: Shadow> Machine<'_, S> {
                 Shadowed { bits: u128::from(self.point(pointee)?), ty: Type::Ptr, term: S::Term::default() }
             }
         })
+    }
+
+    /// The most that the process is given; what replaces standard input is a file like others.
+    pub(crate) fn bound(&self, what: u32) -> u64 {
+        match Bound::of(what).filter(|_| S::ACTIVE) {
+            Some(Bound::Input) if !self.files.is_standard(0) => 0,
+            Some(what) => self.shadow.bound(what),
+            None => 0,
+        }
+    }
+
+    /// An input of the process.
+    pub(crate) fn process_input(&mut self, what: u32, number: u64, place: u64) -> Shadowed<S::Term> {
+        match ProcessInput::of(what, number, place).filter(|_| S::ACTIVE) {
+            Some(what) => self.shadow.process_input(what),
+            None => Shadowed { bits: 0, ty: Type::I8, term: S::Term::default() },
+        }
     }
 
     /// Whether the function of the library fails that the program has called.

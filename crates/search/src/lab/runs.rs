@@ -1,5 +1,6 @@
 //! Runs of the program, and what is learned from each.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute};
@@ -7,7 +8,7 @@ use covenant_concolic::symbolic::Seed;
 use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
 use covenant_goals::test_case::{Pointer, Value};
-use covenant_goals::{Contradiction, Reason, ReasonKind, TestCase};
+use covenant_goals::{Contradiction, ObjectiveId, Reason, ReasonKind, TestCase};
 use covenant_interpreter::machine::Limits;
 use covenant_transition::flow::{Flow, LocationId};
 use covenant_transition::trace::{self, Questions, Trace};
@@ -214,9 +215,9 @@ impl Lab<'_> {
         run
     }
 
-    /// Whether a run reaches what is open.
-    pub(crate) fn reaches_open(&self, run: &Run) -> bool {
-        self.index.hits(run).into_iter().any(|id| self.ledger.is_open(id))
+    /// What a run reaches that is open.
+    pub(crate) fn open_hits(&self, run: &Run) -> BTreeSet<ObjectiveId> {
+        self.index.hits(run).into_iter().filter(|&id| self.ledger.is_open(id)).collect()
     }
 
     fn run_once(&mut self, inputs: Rc<Model>) -> (Run, Trace) {

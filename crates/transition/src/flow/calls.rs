@@ -411,7 +411,14 @@ impl Builder<'_> {
         match system {
             System::Exit | System::Killed | System::Abort | System::AssertFail | System::ReachError => return None,
             System::SetJump | System::LongJump => return None,
-            System::Free | System::Close | System::Result | System::Length | System::Write => {
+            System::Free
+            | System::Close
+            | System::Result
+            | System::Length
+            | System::Write
+            // What a process is given may be anything, and as much as it likes.
+            | System::Bound
+            | System::Given => {
                 self.bind_any(&mut here, context, inst);
             }
             // Runs end here, but nothing is proved from that: whatever it would give or write is possible.

@@ -25,6 +25,9 @@ use words::Words;
 /// Runs between two looks at whether the campaign is over.
 const LOOK: u64 = 32; // not tuning: how soon an end is noticed
 
+/// Cuts that are tried where inputs come somewhere new.
+const MOST_CUTS: u32 = 128; // not tuning: what shorter inputs are worth
+
 /// Changes inputs by chance.
 #[derive(Debug)]
 pub(crate) struct Fuzzing {
@@ -70,16 +73,53 @@ impl Fuzzing {
         count - 1 - self.mutator.rng.below(among)
     }
 
-    /// The ways of a run that none took before, and whether one of them is the subject's own.
-    fn news(&mut self, lab: &Lab<'_>, run: &Run) -> (bool, bool) {
-        let (mut any, mut own) = (false, false);
+    /// Inputs that come to the same with less: path search has less to ask about, and a test says less that does not matter.
+    fn shortened(&mut self, lab: &mut Lab<'_>, run: Run, own: &[Edge]) -> Rc<Model> {
+        let open = lab.open_hits(&run);
+        let mut best = Parent::new(&lab.cx.terms, run.inputs);
+        // What is gone may have been all that was read of an array, so that they are known by their names.
+        let whole = best.arrays();
+        let mut tries = 0;
+        for halved in 0..usize::BITS {
+            let sizes = whole.iter().map(|(name, length)| (name, length >> halved)).filter(|(_, size)| *size > 0);
+            let sizes: Vec<(&String, usize)> = sizes.collect();
+            if sizes.is_empty() || tries >= MOST_CUTS {
+                break;
+            }
+            for (name, size) in sizes {
+                let mut end = best.length(name);
+                while end > 0 && tries < MOST_CUTS {
+                    tries += 1;
+                    let start = end.saturating_sub(size);
+                    let other = best.without(&mut lab.cx, name, start..end).map(|shorter| lab.probe(Rc::new(shorter)));
+                    let same = |other: &Run| {
+                        let took = |(function, pc, way): &Edge| other.edges[*function as usize].contains(&(*pc, *way));
+                        !other.outside && own.iter().all(took) && open.is_subset(&lab.open_hits(other))
+                    };
+                    if let Some(other) = other.filter(same) {
+                        best = Parent::new(&lab.cx.terms, other.inputs);
+                    }
+                    end = start.min(best.length(name));
+                }
+            }
+        }
+        let lengths = |parent: &Parent| parent.arrays().iter().map(|(_, length)| length).sum::<usize>();
+        let before: usize = whole.iter().map(|(_, length)| length).sum();
+        tracing::debug!(target: "fuzz", before, after = lengths(&best), tries, "shortened");
+        best.inputs()
+    }
+
+    /// Whether a run took ways that none took before, and those of the subject's own code.
+    fn news(&mut self, lab: &Lab<'_>, run: &Run) -> (bool, Vec<Edge>) {
+        let (mut any, mut own) = (false, Vec::new());
         for (function, edges) in (0..).zip(&run.edges) {
             for &(pc, way) in edges {
                 let edge = (function, pc, way);
                 if !lab.edges_taken.contains(&edge) && self.seen.insert(edge) {
                     any = true;
                     let functions = &lab.subject.image.program().functions;
-                    own |= functions[FuncId::from_u32(function)].origin == Origin::Subject;
+                    let is_own = functions[FuncId::from_u32(function)].origin == Origin::Subject;
+                    own.extend(is_own.then_some(edge));
                 }
             }
         }
@@ -109,9 +149,9 @@ impl Tactic for Fuzzing {
             if run.outside {
                 continue;
             }
-            let (is_news, is_own) = self.news(lab, &run);
-            if is_own || lab.reaches_open(&run) {
-                let inputs: Rc<Model> = Rc::clone(&run.inputs);
+            let (is_news, own) = self.news(lab, &run);
+            if !own.is_empty() || !lab.open_hits(&run).is_empty() {
+                let inputs = self.shortened(lab, run, &own);
                 lab.explore(self, others, inputs, None)?;
                 if lab.ledger.decided() != decided {
                     return Ok(Turn::More);

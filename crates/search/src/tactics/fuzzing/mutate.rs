@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use covenant_concolic::symbolic::Context;
+use covenant_concolic::symbolic::{Context, is_presence, presence};
 use covenant_constraints::random::Rng;
 use covenant_constraints::{Model, Sort, Terms, Value, VarId};
 
@@ -38,6 +38,7 @@ impl Parent {
             match element(name).filter(|_| terms.var_sort(var) == Sort::Bv(8)) {
                 _ if name.starts_with('&') => choices.push(var),
                 Some((array, index)) => arrays.entry(array.to_owned()).or_default().push((index, var)),
+                None if is_presence(name) => {}
                 None => scalars.push(var),
             }
         }
@@ -45,6 +46,10 @@ impl Parent {
             elements.sort_unstable();
         }
         Parent { inputs, scalars, choices, arrays: arrays.into_iter().collect() }
+    }
+
+    pub(super) fn inputs(&self) -> Rc<Model> {
+        Rc::clone(&self.inputs)
     }
 
     /// The bytes of an array as far as they are known, in these inputs; what was not read is zero.
@@ -57,6 +62,65 @@ impl Parent {
         }
         bytes
     }
+}
+
+impl Parent {
+    /// Gives an array these bytes, and zeros behind them as far as it was known.
+    fn write(&self, cx: &mut Context, child: &mut Model, array: usize, mut bytes: Vec<u8>) {
+        let (name, elements) = &self.arrays[array];
+        let (length, known) = (bytes.len(), elements.last().map_or(0, |(index, _)| index + 1));
+        bytes.resize(length.max(known), 0);
+        for (index, name) in (0..bytes.len()).filter_map(|index| Some((index, presence(name, index)?))) {
+            let var = cx.var(&name, Sort::Bv(8));
+            set(&cx.terms, child, var, u128::from(index < length));
+        }
+        for (index, &byte) in bytes.iter().enumerate() {
+            let var = match elements.binary_search_by_key(&index, |(index, _)| *index) {
+                Ok(found) => elements[found].1,
+                // What no run has read is as it was, unless it is more than that now.
+                Err(_) if byte == 0 => continue,
+                Err(_) => cx.var(&format!("{name}[{index}]"), Sort::Bv(8)),
+            };
+            set(&cx.terms, child, var, u128::from(byte));
+        }
+    }
+
+    /// The arrays by their names, and their lengths.
+    pub(super) fn arrays(&self) -> Vec<(String, usize)> {
+        self.arrays.iter().map(|(name, _)| (name.clone(), self.length(name))).collect()
+    }
+
+    fn array(&self, name: &str) -> Option<usize> {
+        self.arrays.binary_search_by_key(&name, |(own, _)| own).ok()
+    }
+
+    /// Bytes of an array up to the last one that is not zero, or all where each is there or not; none of one that is not read.
+    pub(super) fn length(&self, name: &str) -> usize {
+        let bytes = self.array(name).map(|array| self.bytes(array, &self.inputs)).unwrap_or_default();
+        end_of(name, &bytes)
+    }
+
+    /// The same without these bytes of an array, if it has them.
+    pub(super) fn without(&self, cx: &mut Context, name: &str, cut: std::ops::Range<usize>) -> Option<Model> {
+        let array = self.array(name)?;
+        let mut child = (*self.inputs).clone();
+        let mut bytes = self.bytes(array, &child);
+        bytes.truncate(self.length(name));
+        if cut.end > bytes.len() {
+            return None;
+        }
+        bytes.drain(cut);
+        self.write(cx, &mut child, array, bytes);
+        Some(child)
+    }
+}
+
+/// Where the bytes of an array end that say something.
+fn end_of(name: &str, bytes: &[u8]) -> usize {
+    if presence(name, 0).is_some() {
+        return bytes.len();
+    }
+    bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)
 }
 
 /// The array and the index that an element's name tells.
@@ -133,28 +197,19 @@ impl Mutator {
 
     fn change_array(&mut self, cx: &mut Context, child: &mut Model, parent: &Parent, other: &Parent) {
         let at = self.rng.below(parent.arrays.len());
-        let (name, elements) = &parent.arrays[at];
         // What a change before made of it.
         let mut bytes = parent.bytes(at, child);
         let theirs = (!other.arrays.is_empty()).then(|| other.bytes(self.rng.below(other.arrays.len()), &other.inputs));
         let known = bytes.len();
-        self.change_bytes(&mut bytes, theirs.as_deref());
-        bytes.resize(bytes.len().min(known + GROWTH).max(known), 0);
-        for (index, &byte) in bytes.iter().enumerate() {
-            let var = match elements.binary_search_by_key(&index, |(index, _)| *index) {
-                Ok(found) => elements[found].1,
-                // What no run has read is as it was, unless it is more than that now.
-                Err(_) if byte == 0 => continue,
-                Err(_) => cx.var(&format!("{name}[{index}]"), Sort::Bv(8)),
-            };
-            set(&cx.terms, child, var, u128::from(byte));
-        }
+        // Text mostly ends before the array does.
+        let end = end_of(&parent.arrays[at].0, &bytes);
+        self.change_bytes(&mut bytes, end, theirs.as_deref());
+        bytes.truncate(known + GROWTH);
+        parent.write(cx, child, at, bytes);
     }
 
     /// `theirs`: an array of another.
-    fn change_bytes(&mut self, bytes: &mut Vec<u8>, theirs: Option<&[u8]>) {
-        // Text mostly ends before the array does.
-        let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    fn change_bytes(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
         let (at, to) = (self.rng.below(end + 1), self.rng.below(end + 1));
         let length = 1 + self.rng.below(8);
         match self.rng.below(10) {
@@ -167,8 +222,10 @@ impl Mutator {
                 let chunk: Vec<u8> = bytes[at..end.min(at + length)].to_vec();
                 bytes.splice(to..to, chunk);
             }
-            6 if !self.words.texts.is_empty() => {
-                let text = self.words.texts[self.rng.below(self.words.texts.len())].clone();
+            6 if !self.words.texts.is_empty() || !self.words.written.is_empty() => {
+                let is_text = self.words.written.is_empty() || !self.words.texts.is_empty() && self.rng.chance(50);
+                let list = if is_text { &self.words.texts } else { &self.words.written };
+                let text = list[self.rng.below(list.len())].clone();
                 let over = if self.rng.chance(50) { text.len() } else { 0 };
                 bytes.splice(at..bytes.len().min(at + over), text);
             }
@@ -226,7 +283,8 @@ mod tests {
     #[test]
     fn texts_grow_to_words_of_the_program() {
         let mut cx = Context::new(InputOptions::default(), &Tuning::default());
-        let words = Words { numbers: vec![7], characters: b"[]".to_vec(), texts: vec![b"open".to_vec()] };
+        let words =
+            Words { numbers: vec![7], characters: b"[]".to_vec(), texts: vec![b"open".to_vec()], ..Words::default() };
         let mut mutator = Mutator::new(Rng::new(1), words);
         let parent = text(&mut cx, b"ab\0");
         let mut met = [false; 3];
@@ -239,6 +297,32 @@ mod tests {
             met[2] |= bytes.iter().take_while(|&&byte| byte != 0).count() > 20;
         }
         assert_eq!(met, [true; 3]);
+    }
+
+    /// There is a byte of standard input where something says so.
+    #[test]
+    fn input_gets_longer_and_shorter() {
+        let mut cx = Context::new(InputOptions::default(), &Tuning::default());
+        let mut model = Model::new();
+        for (name, bits) in
+            [("stdin has 1", 1), ("stdin[0]", 97), ("stdin has 2", 1), ("stdin[1]", 98), ("stdin has 3", 0)]
+        {
+            let var = cx.var(name, Sort::Bv(8));
+            set(&cx.terms, &mut model, var, bits);
+        }
+        let parent = Parent::new(&cx.terms, Rc::new(model));
+        assert_eq!(parent.scalars.len(), 1);
+        let mut mutator = Mutator::new(Rng::new(1), Words::default());
+        let mut met = std::collections::BTreeSet::new();
+        for _ in 0..500 {
+            let child = mutator.change(&mut cx, &parent, &parent).unwrap_or_default();
+            let mut has = |count: usize| {
+                let var = cx.var(&format!("stdin has {count}"), Sort::Bv(8));
+                child.get(var).and_then(Value::bits).is_some_and(|bits| bits != 0)
+            };
+            met.insert((1..).take_while(|count| has(*count)).count());
+        }
+        assert!([1, 2, 3, 10].iter().all(|length| met.contains(length)), "{met:?}");
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) struct Words {
     pub(super) characters: Vec<u8>,
     /// Texts without their end.
     pub(super) texts: Vec<Vec<u8>>,
+    /// The integers and those beside them as people write them, for code that reads them so.
+    pub(super) written: Vec<Vec<u8>>,
 }
 
 impl Words {
@@ -39,7 +41,9 @@ impl Words {
         let visible = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
         let mut characters: BTreeSet<u8> = numbers.iter().filter_map(|&n| u8::try_from(n).ok()).collect();
         characters.extend(texts.iter().flatten().copied().filter(visible));
+        let written: BTreeSet<Vec<u8>> = numbers.iter().flat_map(|&n| written(n)).collect();
         Words {
+            written: written.into_iter().collect(),
             numbers: numbers.into_iter().collect(),
             characters: characters.into_iter().filter(|&byte| byte != 0).collect(),
             texts: texts.into_iter().collect(),
@@ -47,9 +51,36 @@ impl Words {
     }
 }
 
+/// A number and those beside it, with both signs, if it is more than a digit.
+fn written(number: u128) -> Vec<Vec<u8>> {
+    // What is negative has the bits of an `int` or of a `long`.
+    let number = match u32::try_from(number) {
+        Ok(number) => i64::from(number as i32),
+        Err(_) => number as u64 as i64,
+    };
+    let (least, size) = (10, number.unsigned_abs());
+    let beside = [size.saturating_sub(1), size, size.saturating_add(1)].into_iter().filter(|_| size >= least);
+    beside.flat_map(|n| [n.to_string(), format!("-{n}")]).map(String::into_bytes).collect()
+}
+
 /// Bytes up to the zero that ends them, if they are a short text.
 fn text(bytes: &[u8]) -> Option<Vec<u8>> {
     let end = bytes.iter().position(|&byte| byte == 0)?;
     let is_text = end > 0 && end <= LONGEST && end + 1 == bytes.len();
     is_text.then(|| bytes[..end].to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_with_those_beside_them() {
+        let texts = |number: u128| -> Vec<String> {
+            written(number).into_iter().map(|text| String::from_utf8(text).unwrap_or_default()).collect()
+        };
+        assert_eq!(texts(42), ["41", "-41", "42", "-42", "43", "-43"]);
+        assert!(texts(u128::from(-10_000_i32 as u32)).contains(&"-10001".to_owned()));
+        assert!(texts(7).is_empty());
+    }
 }
