@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use crate::process::{Bound, ProcessInput};
+use crate::given::{Bound, ProcessInput};
 
 use covenant_program::ir::{
     BinaryOp, Block, CastOp, FloatCmp, FuncId, GlobalId, Inst, IntCmp, Intrinsic, Type, UnaryOp, Value,

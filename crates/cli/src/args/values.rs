@@ -6,9 +6,9 @@ use covenant::StubKind;
 use covenant_constraints::tuning::{TABLE, Tuning, Wrong};
 
 /// Arguments that a program may get.
-const MOST_ARGUMENTS: u32 = 1000;
+const MOST_ARGUMENTS: u32 = 1000; // not tuning: what can be asked for
 /// Characters of an argument.
-const LONGEST_ARGUMENT: u32 = 100_000;
+const LONGEST_ARGUMENT: u32 = 100_000; // not tuning: what can be asked for
 
 /// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {

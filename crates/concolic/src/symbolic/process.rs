@@ -2,7 +2,7 @@
 //! input of the run, asked for when the program comes to it.
 
 use covenant_goals::TestCase;
-use covenant_interpreter::process::{Bound, ProcessInput};
+use covenant_interpreter::given::{Bound, ProcessInput};
 use covenant_interpreter::shadow::Shadowed;
 use covenant_program::ir::Type;
 

@@ -2,7 +2,7 @@
 
 use covenant_constraints::Sort;
 use covenant_goals::test_case::Pointer;
-use covenant_interpreter::process::ProcessInput;
+use covenant_interpreter::given::ProcessInput;
 use covenant_interpreter::shadow::{Cell, Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
 use covenant_program::types::{CType, TypeId};

@@ -1,7 +1,7 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
-use covenant_interpreter::process::{Bound, ProcessInput};
+use covenant_interpreter::given::{Bound, ProcessInput};
 use covenant_interpreter::shadow::{
     Cell, Given, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting,
 };

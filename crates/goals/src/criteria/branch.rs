@@ -64,14 +64,15 @@ fn of_site(
     let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
     let file = mapping.files[shown.file as usize].clone();
     let text = text_of(&mapping.files[written.file as usize], written, source);
+    let [on_true, on_false] = [(&site.on_true, site.counted[0]), (&site.on_false, site.counted[1])];
     let outcomes = match site.kind {
-        SiteKind::Condition => vec![(Outcome::True, &site.on_true), (Outcome::False, &site.on_false)],
-        SiteKind::Case => vec![(label(&text), &site.on_true)],
-        SiteKind::NoCase => vec![(Outcome::Default, &site.on_true)],
+        SiteKind::Condition => vec![(Outcome::True, on_true), (Outcome::False, on_false)],
+        SiteKind::Case => vec![(label(&text), on_true)],
+        SiteKind::NoCase => vec![(Outcome::Default, on_true)],
     };
     // What clang makes of `while (0)` in a macro has no text of its own.
     let text = if text.is_empty() { named(&file, shown, source).unwrap_or_default() } else { text };
-    for (outcome, mapped) in outcomes {
+    for (outcome, (mapped, counter)) in outcomes {
         let Some(body) = &program.functions[id].body else { continue };
         let (places, unmapped) = places(body, id, mapped);
         out.push(Objective {
@@ -85,6 +86,7 @@ fn of_site(
             outcome,
             places,
             unmapped,
+            counted: counter.map(|counter| (id, counter)),
             region,
             ..Objective::default()
         });

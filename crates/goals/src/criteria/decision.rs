@@ -77,13 +77,14 @@ fn of_decision(site: &Site<'_>, shape: &Shape, ends: Result<[Vec<Place>; 2], Str
 fn of_condition(site: &Site<'_>, body: &Body, one: &edge_mapping::BranchSite) -> Vec<Objective> {
     let text = site.region_text(one.region);
     let both = match one.kind {
-        SiteKind::Condition => vec![(Outcome::True, &one.on_true), (Outcome::False, &one.on_false)],
-        SiteKind::Case => vec![(branch::label(&text), &one.on_true)],
-        SiteKind::NoCase => vec![(Outcome::Default, &one.on_true)],
+        SiteKind::Condition => vec![(Outcome::True, &one.on_true, 0), (Outcome::False, &one.on_false, 1)],
+        SiteKind::Case => vec![(branch::label(&text), &one.on_true, 0)],
+        SiteKind::NoCase => vec![(Outcome::Default, &one.on_true, 0)],
     };
-    let objective = |(outcome, mapped)| {
+    let objective = |(outcome, mapped, side): (Outcome, _, usize)| {
         let mut objective = site.of_region(Criterion::Decision, one.region, outcome);
         (objective.places, objective.unmapped) = branch::places(body, site.function, mapped);
+        objective.counted = one.counted[side].map(|counter| (site.function, counter));
         objective
     };
     both.into_iter().map(objective).collect()

@@ -14,8 +14,8 @@ mod speculative;
 use std::collections::HashMap;
 
 use covenant_program::coverage::{FunctionCoverage, RegionKind, Span};
-use covenant_program::ir::insert::Inserter;
-use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Program, Value};
+use covenant_program::ir::insert::{Inserter, Point};
+use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Op, Program, Type, Value};
 use covenant_program::syntax::{Definition, Trees};
 
 use strum::IntoEnumIterator;
@@ -206,6 +206,7 @@ pub fn objectives(
         let measured = !wanted.criteria.contains(&criterion);
         maker.objectives[before..].iter_mut().for_each(|o| o.measured = measured);
     }
+    maker.label_counted();
     let (mut objectives, notes) = (maker.objectives, maker.notes);
     name(&mut objectives);
     (objectives, notes)
@@ -272,6 +273,43 @@ impl<'a> Maker<'a> {
             self.program.functions[function].body = Some(body);
         }
     }
+}
+
+impl Maker<'_> {
+    /// What has a counter of its own and no edge gets a label where that counts. To come to the function, or to an edge that is taken
+    /// as often in runs that come back, is not enough: a run may end before.
+    fn label_counted(&mut self) {
+        let mut counted: HashMap<FuncId, Vec<(usize, u32)>> = HashMap::new();
+        for (number, objective) in self.objectives.iter().enumerate() {
+            if let Some((function, counter)) = objective.counted {
+                counted.entry(function).or_default().push((number, counter));
+            }
+        }
+        self.each(|site, inserter, labels| {
+            for &(number, counter) in counted.get(&site.function).into_iter().flatten() {
+                let mut places = Vec::new();
+                for (point, loc) in behind_counter(inserter.body(), counter) {
+                    let always = inserter.constant(Type::BOOL, 1);
+                    inserter.at(loc);
+                    places.push(labels.place(site, inserter, always));
+                    inserter.finish_group(point);
+                }
+                let objective = &mut labels.objectives[number];
+                (objective.places, objective.unmapped) = (places, None);
+            }
+        });
+    }
+}
+
+/// The points behind all increments of a counter.
+fn behind_counter(body: &Body, counter: u32) -> Vec<(Point, Loc)> {
+    let mut points = Vec::new();
+    for (block, data) in &body.blocks {
+        let is_it = |inst: &Inst| matches!(body.insts[*inst].op, Op::Counter { index } if index == counter);
+        let own = data.insts.iter().enumerate().filter(|(_, inst)| is_it(inst));
+        points.extend(own.map(|(at, inst)| ((block, data.insts.get(at + 1).copied()), body.insts[*inst].loc)));
+    }
+    points
 }
 
 /// Where labels and their objectives are made.

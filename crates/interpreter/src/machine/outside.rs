@@ -4,7 +4,7 @@ use covenant_program::ir::{FuncId, Origin, Type};
 
 use super::{Frame, Machine, Step};
 use crate::code::op::CallSite;
-use crate::process::{Bound, ProcessInput};
+use crate::given::{Bound, ProcessInput};
 use crate::shadow::{Cell, Given, Shadow, Shadowed, Waiting};
 
 impl<S: Shadow> Machine<'_, S> {

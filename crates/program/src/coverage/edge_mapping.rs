@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::flow::{Count, Ends, Flow};
 use super::{Counter, FunctionCoverage, RegionKind};
 use crate::analysis::Dominators;
-use crate::ir::{Block, Body, Op, Terminator};
+use crate::ir::{Block, Body, Inst, Op, Terminator};
 
 /// An edge: the block it leaves, and its index in [`Terminator::edges`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,6 +39,8 @@ pub struct BranchSite {
     pub on_true: Outcome,
     /// The opposite of `on_true`.
     pub on_false: Outcome,
+    /// Counters that count both outcomes and nothing else, where no edge leads to them alone.
+    pub counted: [Option<u32>; 2],
 }
 
 /// What a branch region is of.
@@ -209,8 +211,15 @@ impl<'a> Mapper<'a> {
             }
         }
         let kind = self.kind(sides[0].counter, &found);
+        let counted = [0, 1].map(|at| match sides[at].counter {
+            Counter::Count(index) if sides[at].exact != Count::ZERO => {
+                let has_edges = found[at].is_some() && self.begins_its_blocks(index);
+                (!has_edges && self.counters.contains_key(&index)).then_some(index)
+            }
+            _ => None,
+        });
         let [on_true, on_false] = [0, 1].map(|at| self.outcome(found[at].take(), sides[at].exact, reason));
-        BranchSite { region, kind, on_true, on_false }
+        BranchSite { region, kind, on_true, on_false, counted }
     }
 
     /// Whether these edges are taken as often as the region says. The mapping's count may differ by calls that do not
@@ -238,6 +247,16 @@ impl<'a> Mapper<'a> {
         let block = self.counters.iter().filter(|(index, _)| self.exact.counter(**index) == count);
         let block = block.filter_map(|(_, blocks)| if let [block] = blocks[..] { Some(block) } else { None }).min()?;
         self.ways_into(block, |_| true).filter(|ways| !ways.is_empty())
+    }
+
+    /// Whether a counter is the first thing in all its blocks, so that to come there is to count.
+    fn begins_its_blocks(&self, index: u32) -> bool {
+        let is_counter = |inst: &Inst| matches!(self.body.insts[*inst].op, Op::Counter { .. });
+        let is_it = |inst: &Inst| matches!(self.body.insts[*inst].op, Op::Counter { index: own } if own == index);
+        let blocks = self.counters.get(&index).into_iter().flatten();
+        blocks
+            .map(|block| &self.body.blocks[*block].insts)
+            .all(|insts| insts.iter().take_while(|i| is_counter(i)).any(is_it))
     }
 
     fn kind(&self, on_true: Counter, found: &[Option<Outcome>; 2]) -> SiteKind {
