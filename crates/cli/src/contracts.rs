@@ -39,6 +39,7 @@ pub(crate) fn write(args: &GenArgs, function: &str, defects: &[Defect]) -> Resul
 fn section(function: &str, defects: &[Defect]) -> String {
     let mut assume: BTreeSet<&str> = BTreeSet::new();
     let mut lengths: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let no_aliases = defects.iter().any(|defect| defect.option.as_deref() == Some("--no-aliases"));
     for option in defects.iter().filter_map(|defect| defect.option.as_deref()) {
         match option.split_once(' ') {
             Some(("--assume", expression)) => {
@@ -65,7 +66,7 @@ fn section(function: &str, defects: &[Defect]) -> String {
         })
         .collect();
     let mut text = String::new();
-    if !assume.is_empty() || !lengths.is_empty() {
+    if !assume.is_empty() || !lengths.is_empty() || no_aliases {
         text.push_str(&format!("[function.{}]\n", key(function)));
     }
     if !assume.is_empty() {
@@ -74,6 +75,9 @@ fn section(function: &str, defects: &[Defect]) -> String {
     }
     if !lengths.is_empty() {
         text.push_str(&format!("length = {{ {} }}\n", lengths.join(", ")));
+    }
+    if no_aliases {
+        text.push_str("no-aliases = true\n");
     }
     text
 }
@@ -100,11 +104,12 @@ mod tests {
             defect("--assume buf != 0"),
             defect("--length buf=len"),
             defect("--length out=2 * n"),
+            defect("--no-aliases"),
             Defect::default(),
         ];
         assert_eq!(
             section("fill", &defects),
-            "[function.fill]\nassume = [\"buf != 0\"]\nlength = { buf = \"len\", out = \"2 * n\" }\n"
+            "[function.fill]\nassume = [\"buf != 0\"]\nlength = { buf = \"len\", out = \"2 * n\" }\nno-aliases = true\n"
         );
         assert_eq!(section("fill", &[Defect::default()]), "");
     }

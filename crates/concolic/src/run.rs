@@ -183,6 +183,7 @@ fn finish(
     if machine.shadow.cx.blind {
         return blind_run(machine, outcome);
     }
+    machine.shadow.note_freed(&machine.memory);
     let mut case = machine.shadow.test_case(&machine.memory, "", &subject.function);
     let mut run_gap = None;
     if machine.shadow.truncated {

@@ -62,6 +62,9 @@ pub struct InputObject {
     /// Whether the object is larger than its type, for a flexible array at its end.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flexible: bool,
+    /// Whether the code frees it, so that it must come from the heap.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub heap: bool,
     /// How many of them the run looked at or wrote, from the first on; `None`: not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<u64>,

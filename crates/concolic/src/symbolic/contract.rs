@@ -1,6 +1,6 @@
 //! Errors that only happen if a caller breaks what the code seems to expect.
 //!
-//! How many elements an object has, whether it is on the heap and whether a pointer is NULL are choices of ours among what C
+//! How many elements an object has, whether another pointer means it too and whether a pointer is NULL are choices of ours among what C
 //! allows. Where an error needs such a choice and the code nowhere deals with it, a caller is expected to choose otherwise: that
 //! is a contract of the function, which nobody wrote down.
 
@@ -49,9 +49,11 @@ impl Symbolic<'_> {
             TrapKind::OutOfBounds => self.too_small(trap).unwrap_or_default(),
             TrapKind::InvalidFree => {
                 let root = trap.about.and_then(|about| self.object_at(about.base));
-                let words = root.map(|root| format!("the object behind {} comes from malloc", root.pointer));
+                let inside = root.filter(|root| root.entry != 0 || root.group.is_some());
+                let words = inside.map(|root| format!("{} points to the start of what malloc gave", root.pointer));
                 Broken { words, ..Broken::default() }
             }
+            TrapKind::DoubleFree | TrapKind::UseAfterFree => self.freed_by_another(trap).unwrap_or_default(),
             _ => Broken::default(),
         }
     }
@@ -59,6 +61,24 @@ impl Symbolic<'_> {
     pub(super) fn object_at(&self, base: u64) -> Option<&Root> {
         let is_there = |root: &&Root| root.address == base && base != 0;
         self.roots.iter().filter(|root| matches!(root.kind, RootKind::Object(_))).find(is_there)
+    }
+
+    /// The object was freed, and several inputs point to it: it is expected that each has one of its own.
+    fn freed_by_another(&self, trap: &Trap) -> Option<Broken> {
+        let root = self.object_at(trap.about?.base)?;
+        let points_there = |recorded: &Recorded| match recorded {
+            Recorded::Pointer { name, to: Target::Root(to, _), .. } => {
+                (self.roots[*to as usize].address == root.address).then(|| name.clone())
+            }
+            _ => None,
+        };
+        let names: BTreeSet<String> = self.recorded.iter().filter_map(points_there).collect();
+        if names.len() < 2 {
+            return None;
+        }
+        let names: Vec<String> = names.into_iter().collect();
+        let words = Some(format!("{} point to different objects", names.join(" and ")));
+        Some(Broken { words, option: Some("--no-aliases".to_owned()), null: None })
     }
 
     /// The last pointer that the run read, if it is NULL; else parameters that are: these are all read before the code begins.

@@ -125,6 +125,20 @@ impl<'c> Symbolic<'c> {
         if asked && calm { number("__covenant_errno") } else { None }
     }
 
+    /// Whether the code freed an object. Much later its address may have been given to another.
+    pub(super) fn is_freed(&self, memory: &Memory<Symbolic<'_>>, root: &Root) -> bool {
+        let is_there = |address: u64| memory.object_near(address).is_some_and(|o| o.kind == Kind::Given && o.alive);
+        matches!(root.kind, RootKind::Object(_)) && root.address != 0 && !is_there(root.address)
+    }
+
+    /// Says of objects that the code freed what was taken for granted.
+    pub fn note_freed(&mut self, memory: &Memory<Symbolic<'_>>) {
+        let freed = self.roots.iter().filter(|root| self.is_freed(memory, root));
+        let words: Vec<String> =
+            freed.map(|root| format!("{}: comes from malloc where the code frees it", root.pointer)).collect();
+        self.cx.limits.extend(words);
+    }
+
     /// How many elements of an object the run looked at or wrote, from the first on.
     pub(super) fn used(&self, memory: &Memory<Symbolic<'_>>, root: &Root) -> Option<u64> {
         let object = memory.object_near(root.address).filter(|o| o.alive && root.address != 0)?;
@@ -169,8 +183,9 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             RootKind::Object(id) => CaseRoot::Object(*id),
             RootKind::Param(_) | RootKind::Call { .. } => return,
         };
-        // Statics of functions are roots, too, but out of everybody's reach.
-        let kept = root.cells.is_empty() && matches!(root.kind, RootKind::Global(_));
+        // Statics of functions are roots, too, but out of everybody's reach, like what the code freed.
+        let kept = root.cells.is_empty() && matches!(root.kind, RootKind::Global(_))
+            || self.shadow.is_freed(self.memory, root);
         let Some(object) = self.memory.object_near(root.address) else { return };
         if root.address == 0 || kept || !object.alive || object.base != root.address {
             return;
@@ -390,7 +405,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         if offset < 0 || offset as u64 > object.size {
             return None;
         }
-        let here = |root: &&Root| root.address == object.base;
+        let here = |root: &&Root| root.address == object.base && object.kind != Kind::Heap;
         match self.shadow.roots.iter().find(here).map(|root| &root.kind) {
             Some(RootKind::Object(id)) => return Some(Pointer::Object { id: *id, offset }),
             Some(RootKind::Param(_) | RootKind::Call { .. }) => return None,

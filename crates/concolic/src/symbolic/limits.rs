@@ -462,7 +462,9 @@ impl Symbolic<'_> {
             TrapKind::OutOfBounds => {
                 "a run ended behind the end of an object that has as many elements as covenant chose; see --array-len and --length"
             }
-            TrapKind::InvalidFree => "objects from outside were never on the heap, so that they cannot be freed",
+            TrapKind::InvalidFree => {
+                "a run ended because it freed what is not the start of a heap object, and pointers to others were not tried"
+            }
             TrapKind::StackOverflow => "a run ended because its stack was used up",
             TrapKind::BadCall => "a run ended at a call of code that is no part of the program",
             _ => "a run ended at an address that the program makes itself, where no device was",

@@ -31,6 +31,7 @@ impl Symbolic<'_> {
                         CType::Struct(_) | CType::Union(_) | CType::Array { .. } | CType::Void
                     ),
                     flexible: root.element_size > types.size_of(root.element).unwrap_or(0),
+                    heap: self.is_freed(memory, root),
                     used: if self.cx.observes { self.used(memory, root) } else { None },
                 });
             }

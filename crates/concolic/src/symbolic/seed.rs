@@ -170,6 +170,7 @@ mod tests {
                 count: 24,
                 scalar: true,
                 flexible: false,
+                heap: false,
                 used: None,
             }],
             cells: vec![

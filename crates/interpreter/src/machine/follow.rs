@@ -282,7 +282,7 @@ impl<S: Shadow> Machine<'_, S> {
             Pointee::Null => 0,
             Pointee::Address(address) => address,
             Pointee::Fresh { root, size, entry } => {
-                let (kind, label, at) = (Kind::Global, Label::None, Loc::NONE);
+                let (kind, label, at) = (Kind::Given, Label::None, Loc::NONE);
                 let address = self.memory.allocate(Request { kind, size, align: 16, label, at, initialised: true })?;
                 self.make_waiting(address, root);
                 self.shadow.placed(root, address);

@@ -4,7 +4,7 @@ use covenant_program::ir::{IntCmp, Origin};
 
 use super::Machine;
 use crate::code::op::{R3, Reg};
-use crate::memory::Place;
+use crate::memory::{Object, Place};
 use crate::shadow::{Limit, Shadow, Side};
 
 impl<S: Shadow> Machine<'_, S> {
@@ -34,6 +34,8 @@ impl<S: Shadow> Machine<'_, S> {
         let ordered = !matches!(cmp, IntCmp::Eq | IntCmp::Ne);
         match (self.memory.object_near(a), self.memory.object_near(b)) {
             (Some(x), Some(y)) if ordered && x.base != y.base => (b, a),
+            // What was freed has come back there.
+            (Some(x), Some(y)) if x.base != y.base && (x.is_freed() || y.is_freed()) => (a, a),
             _ => (a, b),
         }
     }
@@ -54,7 +56,10 @@ impl<S: Shadow> Machine<'_, S> {
             return;
         }
         let same = matches!((x, y), (Some(x), Some(y)) if x.base == y.base);
-        if !same {
+        // Memory that is freed may come back for something else, and realloc need not move anything.
+        if !same && [x, y].into_iter().flatten().any(Object::is_freed) {
+            self.shadow.limited(Limit::Address);
+        } else if !same {
             let x = x.map(|o| Side { terms: o.terms.as_deref(), offset: a.wrapping_sub(o.base) });
             let y = y.map(|o| Side { terms: o.terms.as_deref(), offset: b.wrapping_sub(o.base) });
             self.shadow.compared(ordered, x, y);

@@ -164,7 +164,7 @@ impl<S: Shadow> Memory<S> {
             return fault;
         }
         let (kind, place) = match object.kind {
-            Kind::Heap => (TrapKind::UseAfterFree, "after its free"),
+            Kind::Heap | Kind::Given => (TrapKind::UseAfterFree, "after its free"),
             Kind::Undefined => (TrapKind::UndefinedFunction, ""),
             _ => (TrapKind::UseAfterReturn, "of a function or block that has ended"),
         };

@@ -217,7 +217,7 @@ impl<S: Shadow> Memory<S> {
             return Err(Fault::new(TrapKind::InvalidFree, format!("{verb} of {address:#x}, which is no heap object")));
         };
         let what = object.describe();
-        if object.kind != Kind::Heap {
+        if !object.is_freeable() {
             return Err(Fault::about(
                 object,
                 TrapKind::InvalidFree,

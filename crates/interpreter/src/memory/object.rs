@@ -19,6 +19,8 @@ pub enum Kind {
     Stack,
     /// Alive until it is freed.
     Heap,
+    /// From outside, as an input. It can be freed like one of the heap: a caller who wants the code to do that takes it from there.
+    Given,
     /// No bytes: an address that can be called.
     Function,
 }
@@ -106,6 +108,16 @@ impl<B> Object<B> {
         }
     }
 
+    /// Whether it may be freed, while it is alive and by its start.
+    pub fn is_freeable(&self) -> bool {
+        matches!(self.kind, Kind::Heap | Kind::Given)
+    }
+
+    /// Whether it was freed.
+    pub fn is_freed(&self) -> bool {
+        self.is_freeable() && !self.alive
+    }
+
     /// In words, for messages.
     pub fn describe(&self) -> String {
         let kind = match self.kind {
@@ -113,6 +125,7 @@ impl<B> Object<B> {
             Kind::Undefined => return "a variable that nothing defines".to_owned(),
             Kind::Stack => "a local",
             Kind::Heap => "a heap block",
+            Kind::Given => "an input object",
             Kind::Function => return "a function".to_owned(),
             Kind::Nothing | Kind::Continuation => "nothing",
         };

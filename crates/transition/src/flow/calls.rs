@@ -310,6 +310,7 @@ impl Builder<'_> {
 
     /// What others know of memory may be anything now, and so may the results of the instruction.
     fn forget_globals(&mut self, here: &mut Here, context: ContextId, inst: Inst) {
+        self.plan.free();
         self.forget_outer(here);
         for region in self.all_regions() {
             if matches!(self.flow.regions[region].owner, super::Owner::Global(_)) {
@@ -349,6 +350,7 @@ impl Builder<'_> {
         if self.open_callbacks(callee) {
             return self.forget_call(context, here, inst, call);
         }
+        self.note_free(callee);
         let values: Vec<Val> = call.args.iter().map(|&arg| self.value(context, arg)).collect();
         match summary::effect(&name, |i| self.text(values.get(i).copied())) {
             Effect::Prints => {
@@ -411,14 +413,12 @@ impl Builder<'_> {
         match system {
             System::Exit | System::Killed | System::Abort | System::AssertFail | System::ReachError => return None,
             System::SetJump | System::LongJump => return None,
-            System::Free
-            | System::Close
-            | System::Result
-            | System::Length
-            | System::Write
             // What a process is given may be anything, and as much as it likes.
-            | System::Bound
-            | System::Given => {
+            System::Bound | System::Given => self.bind_any(&mut here, context, inst),
+            System::Free | System::Close | System::Result | System::Length | System::Write => {
+                if system == System::Free {
+                    self.plan.free();
+                }
                 self.bind_any(&mut here, context, inst);
             }
             // Runs end here, but nothing is proved from that: whatever it would give or write is possible.

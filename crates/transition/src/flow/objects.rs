@@ -3,10 +3,10 @@
 //! Addresses are terms, and what lies behind them is one array. But where an address is such a parameter and a distance, it
 //! is known when an access fails: the parameter is null, or the distance is too large for its object. A caller's object has
 //! the element that its type says; whether there is more before or behind it is left open, unless the user says how many
-//! there are. These objects are never freed and can be written.
+//! there are. These objects can be written, and are there until the program, or code that is no part of it, frees something.
 
 use covenant_constraints::{Op, Sort, TermId};
-use covenant_program::ir::Inst;
+use covenant_program::ir::{FuncId, Inst};
 
 use super::build::{Builder, Here, Val};
 use super::regions::Key;
@@ -52,6 +52,14 @@ impl Builder<'_> {
         }
     }
 
+    /// A function of the library is called, which may free what it is given.
+    pub(super) fn note_free(&mut self, callee: FuncId) {
+        let is_free = |id: &FuncId| self.image.function(*id).name == "__covenant_free";
+        if self.calls.graph.reach(callee).iter().any(is_free) {
+            self.plan.free();
+        }
+    }
+
     /// Whether an access fails, if it is known to what object the address belongs.
     pub(super) fn outside_parameter(&mut self, address: TermId, bytes: u64) -> Option<TermId> {
         let (mut base, mut offset, mut work) = (None, self.terms.bv(0, 64), vec![address]);
@@ -77,6 +85,10 @@ impl Builder<'_> {
         if !all {
             let ends = self.choice(Sort::Bool);
             outside = self.terms.and(outside, ends);
+        }
+        if self.plan.frees {
+            let freed = self.choice(Sort::Bool);
+            outside = self.terms.or(outside, freed);
         }
         if !self.options.nullable {
             return Some(outside);

@@ -58,6 +58,8 @@ pub(super) struct Plan {
     /// What the offsets of pointers at joins are multiples of.
     pub(super) aligns: FxHashMap<(FuncId, Value), u32>,
     pub(super) layouts: FxHashMap<Key, Layout>,
+    /// Whether objects of a caller may be freed.
+    pub(super) frees: bool,
     /// Something changed since the flag was last cleared: what was built so far is not to be used.
     pub(super) changed: bool,
 }
@@ -65,6 +67,11 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn escape(&mut self, key: Key) {
         self.changed |= self.escaped.insert(key);
+    }
+
+    /// Something may be freed that a caller gave.
+    pub(super) fn free(&mut self) {
+        self.changed |= !std::mem::replace(&mut self.frees, true);
     }
 
     pub(super) fn make_opaque(&mut self, function: FuncId, param: Value) {

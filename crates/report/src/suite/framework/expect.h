@@ -3,6 +3,7 @@
 #define COVENANT_EXPECT_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__clang__) || defined(__GNUC__)
@@ -12,6 +13,18 @@
 #endif
 
 static COVENANT_UNUSED char covenant_text[1024];
+
+/* An object from malloc, which the code under test frees; it begins as `content` says, or with zeros. */
+static COVENANT_UNUSED void *covenant_heap(const void *content, size_t size)
+{
+    void *object = malloc(size);
+    if (object == NULL)
+        abort();
+    return content != NULL ? memcpy(object, content, size) : memset(object, 0, size);
+}
+
+#define HEAP(type, ...) covenant_heap(&(type)__VA_ARGS__, sizeof(type))
+#define HEAP_ZEROS(size) covenant_heap(NULL, size)
 
 /* So much of a text that it fits a line. */
 #define COVENANT_SHOWN "%.200s"

@@ -84,10 +84,25 @@ impl<'a> Objects<'a> {
         !cells.chain(&observed.returned).any(beyond)
     }
 
-    /// What stands for an object in C. One that is larger than its type shares its room with bytes.
+    /// What stands for an object in C. One that is larger than its type shares its room with bytes; of one on the heap there is a
+    /// pointer.
     fn variable(&self, object: &InputObject) -> String {
         let name = &self.names[&object.id];
-        if object.flexible { format!("{name}.it") } else { name.clone() }
+        match (object.flexible, object.heap) {
+            (true, true) => format!("{name}->it"),
+            (true, false) => format!("{name}.it"),
+            (false, true) if self.is_single(object) => format!("(*{name})"),
+            (false, _) => name.clone(),
+        }
+    }
+
+    /// The address of an object.
+    fn start(&self, object: &InputObject) -> String {
+        match self.is_single(object) {
+            true if object.heap && !object.flexible => self.names[&object.id].clone(),
+            true => format!("&{}", self.variable(object)),
+            false => self.variable(object),
+        }
     }
 
     /// An expression for a pointer.
@@ -101,8 +116,7 @@ impl<'a> Objects<'a> {
             Pointer::Global { name, offset } => Ok(format!("(char *)&{name} + {offset}")),
             Pointer::Object { id, offset } => {
                 let object = self.object(*id).ok_or_else(|| format!("object {id} is not there"))?;
-                let name = &self.variable(object);
-                let start = if self.is_single(object) { format!("&{name}") } else { name.clone() };
+                let start = self.start(object);
                 let elements = i64::try_from(object.element_size).ok().filter(|size| *size > 0 && offset % size == 0);
                 Ok(match elements {
                     _ if *offset == 0 => start,
@@ -168,7 +182,7 @@ impl<'a> Objects<'a> {
             }
         }
         let size = object.element_size.checked_mul(object.count).ok_or("an object is too large")?;
-        if object.flexible {
+        if object.flexible && !object.heap {
             text.statements.push(format!("memset(&{0}, 0, sizeof {0});", self.names[&object.id]));
         }
         let plain_type = if object.c_type == "void" { String::new() } else { unqualified(&object.c_type) };
@@ -212,6 +226,9 @@ impl<'a> Objects<'a> {
         let count = if plain_type.is_empty() { size } else { object.count };
         let space = if kind.ends_with('*') { "" } else { " " };
         let storage = if size > LARGE { "static " } else { "" };
+        if object.heap {
+            return self.on_heap(object, (&kind, space), size, value);
+        }
         if object.flexible {
             format!("{storage}union {{ {kind}{space}it; unsigned char room[{size}]; }} {name};")
         } else if self.is_single(object) && !plain_type.is_empty() {
@@ -227,10 +244,28 @@ impl<'a> Objects<'a> {
         }
     }
 
+    /// The declaration of one that the code frees.
+    fn on_heap(&self, object: &InputObject, (kind, space): (&str, &str), size: u64, value: &str) -> String {
+        let name = &self.names[&object.id];
+        let is_bytes = kind == "unsigned char" && (object.c_type.is_empty() || object.c_type == "void");
+        let count = if is_bytes { size } else { object.count };
+        if object.flexible {
+            return format!("union {{ {kind}{space}it; unsigned char room[{size}]; }} *{name} = HEAP_ZEROS({size});");
+        }
+        let content = match self.is_single(object) && !is_bytes {
+            true => kind.to_owned(),
+            false => format!("{kind}[{}]", count.max(1)),
+        };
+        match size > LARGE || value == "{0}" {
+            true => format!("{kind}{space}*{name} = HEAP_ZEROS(sizeof({content}));"),
+            false if value.starts_with('{') => format!("{kind}{space}*{name} = HEAP({content}, {value});"),
+            false => format!("{kind}{space}*{name} = HEAP({content}, {{{value}}});"),
+        }
+    }
+
     /// A cell by its bytes, where C has no constant or the cell is a part of a bit-field's unit.
     fn raw(&self, object: &InputObject, cell: &Cell) -> Result<String, String> {
-        let start = if self.is_single(object) { format!("&{}", self.variable(object)) } else { self.variable(object) };
-        raw_bytes(&start, cell)
+        raw_bytes(&self.start(object), cell)
     }
 }
 
@@ -330,6 +365,36 @@ mod tests {
         assert_eq!(variable("(*(*t).left)"), "t_left");
         assert_eq!(variable("names[2]"), "names_2");
         assert_eq!(variable("(*)"), "object_");
+    }
+
+    #[test]
+    fn what_the_code_frees_is_from_the_heap() {
+        let object = |id: u32, name: &str, c_type: &str, element_size: u64, count: u64| InputObject {
+            id,
+            name: name.into(),
+            c_type: c_type.into(),
+            element_size,
+            count,
+            heap: true,
+            ..InputObject::default()
+        };
+        let cell =
+            |id: u32, path: &str, value: Value| Cell { root: Root::Object(id), offset: 0, path: path.into(), value };
+        let number = Value::Int { bits: "7".into(), size: 4, signed: true };
+        let test = TestCase {
+            objects: vec![object(1, "(*n)", "struct node", 16, 1), object(2, "name", "char", 1, 16)],
+            cells: vec![cell(1, "(*n).kind", number)],
+            ..TestCase::default()
+        };
+        let subject = SubjectInfo::default();
+        let objects = Objects::new(&test, &subject);
+        let text = objects.declare().map(|text| text.declarations);
+        let declared =
+            ["struct node *n = HEAP(struct node, { .kind = 7 });", "char *name = HEAP_ZEROS(sizeof(char[16]));"];
+        assert_eq!(text, Ok(declared.map(str::to_owned).to_vec()));
+        assert_eq!(objects.place(1, "(*n).kind").as_deref(), Ok("(*n).kind"));
+        assert_eq!(objects.pointer(&Pointer::Object { id: 1, offset: 0 }).as_deref(), Ok("n"));
+        assert_eq!(objects.pointer(&Pointer::Object { id: 2, offset: 3 }).as_deref(), Ok("name + 3"));
     }
 
     #[test]
