@@ -91,6 +91,7 @@ pub fn execute_in<'r>(
         .collect();
     shadow.params = params;
     shadow.return_type = subject.returns;
+    shadow.va_args = &subject.va_args;
     if let Some(id) = program.definitions(&subject.function).next() {
         shadow.count_failures_from(id);
     }
@@ -225,7 +226,7 @@ fn finish(
             case.trap = Some(note(program, trap));
             match trap.kind {
                 TrapKind::OutsideInputs => outside = true,
-                TrapKind::Unsupported | TrapKind::MemoryLimit | TrapKind::UndefinedFunction => {
+                TrapKind::Unsupported | TrapKind::MemoryLimit | TrapKind::InputLimit | TrapKind::UndefinedFunction => {
                     let kind = match trap.kind {
                         TrapKind::Unsupported => ReasonKind::Unsupported,
                         _ => ReasonKind::Model,
@@ -235,6 +236,7 @@ fn finish(
                     // The number of bytes is another in each run, and says nothing more.
                     let words = match trap.kind {
                         TrapKind::MemoryLimit => format!("a run needed more memory than it may have; see --memory{at}"),
+                        TrapKind::InputLimit => format!("{}{at}", trap.message),
                         kind => format!("a run ended because of {kind}: {}{at}", trap.message),
                     };
                     run_gap = Some(Reason::new(kind, words));

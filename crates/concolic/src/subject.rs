@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::symbolic::offered_functions;
 use covenant_goals::{Objective, Written};
 use covenant_interpreter::Image;
-use covenant_program::ir::{FuncId, GlobalId};
+use covenant_program::ir::{FuncId, GlobalId, Loc};
 use covenant_program::types::TypeId;
 
 /// What is to be tested.
@@ -21,6 +21,8 @@ pub struct Subject {
     pub params: Vec<(String, TypeId)>,
     /// Other types that runs take parameters for, by their numbers: what a `void *` points to is a choice of ours.
     pub taken_for: HashMap<u32, TypeId>,
+    /// The places where the code asks for variadic arguments, and their types.
+    pub va_args: Vec<(Loc, TypeId)>,
     /// Globals that are inputs.
     pub globals: Vec<GlobalId>,
     /// Globals that calls before may have changed, and that no test can set: in runs they have their initial values, which

@@ -89,6 +89,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         function: "main".to_owned(),
         params: Vec::new(),
         taken_for: Default::default(),
+        va_args: Vec::new(),
         state: Vec::new(),
         globals: Vec::new(),
         returns: None,

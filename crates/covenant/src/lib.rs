@@ -47,6 +47,7 @@ mod shaping;
 mod sources;
 mod stubs;
 mod subject;
+mod variadic;
 mod voids;
 mod world;
 

@@ -29,7 +29,7 @@ use crate::driver::{self, DRIVER, Entry};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, scope, stubs, voids, world};
+use crate::{assumed, scope, stubs, variadic, voids, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -119,6 +119,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     });
     stubs::settle(&mut program, known.flatten().as_ref());
     let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
+    let va_args = variadic::settle(&mut program, &trees, &entry.name);
     program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
     let globals: Vec<_> =
@@ -155,6 +156,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         function: entry.name,
         params: entry.params,
         taken_for,
+        va_args,
         returns: entry.returns,
         globals,
         kept,
@@ -351,6 +353,7 @@ fn describe(
         params: entry.params.iter().chain(&entry.main_params).map(|(name, ty)| declared(name, *ty)).collect(),
         returns: entry.returns.map(|ty| declared("result", ty)),
         is_main: entry.is_main,
+        variadic: program.definitions(&entry.name).next().is_some_and(|id| program.functions[id].variadic),
         stubs: declared_stubs(program, trees, entry.unit, request),
         undefined_globals: undefined_globals(program, &declared),
         globals: globals.iter().filter_map(global).collect(),

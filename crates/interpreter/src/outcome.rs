@@ -109,6 +109,8 @@ pub enum TrapKind {
     Unsupported,
     /// Not a trap of the program: the inputs are not among those that the user assumes.
     OutsideInputs,
+    /// More inputs than a run may ask for.
+    InputLimit,
     /// More memory than a run may have.
     MemoryLimit,
     /// More instructions than a run may have.
@@ -129,7 +131,7 @@ impl TrapKind {
             Uninitialised | SignedOverflow | BadShift | ArrayIndex | Unreachable | Trap | Signal => 132,
             MemoryLimit => 137,
             StepLimit | Interrupted => 124,
-            UndefinedFunction | Unsupported => 2,
+            UndefinedFunction | Unsupported | InputLimit => 2,
             OutsideInputs => 0,
         }
     }

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use crate::given::{Bound, ProcessInput};
 
 use covenant_program::ir::{
-    BinaryOp, Block, CastOp, FloatCmp, FuncId, GlobalId, Inst, IntCmp, Intrinsic, Type, UnaryOp, Value,
+    BinaryOp, Block, CastOp, FloatCmp, FuncId, GlobalId, Inst, IntCmp, Intrinsic, Loc, Type, UnaryOp, Value,
 };
 
 /// Bits with the term beside them. Wide values use all 128 bits.
@@ -277,6 +277,13 @@ pub trait Shadow {
     /// The program wrote to these bytes, as a value of this type or one by one; no bytes: it is not known which.
     fn wrote(&mut self, bytes: &mut Self::Bytes, offset: u64, size: u64, ty: Option<Type>) {
         let _ = (bytes, offset, size, ty);
+    }
+
+    /// The function under test reads a variadic argument, by its number from 0, as a value of this type and at this place of the
+    /// program: what becomes an input now.
+    fn argument(&mut self, number: u32, ty: Type, at: Loc) -> Waiting {
+        let _ = (number, ty, at);
+        Waiting { root: 0, leaf: 0, offset: 0, size: 0 }
     }
 
     /// What follows may go otherwise elsewhere.

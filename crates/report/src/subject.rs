@@ -24,6 +24,9 @@ pub struct SubjectInfo {
     pub returns: Option<Declared>,
     /// The entry function is the program's `main`, run as a whole program.
     pub is_main: bool,
+    /// The entry function takes arguments without a name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub variadic: bool,
     /// All functions that the subject refers to and that neither it nor the C library defines.
     pub stubs: Vec<Stub>,
     /// Globals that are inputs. All of them are zero before a test sets its cells.

@@ -432,7 +432,9 @@ impl Symbolic<'_> {
                     "addresses are numbers of covenant's choice: pointers into one object from several inputs, and other addresses, were not tried".to_owned()
                 }
                 shadow::Limit::Unwritten => "memory that nobody wrote was always zero".to_owned(),
-                shadow::Limit::Arguments => "variadic arguments were not tried".to_owned(),
+                shadow::Limit::Arguments => {
+                    "variadic arguments were not tried here, or not of all types that callers may pass".to_owned()
+                }
                 shadow::Limit::Length => "longer arrays than 65536 elements were not tried; see --length".to_owned(),
             },
             Cause::Trap(kind) => self.trap_words(kind).to_owned(),

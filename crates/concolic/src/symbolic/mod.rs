@@ -22,6 +22,7 @@ mod shadow;
 mod shapes;
 mod space;
 mod stubs;
+mod variadic;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -155,6 +156,8 @@ pub struct Symbolic<'c> {
     named: HashMap<String, u32>,
     /// The roots of the parameters.
     pub params: Vec<u32>,
+    /// The types of variadic arguments, by the places that ask for them.
+    pub va_args: &'c [(covenant_program::ir::Loc, covenant_program::types::TypeId)],
     /// The type that the function under test returns.
     pub return_type: Option<covenant_program::types::TypeId>,
     /// The bytes of what the function under test returned.
@@ -207,6 +210,7 @@ impl<'c> Symbolic<'c> {
             lengths: HashMap::new(),
             named: HashMap::new(),
             params: Vec::new(),
+            va_args: &[],
             return_type: None,
             returned: None,
             called_back: false,

@@ -5,7 +5,7 @@ use covenant_interpreter::given::{Bound, ProcessInput};
 use covenant_interpreter::shadow::{
     Cell, Given, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting,
 };
-use covenant_program::ir::{CastOp, FuncId, Origin, Type};
+use covenant_program::ir::{CastOp, FuncId, Loc, Origin, Type};
 
 use super::bytes::ByteTerms;
 use super::inputs::{CellKind, Stubbed};
@@ -289,6 +289,10 @@ impl Shadow for Symbolic<'_> {
         if !self.cx.blind {
             self.limit_write(bytes, offset, size, ty);
         }
+    }
+
+    fn argument(&mut self, number: u32, ty: Type, at: Loc) -> Waiting {
+        self.add_argument(number, ty, at)
     }
 
     fn limited(&mut self, why: Limit) {

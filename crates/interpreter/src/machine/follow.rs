@@ -197,6 +197,7 @@ impl<S: Shadow> Machine<'_, S> {
 
     /// Reads a value with its term.
     pub(crate) fn read_value(&mut self, address: u64, ty: Type) -> Step<Shadowed<S::Term>> {
+        self.need_argument(address, ty)?;
         self.need(address, u64::from(ty.store_size()))?;
         let bits = self.load_bits(address, ty)?;
         if S::ACTIVE && !self.memory.is_written(address, u64::from(ty.store_size())) {
@@ -246,6 +247,9 @@ impl<S: Shadow> Machine<'_, S> {
     pub(crate) fn need(&mut self, address: u64, size: u64) -> Step<()> {
         if !S::ACTIVE {
             return Ok(());
+        }
+        if self.has_unasked(address, size) {
+            return Err(self.too_much());
         }
         let Some(start) = self.memory.object_near(address).map(|o| o.base) else { return Ok(()) };
         for waiting in self.waiting(address, size) {

@@ -37,7 +37,9 @@ impl<S: Shadow> Inspect<S> for Machine<'_, S> {
     fn peek_bits(&mut self, address: u64, size: u32) -> Option<u128> {
         let object = self.memory.object_near(address)?;
         let offset = address.checked_sub(object.base)?;
-        if !object.alive || offset + u64::from(size) > object.size {
+        let outside = !object.alive || offset + u64::from(size) > object.size;
+        // What a variadic argument is, is known when the code says of which type.
+        if outside || self.has_unasked(address, u64::from(size)) {
             return None;
         }
         let waiting = match &object.terms {
@@ -65,7 +67,9 @@ impl<S: Shadow> Inspect<S> for Machine<'_, S> {
         let ty = Type::Int(u8::try_from(8 * size).ok()?);
         let object = self.memory.object_near(address)?;
         let offset = address.checked_sub(object.base)?;
-        if !object.alive || offset + u64::from(size) > object.size {
+        let outside = !object.alive || offset + u64::from(size) > object.size;
+        // What a variadic argument is, is known when the code says of which type.
+        if outside || self.has_unasked(address, u64::from(size)) {
             return None;
         }
         let waiting = match &object.terms {

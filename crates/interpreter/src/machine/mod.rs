@@ -98,6 +98,8 @@ pub struct Machine<'i, S: Shadow> {
     frames: Vec<Frame>,
     stack_objects: Vec<u64>,
     varargs: Vec<varargs::Passed<S::Term>>,
+    /// The arguments of the function under test that are inputs, once it asks for them.
+    asked: Option<varargs::Asked>,
     jump_points: Vec<JumpPoint>,
     stack_bytes: u64,
     serial: u64,
@@ -133,6 +135,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
             frames: Vec::new(),
             stack_objects: Vec::new(),
             varargs: Vec::new(),
+            asked: None,
             jump_points: Vec::new(),
             stack_bytes: 0,
             serial: 0,

@@ -73,7 +73,10 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Load8(r) => self.load8(base, r),
                 Op::Load16(ty, r) => self.load16(base, ty, r),
                 Op::Load32(ty, r) => self.load32(base, ty, r),
-                Op::Load64(ty, r) => self.load64(base, ty, r),
+                Op::Load64(ty, r) => {
+                    self.note_place(next);
+                    self.load64(base, ty, r)
+                }
                 Op::LoadOther(ty, r) => self.load_other(base, ty, r),
                 Op::LoadQuiet(ty, r) => self.load_quiet(base, ty, r),
                 Op::Store8(r) => self.store8(base, r),

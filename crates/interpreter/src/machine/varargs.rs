@@ -6,14 +6,30 @@
 use covenant_program::ir::{Loc, Type, VarArg};
 
 use super::{Machine, Step, in_float_register};
+use crate::TrapKind;
 use crate::code::op::CallSite;
-use crate::memory::Label;
-use crate::shadow::{Limit, Shadow, Shadowed};
+use crate::memory::{Fault, Label};
+use crate::shadow::{Cell, Limit, Shadow, Shadowed};
 
 const INTEGER_REGISTERS: u32 = 6; // not tuning: a format
 const FLOAT_REGISTERS: u32 = 8; // not tuning: a format
 /// Bytes of the area that keeps the argument registers.
 const SAVE_AREA: u64 = 176; // not tuning: a format
+
+/// Variadic arguments that the function under test may ask for.
+const MOST_ASKED: u64 = 64; // not tuning: what the inputs are
+
+/// Where the variadic arguments of the function under test are. Nobody passes any: each becomes an input when it is first read, of
+/// the type that it is read as. They are read in their order, so that their number says which of them one is.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// The call that has them.
+    serial: u64,
+    save: u64,
+    overflow: u64,
+    /// The addresses of those that are inputs by now.
+    made: Vec<u64>,
+}
 
 /// One argument behind the named ones.
 #[derive(Clone, Copy, Debug)]
@@ -71,16 +87,17 @@ impl<S: Shadow> Machine<'_, S> {
     /// Fills the `va_list` at `list` for the function on top.
     pub(super) fn va_start(&mut self, list: u64, at: Loc) -> Step<()> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
-        let named = &self.image.code(frame.function).params;
         let passed = self.varargs[frame.varargs..].to_vec();
+        let serial = frame.serial;
         if S::ACTIVE && passed.is_empty() {
+            // The driver calls the function under test, and passes what is named.
+            if self.frames.len() == 2 {
+                return self.start_asked(list, serial, at);
+            }
             self.shadow.limited(Limit::Arguments);
         }
-        let mut taken = Taken::default();
-        for param in named {
-            taken.claim(param.ty);
-        }
-        let start = taken;
+        let start = self.named();
+        let mut taken = start;
         // What nobody passed is memory that nobody wrote.
         let save = self.stack_object(SAVE_AREA, 16, Label::None, at)?;
         let mut in_memory = Vec::new();
@@ -91,10 +108,91 @@ impl<S: Shadow> Machine<'_, S> {
             }
         }
         let overflow = self.overflow_area(&in_memory, at)?;
+        self.fill_list(list, start, save, overflow)
+    }
+
+    /// The registers that the named parameters of the function on top take.
+    fn named(&self) -> Taken {
+        let mut taken = Taken::default();
+        if let Some(frame) = self.frames.last() {
+            for param in &self.image.code(frame.function).params {
+                taken.claim(param.ty);
+            }
+        }
+        taken
+    }
+
+    fn fill_list(&mut self, list: u64, start: Taken, save: u64, overflow: u64) -> Step<()> {
         self.store_bits(list, Type::I32, u128::from(8 * start.integer))?;
         self.store_bits(list + 4, Type::I32, u128::from(48 + 16 * start.float))?;
         self.store_bits(list + 8, Type::Ptr, u128::from(overflow))?;
         self.store_bits(list + 16, Type::Ptr, u128::from(save))
+    }
+
+    /// Fills a `va_list` whose arguments are inputs. A list that begins anew has the same ones.
+    fn start_asked(&mut self, list: u64, serial: u64, at: Loc) -> Step<()> {
+        let areas = match &self.asked {
+            Some(asked) if asked.serial == serial => (asked.save, asked.overflow),
+            _ => {
+                let save = self.stack_object(SAVE_AREA, 16, Label::None, at)?;
+                let overflow = self.stack_object(8 * MOST_ASKED, 16, Label::None, at)?;
+                self.asked = Some(Asked { serial, save, overflow, made: Vec::new() });
+                (save, overflow)
+            }
+        };
+        let start = self.named();
+        self.fill_list(list, start, areas.0, areas.1)
+    }
+
+    /// Whether there are such arguments in a range that nobody has asked for.
+    pub(super) fn has_unasked(&self, address: u64, size: u64) -> bool {
+        let Some(asked) = &self.asked else { return false };
+        let base = self.memory.object_near(address).filter(|object| object.alive).map(|object| object.base);
+        let is_area = base.is_some_and(|base| base == asked.save || base == asked.overflow);
+        let slots = || (address & !7..address.saturating_add(size)).step_by(8);
+        is_area && slots().any(|slot| !asked.made.contains(&slot))
+    }
+
+    /// Makes an argument an input before it is read as a value of this type.
+    pub(super) fn need_argument(&mut self, address: u64, ty: Type) -> Step<()> {
+        if !S::ACTIVE || !self.has_unasked(address, u64::from(ty.store_size())) {
+            return Ok(());
+        }
+        let is_plain = address.is_multiple_of(8) && matches!(ty, Type::Ptr | Type::F64 | Type::Int(32 | 64));
+        let number = self.asked.as_ref().map_or(0, |asked| asked.made.len());
+        if !is_plain || number as u64 >= MOST_ASKED {
+            return Err(self.too_much());
+        }
+        let (site, place) = (self.site(), self.here());
+        let waiting = self.shadow.argument(number as u32, ty, place);
+        if let Some(asked) = &mut self.asked {
+            asked.made.push(address);
+        }
+        let (bits, term) = match self.shadow.input(site, waiting, 0) {
+            Cell::Scalar { bits, term, .. } => (bits, term),
+            Cell::Pointer(pointee) => (u128::from(self.point(pointee)?), S::Term::default()),
+        };
+        let ty = Type::Int((8 * ty.store_size()) as u8);
+        self.write_value(address, Shadowed { bits, ty, term })
+    }
+
+    /// The run ends: a caller may pass more arguments, or of other types, than are tried.
+    pub(super) fn too_much(&mut self) -> super::Stop {
+        self.shadow.limited(Limit::Arguments);
+        let message =
+            format!("only {MOST_ASKED} variadic arguments are tried, and no structs and long doubles among them");
+        Fault::new(TrapKind::InputLimit, message).into()
+    }
+
+    /// Where the function on top stands, if somebody may ask.
+    #[inline(always)]
+    pub(super) fn note_place(&mut self, next: usize) {
+        if S::ACTIVE
+            && self.asked.is_some()
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.pc = next;
+        }
     }
 
     fn overflow_area(&mut self, args: &[Passed<S::Term>], at: Loc) -> Step<u64> {

@@ -120,3 +120,15 @@ int fire(event *e) { return *(short *)e->user; }";
     assert_eq!(seen("none", 0), None);
     assert_eq!(uses::members_seen_as(&[&syntax]).get("user").map(String::as_str), Some("short *"));
 }
+
+#[test]
+fn variadic_arguments_have_the_types_that_the_code_asks_for() {
+    let code = "#include <stdarg.h>\n#define NEXT(list) va_arg(list, double)\n\
+                int f(int n, ...)\n{\n    va_list list;\n    va_start(list, n);\n    n += va_arg(list, int);\n    \
+                n += *va_arg(list, char *) + (int)NEXT(list);\n    va_end(list);\n    return n;\n}\n";
+    let syntax = syntax(&[("a.c", code)]);
+    let asked: Vec<(String, &str)> =
+        uses::va_args(&syntax).into_iter().map(|(point, ty)| (shown(&syntax, point), ty)).collect();
+    let expected = [("a.c:7:10", "int"), ("a.c:8:11", "char *"), ("a.c:8:39", "double")];
+    assert_eq!(asked, expected.map(|(place, ty)| (place.to_owned(), ty)));
+}

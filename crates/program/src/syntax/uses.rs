@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Function, Kind, Node, Syntax};
+use super::{Function, Kind, Node, Point, Syntax};
 
 /// The pointer type, as clang writes it, that the code converts this parameter of a function to, itself or where it hands the
 /// parameter on. Nothing: it never does.
@@ -58,6 +58,21 @@ pub fn reached_backwards(file: &Syntax) -> Vec<&str> {
             let ty = file.type_of(node);
             if matches!(plain(from).kind, Kind::Binary { operator: "-", .. }) && !is_void(ty) && !found.contains(&ty) {
                 found.push(ty);
+            }
+        });
+    }
+    found
+}
+
+/// Where the code asks for variadic arguments, and the types, as clang writes them, that it asks for.
+pub fn va_args(file: &Syntax) -> Vec<(Point, &str)> {
+    let mut found = Vec::new();
+    for (_, body) in file.definitions() {
+        each(body, &mut |node| {
+            if matches!(&node.kind, Kind::Other(name) if name == "VAArgExpr")
+                && let Some(place) = node.start()
+            {
+                found.push((place.shown, file.type_of(node)));
             }
         });
     }

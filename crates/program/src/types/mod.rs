@@ -240,6 +240,21 @@ impl Types {
         }
     }
 
+    /// `char *`, if there is one.
+    pub fn text_pointer(&self) -> Option<TypeId> {
+        let is_char = |ty: TypeId| matches!(&self[ty], CType::Int { name, size: 1, .. } if name == "char");
+        self.iter().find(|(_, ty)| matches!(ty, CType::Pointer(to) if is_char(*to))).map(|(id, _)| id)
+    }
+
+    /// Makes sure that there is `char *`.
+    pub fn add_text_pointer(&mut self) {
+        if self.text_pointer().is_none() {
+            let (name, signed) = ("char".to_owned(), true);
+            let letter = self.push(CType::Int { name, size: 1, signed, is_char: true });
+            self.push(CType::Pointer(letter));
+        }
+    }
+
     /// How many types; ids are below it.
     pub fn len(&self) -> usize {
         self.types.len()

@@ -9,7 +9,7 @@ use covenant_goals::test_case::{Pointer, Root, Value};
 
 use super::super::given::Uses;
 use super::super::{again, bad_test, comment};
-use super::super::{declare, world};
+use super::super::{declare, variadic, world};
 use super::test::TestWriter;
 use crate::Error;
 use crate::subject::{Linkage, Stub, StubKind, SubjectInfo};
@@ -55,11 +55,12 @@ fn head(subject: &SubjectInfo) -> String {
          #pragma GCC diagnostic push\n\
          #include \"quiet.h\"\n\
          #include COVENANT_SUBJECT\n\
-         #pragma GCC diagnostic pop\n",
+         #pragma GCC diagnostic pop\n{}",
         comment(&subject.function),
         again(subject).map(|words| format!("\n * {words}")).unwrap_or_default(),
         world::comment(subject),
-        world::names(subject)
+        world::names(subject),
+        variadic::quiet(subject)
     )
 }
 

@@ -9,6 +9,7 @@ use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
 use super::super::comment;
 use super::super::given::{self, Content};
 use super::super::heard::{arguments_of, can_be_heard, knows_output};
+use super::super::variadic::{self, is_argument};
 use super::source::{self, Names};
 use crate::value::{self, c_string};
 
@@ -105,8 +106,9 @@ impl<'a> TestWriter<'a> {
     }
 
     fn input(&mut self, cell: &Cell) -> Result<(), String> {
-        if self.names.subject.is_main && matches!(cell.root, Root::Param(_)) {
-            // A program's parameters are its arguments.
+        let subject = self.names.subject;
+        // A program's parameters are its arguments; those without a name stand in the call.
+        if subject.is_main && matches!(cell.root, Root::Param(_)) || is_argument(cell, subject) {
             return Ok(());
         }
         let base = match self.names.base(&cell.root)? {
@@ -208,7 +210,12 @@ impl<'a> TestWriter<'a> {
 
     fn run_function(&mut self) -> Result<(), String> {
         let subject = self.names.subject;
-        let arguments: Vec<String> = subject.params.iter().map(|p| format!("covenant_in->{}", p.name)).collect();
+        let mut arguments: Vec<String> = subject.params.iter().map(|p| format!("covenant_in->{}", p.name)).collect();
+        let pointer = |pointer: &Pointer| match pointer {
+            Pointer::Function(name) => Ok(self.function(name)),
+            other => self.address(other),
+        };
+        arguments.extend(variadic::arguments(self.test, subject, &pointer)?);
         let call = format!("{}({})", subject.function, arguments.join(", "));
         let asserts = self.oracle && self.test.outcome == TestOutcome::Returned;
         let captures = asserts && self.captures && knows_output(&self.test.observed);

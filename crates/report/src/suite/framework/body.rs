@@ -10,6 +10,7 @@ use super::objects::{Objects, is_zero, raw_bytes, that_matter};
 use super::{literal, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::heard::{error_name, knows_output};
+use crate::suite::variadic;
 use crate::value::c_string;
 
 /// Why a test cannot be written, in words, is the error. `captures`: some test of the suite prints something.
@@ -65,6 +66,8 @@ impl Writer<'_> {
         for (index, param) in self.subject.params.iter().enumerate() {
             arguments.push(self.param(index as u32, param, &mut declarations, &mut statements)?);
         }
+        let pointer = |pointer: &Pointer| self.objects.pointer(pointer);
+        arguments.extend(variadic::arguments(self.test, self.subject, &pointer)?);
         self.globals(&mut statements)?;
         statements.extend(stubs::answers(self.subject, self.test, &self.objects, &mut declarations)?);
         for failure in &self.test.failures {

@@ -6,7 +6,7 @@ use super::dialect::Dialect;
 use super::{LeftOut, Written, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::given::Uses;
-use crate::suite::{again, comment, world};
+use crate::suite::{again, comment, variadic, world};
 
 pub(super) fn source(
     subject: &SubjectInfo,
@@ -46,12 +46,13 @@ fn head(subject: &SubjectInfo, path: &str) -> String {
          /* The code under test, with its static functions and types. */\n\
          #ifndef COVENANT_SUBJECT\n#define COVENANT_SUBJECT \"{path}\"\n#endif\n\
          #pragma GCC diagnostic push\n#include \"quiet.h\"\n#define main covenant_subject_main\n\
-         #include COVENANT_SUBJECT\n#undef main\n#pragma GCC diagnostic pop\n\n\
+         #include COVENANT_SUBJECT\n#undef main\n#pragma GCC diagnostic pop\n{}\n\
          #include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
         comment(&subject.function),
         again(subject).map(|words| format!("\n * {words}")).unwrap_or_default(),
         world::comment(subject),
-        world::names(subject)
+        world::names(subject),
+        variadic::quiet(subject)
     )
 }
 
