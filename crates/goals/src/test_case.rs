@@ -62,6 +62,9 @@ pub struct InputObject {
     /// Whether the object is larger than its type, for a flexible array at its end.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flexible: bool,
+    /// Whether it is a stream: its content has as many bytes, and is what its cells say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stream: bool,
     /// Whether the code frees it, so that it must come from the heap.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub heap: bool,

@@ -83,6 +83,13 @@ pub enum Pointee {
         /// Where in it the pointer points, in bytes from its start.
         entry: u64,
     },
+    /// A new stream.
+    Stream {
+        /// The number by which the shadow knows its content.
+        root: u32,
+        /// How many bytes that can have.
+        capacity: u64,
+    },
     /// Something that is there already.
     Address(u64),
 }
@@ -284,6 +291,12 @@ pub trait Shadow {
     fn argument(&mut self, number: u32, ty: Type, at: Loc) -> Waiting {
         let _ = (number, ty, at);
         Waiting { root: 0, leaf: 0, offset: 0, size: 0 }
+    }
+
+    /// Whether the content of a stream has a byte at this place.
+    fn stream_has(&mut self, at: Site, root: u32, place: u64) -> bool {
+        let _ = (at, root, place);
+        false
     }
 
     /// What follows may go otherwise elsewhere.

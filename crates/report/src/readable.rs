@@ -119,7 +119,8 @@ fn contents(test: &TestCase, object: &InputObject) -> Vec<Line> {
 
 /// Characters in front of a zero, as a string.
 fn text(object: &InputObject, cells: &[&Cell]) -> Option<String> {
-    if object.element_size != 1 || !object.c_type.split(' ').any(|word| word == "char") {
+    let is_text = object.stream || object.c_type.split(' ').any(|word| word == "char");
+    if object.element_size != 1 || !is_text {
         return None;
     }
     let mut bytes = Vec::new();

@@ -134,8 +134,12 @@ impl<'c> Symbolic<'c> {
     /// Says of objects that the code freed what was taken for granted.
     pub fn note_freed(&mut self, memory: &Memory<Symbolic<'_>>) {
         let freed = self.roots.iter().filter(|root| self.is_freed(memory, root));
-        let words: Vec<String> =
-            freed.map(|root| format!("{}: comes from malloc where the code frees it", root.pointer)).collect();
+        let words: Vec<String> = freed
+            .map(|root| match root.stream {
+                Some(_) => format!("{}: may be closed by the code", root.pointer),
+                None => format!("{}: comes from malloc where the code frees it", root.pointer),
+            })
+            .collect();
         self.cx.limits.extend(words);
     }
 

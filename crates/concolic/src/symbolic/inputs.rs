@@ -208,6 +208,8 @@ pub(super) struct Root {
     pub(super) sized_by_us: bool,
     /// Whether others may point into it.
     pub(super) exposed: bool,
+    /// How many bytes the content of a stream has, as far as the run knows; `None`: it is none.
+    pub(super) stream: Option<u64>,
 }
 
 impl Root {

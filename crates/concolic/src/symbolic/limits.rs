@@ -53,6 +53,8 @@ pub(super) enum Cause {
     Result(u32),
     Function(u32, u32),
     Opaque(u32, u32),
+    /// A stream.
+    Stream(u32, u32),
     /// The end of a text.
     Text(u32),
     /// Bytes that are not varied.
@@ -406,8 +408,12 @@ impl Symbolic<'_> {
                 let name = cell(id, leaf);
                 format!("{name}: points to something that only code elsewhere may look into, so that only NULL was tried; a file that defines it would tell")
             }
+            Cause::Stream(id, leaf) => {
+                format!("{}: only streams at the start of a file that can be read and written were tried", cell(id, leaf))
+            }
             Cause::Text(id) => {
-                let (name, most) = (root(id), self.roots[id as usize].count.saturating_sub(1));
+                let (name, text) = (root(id), &self.roots[id as usize]);
+                let most = if text.stream.is_some() { text.count } else { text.count.saturating_sub(1) };
                 format!("{name}: text of more than {most} characters was not tried; see --array-len and --length")
             }
             Cause::Fixed(id) if self.roots[id as usize].cells.is_empty() && self.is_global(id) => {

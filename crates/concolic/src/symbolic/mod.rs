@@ -21,6 +21,7 @@ mod seed;
 mod shadow;
 mod shapes;
 mod space;
+mod streams;
 mod stubs;
 mod variadic;
 

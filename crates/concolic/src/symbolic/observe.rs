@@ -25,11 +25,12 @@ impl Symbolic<'_> {
                     name: root.case_name(),
                     c_type: types.spell(root.element, ""),
                     element_size: root.element_size,
-                    count: root.count,
+                    count: root.stream.unwrap_or(root.count),
                     scalar: !matches!(
                         types.stripped(root.element),
                         CType::Struct(_) | CType::Union(_) | CType::Array { .. } | CType::Void
                     ),
+                    stream: root.stream.is_some(),
                     flexible: root.element_size > types.size_of(root.element).unwrap_or(0),
                     heap: self.is_freed(memory, root),
                     used: if self.cx.observes { self.used(memory, root) } else { None },
@@ -113,7 +114,8 @@ impl Symbolic<'_> {
         let is_enum = |leaf: &Leaf| matches!(types.stripped(leaf.ty), CType::Enum(_)) && leaf.bits.is_none();
         let leaves =
             |root: &Root| -> Vec<Leaf> { types.leaves(root.element).take(MOST_LEAVES).filter(is_enum).collect() };
-        let of_roots: Vec<Vec<Leaf>> = self.roots.iter().map(leaves).collect();
+        let of_root = |root: &Root| if root.stream.is_some() { Vec::new() } else { leaves(root) };
+        let of_roots: Vec<Vec<Leaf>> = self.roots.iter().map(of_root).collect();
         let mut names = BTreeMap::new();
         for recorded in &self.recorded {
             let Recorded::Scalar { root, offset, name, bits, size, .. } = recorded else { continue };
@@ -130,7 +132,7 @@ impl Symbolic<'_> {
     fn bit_fields(&self) -> Vec<BitField> {
         let types = &self.image.program().types;
         let mut fields = Vec::new();
-        for (number, root) in self.roots.iter().enumerate() {
+        for (number, root) in self.roots.iter().enumerate().filter(|(_, root)| root.stream.is_none()) {
             let leaves: Vec<Leaf> = types.leaves(root.element).filter(|leaf| leaf.bits.is_some()).collect();
             let mut bytes: BTreeMap<u64, u8> = BTreeMap::new();
             for recorded in self.recorded.iter().filter(|_| !leaves.is_empty()) {

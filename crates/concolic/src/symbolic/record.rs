@@ -164,6 +164,7 @@ impl Symbolic<'_> {
             is_string,
             sized_by_us,
             exposed,
+            stream: None,
         });
         self.roots.len() as u32 - 1
     }
@@ -185,7 +186,8 @@ impl Symbolic<'_> {
         let declared = if types.size_of(to).is_some() { to } else { types.definition(to).unwrap_or(to) };
         let is_void = matches!(types.stripped(declared), CType::Void);
         let defined = types.byte().filter(|_| is_void).unwrap_or(declared);
-        let size = types.size_of(defined).filter(|_| !inputs::is_stream(types, defined));
+        let is_stream = inputs::is_stream(types, defined);
+        let size = types.size_of(defined).or(is_stream.then_some(1));
         let depth = self.roots[waiting.root as usize].depth + 1;
         let mut choices: Vec<u32> = Vec::new();
         let is_result = matches!(self.roots[waiting.root as usize].kind, RootKind::Call { param: None, .. });
@@ -200,7 +202,7 @@ impl Symbolic<'_> {
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
         let there = self.roots.iter().enumerate().filter(|(_, r)| same(r) && r.address != 0);
-        let home = self.home(name, size.unwrap_or(0));
+        let home = self.home(name, size.unwrap_or(0)).filter(|_| !is_stream);
         let there = there.filter(|(i, _)| !self.cx.options.distinct && home.map(|home| home.root) != Some(*i as u32));
         choices.extend(there.map(|(i, _)| i as u32 + 2));
         choices.extend(home.map(|home| INSIDE | home.root));
@@ -218,6 +220,10 @@ impl Symbolic<'_> {
         let (root, offset) = (waiting.root, waiting.offset);
         let (pointee, target) = match chosen {
             0 => (Pointee::Null, Target::Null),
+            1 if is_stream => {
+                self.limit(Cause::Stream(waiting.root, waiting.leaf));
+                self.fresh_stream(name, defined, depth)
+            }
             1 => {
                 let length = match self.roots[waiting.root as usize].kind {
                     RootKind::Param(index) if waiting.offset == 0 => self.lengths.get(&index).copied(),
@@ -254,8 +260,13 @@ impl Symbolic<'_> {
         }
     }
 
+    /// The number of the next object.
+    pub(super) fn next_object(&self) -> u32 {
+        1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32
+    }
+
     fn fresh(&mut self, name: &str, element: TypeId, depth: u32, length: Option<u64>) -> (Pointee, Target) {
-        let number = 1 + self.roots.iter().filter(|r| matches!(r.kind, RootKind::Object(_))).count() as u32;
+        let number = self.next_object();
         let types = &self.image.program().types;
         let form = match length {
             Some(count) => Form { element, count, entry: 0, shift: 0 },
@@ -338,7 +349,7 @@ impl Symbolic<'_> {
     }
 
     /// Takes one of the choices, as an event.
-    fn choose(&mut self, at: Site, name: &str, choices: &[u32], default: u32) -> u32 {
+    pub(super) fn choose(&mut self, at: Site, name: &str, choices: &[u32], default: u32) -> u32 {
         let var = self.cx.var(&format!("&{name}"), Sort::Bv(32));
         let wanted = self.model.get(var).and_then(|v| v.bits()).map_or(default, |bits| bits as u32);
         let chosen = if choices.contains(&wanted) { wanted } else { choices.first().copied().unwrap_or(0) };

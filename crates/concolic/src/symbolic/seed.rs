@@ -38,6 +38,9 @@ impl Seed {
                 value => seed.scalars.extend(bits(value).map(|bits| (name, bits))),
             }
         }
+        for object in test.objects.iter().filter(|object| object.stream) {
+            seed.scalars.extend((0..object.count).map(|at| (format!("{}.has[{at}]", object.name), 1)));
+        }
         seed.entries = shifted.iter().map(|(id, object)| (*id, object.entry)).collect();
         let mut calls: HashMap<String, u32> = HashMap::new();
         for call in &test.calls {
@@ -171,6 +174,7 @@ mod tests {
                 scalar: true,
                 flexible: false,
                 heap: false,
+                stream: false,
                 used: None,
             }],
             cells: vec![

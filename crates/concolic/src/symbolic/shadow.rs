@@ -295,6 +295,10 @@ impl Shadow for Symbolic<'_> {
         self.add_argument(number, ty, at)
     }
 
+    fn stream_has(&mut self, at: Site, root: u32, place: u64) -> bool {
+        self.has_byte(at, root, place)
+    }
+
     fn limited(&mut self, why: Limit) {
         self.limit(Cause::Machine(why));
     }

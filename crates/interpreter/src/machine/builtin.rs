@@ -180,6 +180,9 @@ fn allocate<S: Shadow>(m: &mut Machine<'_, S>, size: u64, align: u64, zeroed: bo
 
 fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64; 3]) -> Step<i64> {
     let on_descriptor = matches!(system, System::Read | System::Write | System::Close | System::Seek);
+    if let Some(stream) = m.given_stream(a).filter(|_| on_descriptor) {
+        return m.on_given(stream, system, [b, c]);
+    }
     if S::ACTIVE && on_descriptor && a as i32 > 2 && !m.files.is_open(a as i32) {
         // Whoever starts a native program may have left it some.
         return Err(unsupported(format!("use of the descriptor {}, which the program did not open", a as i32)));

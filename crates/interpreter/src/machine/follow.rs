@@ -285,6 +285,7 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(match pointee {
             Pointee::Null => 0,
             Pointee::Address(address) => address,
+            Pointee::Stream { root, capacity } => self.give_stream(root, capacity)?,
             Pointee::Fresh { root, size, entry } => {
                 let (kind, label, at) = (Kind::Given, Label::None, Loc::NONE);
                 let address = self.memory.allocate(Request { kind, size, align: 16, label, at, initialised: true })?;

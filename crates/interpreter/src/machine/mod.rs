@@ -17,6 +17,7 @@ mod outside;
 mod overwrite;
 mod pointer;
 mod run;
+mod streams;
 mod trap;
 mod varargs;
 
@@ -109,6 +110,8 @@ pub struct Machine<'i, S: Shadow> {
     limits: Limits,
     /// The depth at which the shadow was told to look away, if it was.
     muted_at: Option<usize>,
+    /// Streams that are inputs.
+    given: Vec<streams::Stream>,
     /// Where the library keeps `stdout` and `stderr`.
     streams: Vec<u64>,
     /// Where the library keeps `errno`, if it does.
@@ -136,6 +139,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
             stack_objects: Vec::new(),
             varargs: Vec::new(),
             asked: None,
+            given: Vec::new(),
             jump_points: Vec::new(),
             stack_bytes: 0,
             serial: 0,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{CallInput, Pointer, Value};
+use covenant_goals::test_case::{CallInput, InputObject, Pointer, Root, Value};
 
 use crate::value;
 
@@ -56,6 +56,19 @@ pub(crate) fn blocks(test: &TestCase) -> Result<Vec<Block<'_>>, String> {
     Ok(blocks)
 }
 
+/// The bytes of a stream among the inputs.
+pub(crate) fn content(test: &TestCase, object: &InputObject) -> Result<Vec<u8>, String> {
+    let size = usize::try_from(object.count).map_err(|_| format!("object {} is too large", object.id))?;
+    let mut bytes = vec![0; size];
+    for cell in test.cells.iter().filter(|cell| cell.root == Root::Object(object.id)) {
+        let place = usize::try_from(cell.offset).ok().and_then(|at| bytes.get_mut(at));
+        if let (Some(place), Some(byte)) = (place, value::bytes(&cell.value, 8)?.first()) {
+            *place = *byte;
+        }
+    }
+    Ok(bytes)
+}
+
 /// The calls, each with its number among those of its function, from 1.
 fn numbered(test: &TestCase) -> impl Iterator<Item = (&CallInput, u32)> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
@@ -103,7 +116,7 @@ impl Uses {
 
 #[cfg(test)]
 mod tests {
-    use covenant_goals::test_case::CallWrite;
+    use covenant_goals::test_case::{CallWrite, Cell};
 
     use super::*;
 
@@ -131,5 +144,18 @@ mod tests {
         let uses = Uses::of(&[test]);
         assert_eq!(uses.written("fill").collect::<Vec<_>>(), [0, 1]);
         assert_eq!(uses.returned("fill").count(), 0);
+    }
+
+    #[test]
+    fn a_stream_has_as_many_bytes_as_the_run_knows() {
+        let byte = |offset: u64, bits: &str| Cell {
+            root: Root::Object(1),
+            offset,
+            path: format!("file[{offset}]"),
+            value: Value::Int { bits: bits.into(), size: 1, signed: true },
+        };
+        let object = InputObject { id: 1, element_size: 1, count: 3, stream: true, ..InputObject::default() };
+        let test = TestCase { cells: vec![byte(2, "120"), byte(0, "255"), byte(7, "1")], ..TestCase::default() };
+        assert_eq!(content(&test, &object), Ok(vec![255, 0, 120]));
     }
 }

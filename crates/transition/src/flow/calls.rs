@@ -416,9 +416,7 @@ impl Builder<'_> {
             // What a process is given may be anything, and as much as it likes.
             System::Bound | System::Given => self.bind_any(&mut here, context, inst),
             System::Free | System::Close | System::Result | System::Length | System::Write => {
-                if system == System::Free {
-                    self.plan.free();
-                }
+                self.plan.frees_by(system);
                 self.bind_any(&mut here, context, inst);
             }
             // Runs end here, but nothing is proved from that: whatever it would give or write is possible.

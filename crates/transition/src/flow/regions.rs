@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use covenant_interpreter::host::System;
 use covenant_program::ir::{FuncId, GlobalId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,6 +73,13 @@ impl Plan {
     /// Something may be freed that a caller gave.
     pub(super) fn free(&mut self) {
         self.changed |= !std::mem::replace(&mut self.frees, true);
+    }
+
+    /// The machine is asked for something that may be to free what a caller gave.
+    pub(super) fn frees_by(&mut self, system: System) {
+        if system == System::Free {
+            self.free();
+        }
     }
 
     pub(super) fn make_opaque(&mut self, function: FuncId, param: Value) {

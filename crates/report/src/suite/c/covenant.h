@@ -26,6 +26,8 @@ extern const struct covenant_test covenant_tests[];
 /* Inputs. An object has exactly that many bytes, all zero. */
 void *covenant_object(unsigned long size);
 void covenant_zero(void *object, unsigned long size);
+/* A stream at the start of its content, which can be read and written. */
+void *covenant_stream(unsigned long size, const char *content);
 void covenant_set(void *object, unsigned long offset, unsigned size, unsigned long long bits);
 void covenant_set_bytes(void *object, unsigned long offset, unsigned long size, const char *bytes);
 void covenant_set_pointer(void *object, unsigned long offset, const void *target);

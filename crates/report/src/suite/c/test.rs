@@ -79,6 +79,12 @@ impl<'a> TestWriter<'a> {
             }
             let size = object.element_size.checked_mul(object.count);
             let size = size.ok_or_else(|| format!("object {} is too large", object.id))?;
+            if object.stream {
+                let (content, what) = (given::content(self.test, object)?, comment(&object.name));
+                let text = c_string(&content);
+                self.line(format!("void *covenant_o{} = covenant_stream({size}, {text}); /* {what} */", object.id));
+                continue;
+            }
             let what = if object.c_type.is_empty() { "byte" } else { object.c_type.as_str() };
             let what = comment(&format!("{}: {} x {what}", object.name, object.count));
             self.line(format!("void *covenant_o{} = covenant_object({size}); /* {what} */", object.id));
@@ -109,6 +115,9 @@ impl<'a> TestWriter<'a> {
         let subject = self.names.subject;
         // A program's parameters are its arguments; those without a name stand in the call.
         if subject.is_main && matches!(cell.root, Root::Param(_)) || is_argument(cell, subject) {
+            return Ok(());
+        }
+        if self.test.objects.iter().any(|object| object.stream && cell.root == Root::Object(object.id)) {
             return Ok(());
         }
         let base = match self.names.base(&cell.root)? {

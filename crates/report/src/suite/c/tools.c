@@ -1,12 +1,30 @@
-/* The inputs of other tools: those of Test-Comp and SV-COMP, KLEE's and CREST's. All are weak: a subject may bring its
- * own. */
+/* Streams among the inputs, and the inputs of other tools: those of Test-Comp and SV-COMP, KLEE's and CREST's. These are all weak: a
+ * subject may bring its own. */
+#define _GNU_SOURCE
 #include "covenant.h"
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define WEAK __attribute__((weak))
+
+void *covenant_stream(unsigned long size, const char *content)
+{
+    char name[] = "covenant-XXXXXX";
+    int file = mkstemp(name);
+    FILE *stream = file < 0 ? tmpfile() : fdopen(file, "w+");
+    if (file >= 0)
+        unlink(name);
+    if (stream == NULL || fwrite(content, 1, size, stream) != size) {
+        fprintf(stderr, "covenant: no file for a stream of %lu bytes\n", size);
+        _exit(125);
+    }
+    rewind(stream);
+    return stream;
+}
 
 #define ANSWER(type, name)                         \
     WEAK type name(void);                          \

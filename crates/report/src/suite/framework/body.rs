@@ -101,6 +101,7 @@ impl Writer<'_> {
         block(&statements);
         block(&calls);
         block(&checks);
+        block(&self.objects.close());
         Ok(text)
     }
 

@@ -23,6 +23,21 @@ static COVENANT_UNUSED void *covenant_heap(const void *content, size_t size)
     return content != NULL ? memcpy(object, content, size) : memset(object, 0, size);
 }
 
+/* A stream at the start of its content, which can be read and written. */
+static COVENANT_UNUSED FILE *covenant_stream(const char *content, size_t size)
+{
+    FILE *stream = tmpfile();
+    if (stream == NULL) {
+        stream = fopen("covenant-stream", "w+b");
+        remove("covenant-stream");
+    }
+    if (stream == NULL || fwrite(content, 1, size, stream) != size)
+        abort();
+    rewind(stream);
+    return stream;
+}
+
+#define STREAM(content, size) covenant_stream(content, size)
 #define HEAP(type, ...) covenant_heap(&(type)__VA_ARGS__, sizeof(type))
 #define HEAP_ZEROS(size) covenant_heap(NULL, size)
 

@@ -8,6 +8,7 @@ use covenant_goals::{TestCase, TestOutcome};
 use super::initialiser::Tree;
 use super::{literal, names};
 use crate::subject::SubjectInfo;
+use crate::suite::given;
 use crate::value;
 
 /// Larger objects do not go on the stack.
@@ -116,6 +117,9 @@ impl<'a> Objects<'a> {
             Pointer::Global { name, offset } => Ok(format!("(char *)&{name} + {offset}")),
             Pointer::Object { id, offset } => {
                 let object = self.object(*id).ok_or_else(|| format!("object {id} is not there"))?;
+                if object.stream {
+                    return Ok(self.names[id].clone());
+                }
                 let start = self.start(object);
                 let elements = i64::try_from(object.element_size).ok().filter(|size| *size > 0 && offset % size == 0);
                 Ok(match elements {
@@ -155,6 +159,12 @@ impl<'a> Objects<'a> {
         self.test.bits.is_empty() && is_bit_field(&cell.path, self.subject)
     }
 
+    /// Streams that the code leaves open.
+    pub(super) fn close(&self) -> Vec<String> {
+        let open = self.test.objects.iter().filter(|object| object.stream && !object.heap);
+        open.map(|object| format!("fclose({});", self.names[&object.id])).collect()
+    }
+
     /// All objects, those that others point to first.
     pub(super) fn declare(&self) -> Result<Text, String> {
         let mut text = Text::default();
@@ -182,6 +192,12 @@ impl<'a> Objects<'a> {
             }
         }
         let size = object.element_size.checked_mul(object.count).ok_or("an object is too large")?;
+        if object.stream {
+            let (name, content) = (&self.names[&object.id], value::c_string(&given::content(self.test, object)?));
+            text.declarations.push(format!("FILE *{name} = STREAM({content}, {size});"));
+            done.insert(object.id);
+            return Ok(());
+        }
         if object.flexible && !object.heap {
             text.statements.push(format!("memset(&{0}, 0, sizeof {0});", self.names[&object.id]));
         }
