@@ -141,6 +141,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     }
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
+    let places: Vec<PathBuf> = info.files.iter().map(|file| file.absolute()).collect();
+    info.heap = world::heap(&program, start, places.iter().map(PathBuf::as_path));
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(fixed.clone());

@@ -1,6 +1,7 @@
 //! What the code under test calls of the world outside.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use covenant_goals::criteria::branch;
 use covenant_program::ir::{Callee, Const, Def, FuncId, Loc, Op, Origin, Program, Symbol};
@@ -98,9 +99,10 @@ pub(crate) fn fixed_names(program: &Program) -> Vec<String> {
         .collect()
 }
 
-/// Functions that the code calls or has the address of and that may fail at any call: suites have their own.
-pub(crate) fn failing(program: &Program, request: &Request) -> Vec<String> {
-    let used = program.functions.values().filter(|f| f.origin == Origin::Subject).filter_map(|f| f.body.as_ref());
+/// Functions of the C library that these functions of the subject call or have the address of, or that some table of it has.
+fn used(program: &Program, users: impl Iterator<Item = FuncId> + Clone) -> BTreeSet<&str> {
+    let own = users.clone().map(|id| &program.functions[id]).filter(|f| f.origin == Origin::Subject);
+    let used = own.filter_map(|f| f.body.as_ref());
     let pointed = used.flat_map(|body| body.values.values()).filter_map(|value| match value.def {
         Def::Const(Const::Func(id)) => Some(id),
         _ => None,
@@ -112,9 +114,41 @@ pub(crate) fn failing(program: &Program, request: &Request) -> Vec<String> {
     });
     let pointed = pointed.chain(in_tables).map(|id| &program.functions[id]);
     let pointed = pointed.filter(|f| f.origin == Origin::Library).map(|f| f.name.as_str());
-    let names: BTreeSet<&str> = called(program, program.functions.keys()).into_iter().chain(pointed).collect();
+    called(program, users).into_iter().chain(pointed).collect()
+}
+
+/// Functions that the code calls or has the address of and that may fail at any call: suites have their own.
+pub(crate) fn failing(program: &Program, request: &Request) -> Vec<String> {
+    let names = used(program, program.functions.keys());
     let failures = request.failures.known();
     names.into_iter().filter(|name| world::may_fail(name, failures)).map(str::to_owned).collect()
+}
+
+/// Functions that make objects on the heap and free them, if the function under test may call one: suites have their own, which
+/// count. None where the source has ways around these names.
+pub(crate) fn heap<'s>(program: &Program, start: FuncId, sources: impl Iterator<Item = &'s Path>) -> Vec<String> {
+    let is_heap = |name: &&str| *name == "free" || world::allocates(name);
+    let reachable = branch::reachable(program, start);
+    if !used(program, reachable.into_iter()).iter().any(is_heap) {
+        return Vec::new();
+    }
+    let mut texts = sources.filter_map(|path| std::fs::read(path).ok());
+    if texts.any(|text| goes_around(&String::from_utf8_lossy(&text))) {
+        return Vec::new();
+    }
+    used(program, program.functions.keys()).into_iter().filter(is_heap).map(str::to_owned).collect()
+}
+
+/// Whether a source undoes another name of a function of the heap, or calls it by one that is no name.
+fn goes_around(source: &str) -> bool {
+    let is_heap = |name: &str| name == "free" || world::allocates(name);
+    let word = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_owned);
+    let undone = source.lines().filter_map(|line| {
+        let directive = line.trim_start().strip_prefix('#')?.trim_start();
+        word(directive.strip_prefix("undef")?.trim_start())
+    });
+    let built_in = source.split("__builtin_").skip(1).filter_map(word);
+    undone.chain(built_in).any(|name| is_heap(&name))
 }
 
 /// Those that can be called, for people.
@@ -132,4 +166,15 @@ pub(crate) fn effects(program: &Program, start: FuncId) -> Vec<String> {
         .filter(|name| world::has_effects(name))
         .map(str::to_owned)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_around_the_heap_are_seen() {
+        assert!(goes_around("#  undef free\n") && goes_around("p = __builtin_malloc(3);"));
+        assert!(!goes_around("#undef freedom\nfree(p); __builtin_memcpy(p, q, 1);"));
+    }
 }

@@ -262,9 +262,34 @@ pub struct Observed {
     /// Calls of undefined functions and of a caller's callbacks, in their order; `None`: nobody looked, or they are others elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<Vec<Heard>>,
+    /// What it made on the heap and did not free; `None`: the code has nothing to do with the heap, or it is something else elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocated: Option<Allocated>,
     /// What the run wrote and C leaves open: it would be something else elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<String>,
+}
+
+/// What is on the heap when a run is over, of what the code under test made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Allocated {
+    /// How many objects.
+    pub objects: u64,
+    /// How many of them no pointer leads to that a caller has: nobody can free them any more.
+    pub lost: u64,
+}
+
+impl Allocated {
+    /// What is to be said of those that are lost.
+    pub fn words(self) -> Option<String> {
+        match (self.lost, self.objects) {
+            (0, _) => None,
+            (1, 1) => Some("nobody has a pointer to it any more: it is lost".to_owned()),
+            (lost, all) if lost == all => Some("nobody has a pointer to them any more: they are lost".to_owned()),
+            (1, _) => Some("nobody has a pointer to one of them any more: it is lost".to_owned()),
+            (lost, _) => Some(format!("nobody has a pointer to {lost} of them any more: they are lost")),
+        }
+    }
 }
 
 /// A call of a function that is none of the code under test.
@@ -333,6 +358,10 @@ impl Observed {
                 leave(name);
             }
         }
+        if self.allocated.is_some() && self.allocated != same.allocated {
+            self.allocated = None;
+            leave("memory that is still allocated");
+        }
         let names = |calls: &Option<Vec<Heard>>| -> Option<Vec<(String, usize)>> {
             calls.as_ref().map(|calls| calls.iter().map(|c| (c.function.clone(), c.arguments.len())).collect())
         };
@@ -392,6 +421,7 @@ mod tests {
             output: Some(b"a".to_vec()),
             error: Some(Vec::new()),
             calls: Some(vec![heard("2")]),
+            allocated: Some(Allocated { objects: 2, lost: 1 }),
             ..Observed::default()
         };
         let there = Observed { output: Some(b"b".to_vec()), calls: Some(vec![heard("3")]), ..here.clone() };
@@ -400,8 +430,9 @@ mod tests {
         assert_eq!((kept.errno, &kept.output, kept.error.as_deref()), (Some(2), &None, Some(&[][..])));
         assert_eq!(kept.calls.as_ref().map(|calls| calls[0].arguments.clone()), Some(vec![number("1"), None]));
         assert_eq!(kept.open, ["standard output", "what f gets"]);
+        assert_eq!(kept.allocated.and_then(Allocated::words).map(|words| words.contains("one of them")), Some(true));
         let mut kept = here;
-        kept.keep_what_agrees(Some(&Observed { calls: Some(Vec::new()), ..there }));
-        assert_eq!(kept.calls, None);
+        kept.keep_what_agrees(Some(&Observed { calls: Some(Vec::new()), allocated: None, ..there }));
+        assert_eq!((kept.calls, kept.allocated), (None, None));
     }
 }

@@ -354,6 +354,11 @@ pub trait Shadow {
         Shadowed { bits: 0, ty: Type::BOOL, term: Self::Term::default() }
     }
 
+    /// This function of the library, which the program has called, made an object on the heap.
+    fn allocated(&mut self, function: u32, address: u64) {
+        let _ = (function, address);
+    }
+
     /// Whether a function that nothing defines gives the same for the same arguments.
     fn is_pure(&self, function: u32) -> bool {
         let _ = function;

@@ -59,6 +59,10 @@ pub(crate) fn effects(test: &TestCase) -> Vec<Line> {
         lines.push(("exits with".to_owned(), status.to_string()));
     }
     lines.extend(test.observed.written.iter().map(|cell| (cell.path.clone(), scalar(test, cell))));
+    if let Some(allocated) = test.observed.allocated.filter(|allocated| allocated.objects > 0) {
+        let lost = allocated.words().map(|words| format!("; {words}")).unwrap_or_default();
+        lines.push(("objects still allocated".to_owned(), format!("{}{lost}", allocated.objects)));
+    }
     lines
 }
 

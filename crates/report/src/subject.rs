@@ -58,6 +58,10 @@ pub struct SubjectInfo {
     /// Functions of the C library that the code uses and that may fail at any call: suites have their own.
     #[serde(default)]
     pub failing: Vec<String>,
+    /// Functions of the C library that make objects and free them, where the function under test may do so: suites have their own,
+    /// which count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heap: Vec<String>,
     /// Functions of the C library that the code calls and that change something outside of it.
     #[serde(default)]
     pub effects: Vec<String>,
@@ -259,7 +263,8 @@ pub(crate) fn replaced(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
 /// Functions of the C library that have another name where the suite is compiled.
 pub(crate) fn renamed(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
     let failing = subject.failing.iter().map(String::as_str);
-    replaced(subject).chain(failing.filter(|name| !replaced(subject).any(|other| other == *name)))
+    let heap = subject.heap.iter().filter(|name| !subject.failing.contains(name)).map(String::as_str);
+    replaced(subject).chain(failing.chain(heap).filter(|name| !replaced(subject).any(|other| other == *name)))
 }
 
 impl SubjectInfo {

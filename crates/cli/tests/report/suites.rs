@@ -29,6 +29,7 @@ const SUBJECTS: &[&str] = &[
     "find_word",
     "skip",
     "outside",
+    "leaves",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
@@ -39,11 +40,18 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
             trials.push(trial(format!("suite::{framework}::{subject}"), tools, || passes(framework, subject)));
         }
     }
+    for (framework, tools) in FRAMEWORKS.iter().chain(&[("c", &["make"] as &[_])]) {
+        trials.push(trial(format!("suite::heap::{framework}"), tools, move || {
+            noticed(framework, "leaves", "take", HEAP)
+        }));
+    }
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     trials.push(trial("suite::broken".into(), &["lib:cmocka"], broken));
     for framework in ["cmocka", "c"] {
-        trials.push(trial(format!("suite::outside::{framework}"), &["lib:cmocka", "make"], move || outside(framework)));
+        trials.push(trial(format!("suite::outside::{framework}"), &["lib:cmocka", "make"], move || {
+            noticed(framework, "outside", "report_level", OUTSIDE)
+        }));
     }
 }
 
@@ -215,7 +223,7 @@ const BREAKS: &[(&str, &str, &str)] = &[
 ];
 
 /// Ways to break what a function does outside of its memory, and what a failing test must say.
-const OUTSIDE: &[(&str, &str, &str, &str)] = &[
+const OUTSIDE: &[Break] = &[
     ("errno = EINVAL;", "errno = ERANGE;", "errno_after: expected 22, got 34", "errno: expected 22, found 34"),
     ("errno = EINVAL;", "", "errno_after: expected 22, got 0", "errno: expected 22, found 0"),
     (
@@ -248,12 +256,28 @@ const OUTSIDE: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-fn outside(framework: &str) -> Result<()> {
+/// Ways to free too little or too much, and what a failing test must say.
+const HEAP: &[Break] = &[
+    ("free(entry);", "", "objects still allocated: expected 0, got 1", "objects still allocated: expected 0, found 1"),
+    ("free(copy);", "", "objects still allocated: expected 1, got 2", "objects still allocated: expected 1, found 2"),
+    (
+        "return NULL; /*",
+        "return free(copy), free(entry), NULL; /*",
+        "objects still allocated: expected 2, got 0",
+        "objects still allocated: expected 2, found 0",
+    ),
+];
+
+/// What stands there, what in its place, and what a failing test must say with a framework and in plain C.
+type Break = (&'static str, &'static str, &'static str, &'static str);
+
+/// A function of a subject is broken in each of these ways, and some test says what is wrong.
+fn noticed(framework: &str, name: &str, function: &str, breaks: &[Break]) -> Result<()> {
     let home = tempfile::tempdir()?;
-    let source = fs::read_to_string(subject("outside.c"))?;
-    let file = home.path().join("outside.c");
+    let source = fs::read_to_string(subject(&format!("{name}.c")))?;
+    let file = home.path().join(format!("{name}.c"));
     fs::write(&file, &source)?;
-    generate(home.path(), &file, "report_level", &["--pointers", "valid", "--suite", framework])?;
+    generate(home.path(), &file, function, &["--pointers", "valid", "--suite", framework])?;
     let folder = home.path().join("out/suite").join(framework);
     let run = || -> Result<process::Finished> {
         let program = match framework {
@@ -263,12 +287,12 @@ fn outside(framework: &str) -> Result<()> {
                 done(make)?;
                 folder.join("suite")
             }
-            _ => build(&folder, framework, "gcc", "report_level")?,
+            _ => build(&folder, framework, "gcc", function)?,
         };
         process::run(Command::new(program), &[], super::LIMIT)
     };
     ensure!(run()?.status == Some(0), "the suite passes");
-    for (before, after, framework_says, plain_says) in OUTSIDE {
+    for (before, after, framework_says, plain_says) in breaks {
         ensure!(source.contains(before), "the subject has no `{before}`");
         fs::write(&file, source.replacen(before, after, 1))?;
         let run = run()?;

@@ -106,6 +106,7 @@ impl<'c> Symbolic<'c> {
         }
         teller.calls();
         observed.errno = self.errno(memory);
+        observed.allocated = self.allocated(memory);
         observed
     }
 

@@ -45,6 +45,11 @@ impl Symbolic<'_> {
         may_fail
     }
 
+    /// Whether the function under test has begun.
+    pub(super) fn has_begun(&self) -> bool {
+        self.failing.has_begun
+    }
+
     /// Whether the call fails that the program is in. It is asked once of each call.
     pub(super) fn failure(&mut self, function: u32) -> Shadowed<Term> {
         let never = Shadowed { bits: 0, ty: Type::BOOL, term: None };

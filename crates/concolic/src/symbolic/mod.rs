@@ -9,6 +9,7 @@ mod contexts;
 mod contract;
 mod effects;
 mod failures;
+mod heap;
 mod inputs;
 mod labels;
 mod limits;
@@ -149,6 +150,8 @@ pub struct Symbolic<'c> {
     calls: stubs::Calls,
     /// Calls of the C library that may fail.
     failing: failures::Failing,
+    /// Where objects are that the program made on the heap; only where somebody wants to know what a run does.
+    made: std::collections::BTreeSet<u64>,
     /// Calls of what nothing defines, with their arguments; only where somebody wants to know what a run does.
     heard: Vec<(u32, Vec<(u128, covenant_program::ir::Type)>)>,
     /// Elements behind pointer parameters, where the user says so.
@@ -207,6 +210,7 @@ impl<'c> Symbolic<'c> {
             recorded: Vec::new(),
             calls: stubs::Calls::default(),
             failing: failures::Failing::default(),
+            made: std::collections::BTreeSet::new(),
             heard: Vec::new(),
             lengths: HashMap::new(),
             named: HashMap::new(),

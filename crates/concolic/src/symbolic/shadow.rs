@@ -360,6 +360,10 @@ impl Shadow for Symbolic<'_> {
         self.failure(function)
     }
 
+    fn allocated(&mut self, function: u32, address: u64) {
+        self.count_allocated(function, address);
+    }
+
     fn is_pure(&self, function: u32) -> bool {
         let name = &self.image.program().functions[FuncId::from_u32(function)].name;
         self.cx.options.stubbed(name) == Stubbed::Pure

@@ -175,7 +175,9 @@ fn allocate<S: Shadow>(m: &mut Machine<'_, S>, size: u64, align: u64, zeroed: bo
     }
     let (at, label) = (m.here(), Label::None);
     // Zeroed or not, the bytes are zero; only the check for uninitialised reads tells the two apart.
-    Ok(m.memory.allocate(Request { kind: Kind::Heap, size, align, label, at, initialised: zeroed })?)
+    let address = m.memory.allocate(Request { kind: Kind::Heap, size, align, label, at, initialised: zeroed })?;
+    m.allocated(address);
+    Ok(address)
 }
 
 fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64; 3]) -> Step<i64> {

@@ -109,11 +109,22 @@ impl<S: Shadow> Machine<'_, S> {
         }
     }
 
+    /// The function of the library that the program has called and that runs now.
+    fn called_library(&self) -> Option<FuncId> {
+        let is_library = |frame: &&Frame| self.image.function(frame.function).origin == Origin::Library;
+        self.frames.iter().rev().take_while(is_library).last().map(|frame| frame.function)
+    }
+
+    /// An object was made on the heap.
+    pub(crate) fn allocated(&mut self, address: u64) {
+        if let Some(function) = self.called_library().filter(|_| S::ACTIVE && address != 0) {
+            self.shadow.allocated(function.as_u32(), address);
+        }
+    }
+
     /// Whether the function of the library fails that the program has called.
     pub(crate) fn failure(&mut self) -> Shadowed<S::Term> {
-        let is_library = |frame: &&Frame| self.image.function(frame.function).origin == Origin::Library;
-        let called = self.frames.iter().rev().take_while(is_library).last().map(|frame| frame.function);
-        match called.filter(|_| S::ACTIVE) {
+        match self.called_library().filter(|_| S::ACTIVE) {
             Some(function) => self.shadow.fails(function.as_u32()),
             None => Shadowed { bits: 0, ty: Type::BOOL, term: S::Term::default() },
         }

@@ -239,6 +239,11 @@ impl<S: Shadow> Memory<S> {
         Ok(object)
     }
 
+    /// All that is alive.
+    pub fn living(&self) -> impl Iterator<Item = &Object<S::Bytes>> {
+        self.slots.iter().filter(|object| object.alive)
+    }
+
     /// The object, dead or alive, in whose slots the address lies.
     pub fn object_near(&self, address: u64) -> Option<&Object<S::Bytes>> {
         let slot = usize::try_from(address >> SLOT_BITS).ok()?;

@@ -13,7 +13,7 @@ pub(crate) const FAILURES: &str = include_str!("c/failures.c");
 /// The files of these two that the suite of a framework needs.
 pub(crate) fn needed(subject: &SubjectInfo) -> impl Iterator<Item = (&'static str, &'static str)> {
     let world = (!subject.fixed.is_empty()).then_some(("world.c", WORLD));
-    let failures = (!subject.failing.is_empty()).then_some(("failures.c", FAILURES));
+    let failures = (!subject.failing.is_empty() || !subject.heap.is_empty()).then_some(("failures.c", FAILURES));
     world.into_iter().chain(failures)
 }
 
@@ -66,6 +66,16 @@ mod tests {
         for name in covenant_program::world::failing(covenant_program::world::Failures::All) {
             assert!(FAILURES.contains(&format!("{}(", own_name(name))), "{name} has no function");
             assert!(FAILURES.contains(&format!("{{ \"{name}\", 0 }}")), "{name} is not in the table");
+        }
+    }
+
+    #[test]
+    fn all_that_allocates_is_counted() {
+        for name in covenant_program::world::failing(covenant_program::world::Failures::Alloc).chain(["free"]) {
+            let start = FAILURES.find(&format!("{}(", own_name(name))).expect("it has a function");
+            let body = FAILURES[start..].split("\n}\n").next().unwrap_or_default();
+            let counted = ["made(", "moved(", "freed("].iter().any(|word| body.contains(word));
+            assert!(counted, "{name} does not count");
         }
     }
 

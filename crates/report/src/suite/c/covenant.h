@@ -85,6 +85,10 @@ void covenant_begin(int captures);
 void covenant_expect_output(int stream, unsigned long size, const char *bytes);
 void covenant_expect_errno(int value);
 
+/* Objects of the code under test are counted from here; how many of them it has not freed. */
+void covenant_count_objects(void);
+void covenant_expect_allocated(long objects);
+
 /* What a call of a function gets, by its number (from 1); how often it is called. */
 void covenant_gets(const char *function, unsigned long call, unsigned index, unsigned size, unsigned long long bits);
 void covenant_gets_pointer(const char *function, unsigned long call, unsigned index, const void *target);

@@ -205,3 +205,13 @@ void covenant_expect_errno(int value)
     if (errno_after != value)
         fail("#   errno: expected %d, found %d\n", value, errno_after);
 }
+
+/* In failures.c, which counts. */
+WEAK long covenant_allocated(void);
+
+void covenant_expect_allocated(long objects)
+{
+    long found = covenant_allocated ? covenant_allocated() : -1;
+    if (found >= 0 && found != objects)
+        fail("#   objects still allocated: expected %ld, found %ld\n", objects, found);
+}

@@ -1,5 +1,5 @@
-/* Functions of the C library that may fail at any call. The code under test calls these instead, which fail where a test says so and
- * otherwise do what the C library's do. */
+/* Functions of the C library that may fail at any call, and free. The code under test calls these instead, which fail where a test says
+ * so and otherwise do what the C library's do. They count the objects that are not freed. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -14,6 +14,9 @@
 
 void covenant_fail(const char *function, unsigned long call);
 void covenant_fail_nothing(void);
+void covenant_count_objects(void);
+long covenant_allocated(void);
+void covenant_own_free(void *object);
 
 /* The functions, with the number of their calls so far. */
 struct failing {
@@ -73,74 +76,141 @@ static int call_fails(const char *function, int error)
     return 0;
 }
 
+/* --- Objects that the code under test made and has not freed --- */
+
+enum { COUNTED_OBJECTS = 4096 };
+
+static const void *objects[COUNTED_OBJECTS];
+static size_t object_count;
+/* More than can be remembered: they are not counted any more. */
+static int too_many_objects;
+
+void covenant_count_objects(void)
+{
+    object_count = 0;
+    too_many_objects = 0;
+}
+
+/* -1: not known. */
+long covenant_allocated(void)
+{
+    return too_many_objects ? -1 : (long)object_count;
+}
+
+static void *made(void *object)
+{
+    if (object != NULL && object_count < COUNTED_OBJECTS)
+        objects[object_count++] = object;
+    else if (object != NULL)
+        too_many_objects = 1;
+    return object;
+}
+
+/* Where an object stands; behind all of them if it is none: somebody else made it. */
+static size_t place_of(const void *object)
+{
+    size_t i;
+    for (i = object_count; object != NULL && i-- > 0;)
+        if (objects[i] == object)
+            return i;
+    return COUNTED_OBJECTS;
+}
+
+static void freed(size_t place)
+{
+    if (place < object_count)
+        objects[place] = objects[--object_count];
+}
+
+/* The object that stood there is gone, unless there was no memory for its new place. */
+static void *moved(size_t place, void *object, size_t size)
+{
+    if (object != NULL || size == 0)
+        freed(place);
+    return made(object);
+}
+
+void covenant_own_free(void *object)
+{
+    freed(place_of(object));
+    free(object);
+}
+
 void *covenant_own_malloc(size_t size)
 {
-    return call_fails("malloc", ENOMEM) ? NULL : malloc(size);
+    return call_fails("malloc", ENOMEM) ? NULL : made(malloc(size));
 }
 
 void *covenant_own_calloc(size_t count, size_t size)
 {
-    return call_fails("calloc", ENOMEM) ? NULL : calloc(count, size);
+    return call_fails("calloc", ENOMEM) ? NULL : made(calloc(count, size));
 }
 
 void *covenant_own_realloc(void *object, size_t size)
 {
-    return call_fails("realloc", ENOMEM) ? NULL : realloc(object, size);
+    size_t place = place_of(object);
+    return call_fails("realloc", ENOMEM) ? NULL : moved(place, realloc(object, size), size);
 }
 
 void *covenant_own_reallocarray(void *object, size_t count, size_t size)
 {
-    return call_fails("reallocarray", ENOMEM) ? NULL : reallocarray(object, count, size);
+    size_t place = place_of(object);
+    /* One that is too large frees nothing. */
+    size_t all = size != 0 && count > (size_t)-1 / size ? 1 : count * size;
+    return call_fails("reallocarray", ENOMEM) ? NULL : moved(place, reallocarray(object, count, size), all);
 }
 
 void *covenant_own_aligned_alloc(size_t align, size_t size)
 {
-    return call_fails("aligned_alloc", ENOMEM) ? NULL : aligned_alloc(align, size);
+    return call_fails("aligned_alloc", ENOMEM) ? NULL : made(aligned_alloc(align, size));
 }
 
 void *covenant_own_memalign(size_t align, size_t size)
 {
-    return call_fails("memalign", ENOMEM) ? NULL : memalign(align, size);
+    return call_fails("memalign", ENOMEM) ? NULL : made(memalign(align, size));
 }
 
 int covenant_own_posix_memalign(void **to, size_t align, size_t size)
 {
-    int before = errno;
+    int before = errno, error;
     if (call_fails("posix_memalign", ENOMEM)) {
         errno = before;
         return ENOMEM;
     }
-    return posix_memalign(to, align, size);
+    error = posix_memalign(to, align, size);
+    if (error == 0)
+        made(*to);
+    return error;
 }
 
 void *covenant_own_valloc(size_t size)
 {
-    return call_fails("valloc", ENOMEM) ? NULL : valloc(size);
+    return call_fails("valloc", ENOMEM) ? NULL : made(valloc(size));
 }
 
 void *covenant_own_pvalloc(size_t size)
 {
-    return call_fails("pvalloc", ENOMEM) ? NULL : pvalloc(size);
+    return call_fails("pvalloc", ENOMEM) ? NULL : made(pvalloc(size));
 }
 
 char *covenant_own_strdup(const char *text)
 {
-    return call_fails("strdup", ENOMEM) ? NULL : strdup(text);
+    return call_fails("strdup", ENOMEM) ? NULL : made(strdup(text));
 }
 
 char *covenant_own___strdup(const char *text)
 {
-    return call_fails("__strdup", ENOMEM) ? NULL : strdup(text);
+    return call_fails("__strdup", ENOMEM) ? NULL : made(strdup(text));
 }
 
 char *covenant_own_strndup(const char *text, size_t limit)
 {
-    return call_fails("strndup", ENOMEM) ? NULL : strndup(text, limit);
+    return call_fails("strndup", ENOMEM) ? NULL : made(strndup(text, limit));
 }
 
 wchar_t *covenant_own_wcsdup(const wchar_t *text)
 {
-    return call_fails("wcsdup", ENOMEM) ? NULL : wcsdup(text);
+    return call_fails("wcsdup", ENOMEM) ? NULL : made(wcsdup(text));
 }
 
 FILE *covenant_own_fopen(const char *path, const char *mode)

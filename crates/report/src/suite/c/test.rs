@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
-use covenant_goals::test_case::{CallInput, Cell, Pointer, Root, Value};
+use covenant_goals::test_case::{Allocated, CallInput, Cell, Pointer, Root, Value};
 
 use super::super::comment;
 use super::super::given::{self, Content};
@@ -234,6 +234,9 @@ impl<'a> TestWriter<'a> {
         if captures || asserts && self.test.observed.errno.is_some() {
             self.line(format!("covenant_begin({});", u8::from(captures)));
         }
+        if asserts && self.allocated().is_some() {
+            self.line("covenant_count_objects();");
+        }
         match &subject.returns {
             // Initialisation works for every type that a function can return, also for a qualified one.
             Some(_) => {
@@ -311,6 +314,11 @@ impl<'a> TestWriter<'a> {
         Ok(())
     }
 
+    /// Objects that it made and did not free, where somebody counts them.
+    fn allocated(&self) -> Option<Allocated> {
+        self.test.observed.allocated.filter(|_| !self.names.subject.heap.is_empty())
+    }
+
     /// What the code did outside of its memory.
     fn outside(&mut self, captures: bool) {
         let observed = &self.test.observed;
@@ -321,6 +329,10 @@ impl<'a> TestWriter<'a> {
             if let Some(text) = text {
                 self.line(format!("covenant_expect_output({stream}, {}, {});", text.len(), c_string(text)));
             }
+        }
+        if let Some(allocated) = self.allocated() {
+            let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();
+            self.line(format!("covenant_expect_allocated({});{lost}", allocated.objects));
         }
         let Some(calls) = &observed.calls else { return };
         for stub in source::visible_stubs(self.names.subject).filter(|stub| can_be_heard(stub)) {

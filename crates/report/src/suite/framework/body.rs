@@ -7,6 +7,7 @@ use super::checks::{self, Checks};
 use super::dialect::Dialect;
 use super::initialiser::Tree;
 use super::objects::{Objects, is_zero, raw_bytes, that_matter};
+use super::runner::can_name;
 use super::{literal, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::heard::{error_name, knows_output};
@@ -112,6 +113,13 @@ impl Writer<'_> {
             calls.insert(0, "errno = 0;".to_owned());
             calls.push("const int errno_after = errno;".to_owned());
             checks.push(self.dialect.equal("errno_after", &error_name(errno)));
+        }
+        // What no test can set keeps what earlier tests left there: objects, too.
+        let mut state = self.subject.globals.iter().chain(&self.subject.state);
+        let counts = !self.subject.heap.is_empty() && state.all(|global| can_name(self.subject, global));
+        if let Some(allocated) = observed.allocated.filter(|_| counts) {
+            let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();
+            checks.push(format!("EXPECT_ALLOCATED({});{lost}", allocated.objects));
         }
         if !captures || !knows_output(observed) {
             return;

@@ -133,6 +133,10 @@ static COVENANT_UNUSED int covenant_same_text(const char *what, const char *actu
 #define EXPECT_FUNCTION(actual, expected) \
     COVENANT_HOLDS(covenant_same_bytes(#actual, (void (*[1])(void)){ (void (*)(void))(actual) }, \
                                        (const char *)(void (*[1])(void)){ (void (*)(void))(expected) }, sizeof(void (*)(void))))
+/* -1: there are more than are counted. */
+#define EXPECT_ALLOCATED(expected) \
+    COVENANT_HOLDS(covenant_allocated() < 0 \
+                   || covenant_same_int("objects still allocated", covenant_allocated(), (long long)(expected)))
 #define EXPECT_TEXT(actual, expected) COVENANT_HOLDS(covenant_same_text(#actual, (const char *)(actual), expected))
 #define EXPECT_BYTES(actual, expected, size) COVENANT_HOLDS(covenant_same_bytes(#actual, (actual), expected, size))
 

@@ -56,7 +56,7 @@ fn head(subject: &SubjectInfo, path: &str) -> String {
     )
 }
 
-fn can_name(subject: &SubjectInfo, global: &Declared) -> bool {
+pub(super) fn can_name(subject: &SubjectInfo, global: &Declared) -> bool {
     subject.in_entry_file(global.file) && matches!(global.linkage, Linkage::External | Linkage::Internal)
 }
 
@@ -73,6 +73,13 @@ fn reset(subject: &SubjectInfo) -> String {
              void covenant_fail(const char *function, unsigned long call);\nvoid covenant_fail_nothing(void);\n\n",
         );
         body.push_str("    covenant_fail_nothing();\n");
+    }
+    if !subject.heap.is_empty() {
+        declared.push_str(
+            "/* Objects that the code makes and does not free are counted: see failures.c. */\n\
+             void covenant_count_objects(void);\nlong covenant_allocated(void);\n\n",
+        );
+        body.push_str("    covenant_count_objects();\n");
     }
     let mut kept = String::new();
     for global in subject.globals.iter().filter(|g| can_name(subject, g)) {
