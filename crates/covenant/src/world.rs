@@ -100,8 +100,9 @@ pub(crate) fn fixed_names(program: &Program) -> Vec<String> {
 }
 
 /// Functions of the C library that these functions of the subject call or have the address of, or that some table of it has.
-fn used(program: &Program, users: impl Iterator<Item = FuncId> + Clone) -> BTreeSet<&str> {
-    let own = users.clone().map(|id| &program.functions[id]).filter(|f| f.origin == Origin::Subject);
+fn used(program: &Program, users: impl Iterator<Item = FuncId>) -> BTreeSet<&str> {
+    let users: Vec<FuncId> = users.collect();
+    let own = users.iter().map(|id| &program.functions[*id]).filter(|f| f.origin == Origin::Subject);
     let used = own.filter_map(|f| f.body.as_ref());
     let pointed = used.flat_map(|body| body.values.values()).filter_map(|value| match value.def {
         Def::Const(Const::Func(id)) => Some(id),
@@ -114,7 +115,7 @@ fn used(program: &Program, users: impl Iterator<Item = FuncId> + Clone) -> BTree
     });
     let pointed = pointed.chain(in_tables).map(|id| &program.functions[id]);
     let pointed = pointed.filter(|f| f.origin == Origin::Library).map(|f| f.name.as_str());
-    called(program, users).into_iter().chain(pointed).collect()
+    called(program, users.iter().copied()).into_iter().chain(pointed).collect()
 }
 
 /// Functions that the code calls or has the address of and that may fail at any call: suites have their own.

@@ -30,6 +30,7 @@ const SUBJECTS: &[&str] = &[
     "skip",
     "outside",
     "leaves",
+    "month_days",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
@@ -43,6 +44,9 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     for (framework, tools) in FRAMEWORKS.iter().chain(&[("c", &["make"] as &[_])]) {
         trials.push(trial(format!("suite::heap::{framework}"), tools, move || {
             noticed(framework, "leaves", "take", HEAP)
+        }));
+        trials.push(trial(format!("suite::rows::{framework}"), tools, move || {
+            noticed(framework, "month_days", "month_days", ROWS)
         }));
     }
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
@@ -265,6 +269,23 @@ const HEAP: &[Break] = &[
         "return free(copy), free(entry), NULL; /*",
         "objects still allocated: expected 2, got 0",
         "objects still allocated: expected 2, found 0",
+    ),
+];
+
+/// Ways to break what is tested by a table: the row, the field and both values are named.
+const ROWS: &[Break] = &[
+    ("return -1;", "return 0;", "test_month_days_when_month_is_0: result: expected -1, got 0", "test_001"),
+    (
+        "? 29 : 28",
+        "? 28 : 28",
+        ": result: expected 29, got 28",
+        "the returned value: expected 29 (0x1d), found 28 (0x1c)",
+    ),
+    (
+        "month == 9",
+        "month == 8",
+        ": result: expected 30, got 31",
+        "the returned value: expected 30 (0x1e), found 31 (0x1f)",
     ),
 ];
 

@@ -5,6 +5,8 @@ pub(crate) mod framework;
 pub(crate) mod given;
 pub(crate) mod heard;
 pub(crate) mod variadic;
+pub(crate) mod literal;
+pub(crate) mod table;
 pub(crate) mod world;
 pub(crate) mod xml;
 

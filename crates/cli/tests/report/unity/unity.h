@@ -35,6 +35,8 @@ extern jmp_buf unity_jump;
         } \
         tearDown(); \
     } while (0)
+/* The same with a name of its own. */
+void UnityDefaultTestRun(void (*test)(void), const char *name, int line);
 #define UNITY_END() (printf("%d Tests %d Failures 0 Ignored\n", unity_tests, unity_failures), unity_failures)
 
 #endif

@@ -10,6 +10,7 @@ use covenant_goals::test_case::{Pointer, Root, Value};
 use super::super::given::Uses;
 use super::super::{again, bad_test, comment};
 use super::super::{declare, variadic, world};
+use super::super::table::{self, Kind};
 use super::test::TestWriter;
 use crate::Error;
 use crate::subject::{Linkage, Stub, StubKind, SubjectInfo};
@@ -32,11 +33,18 @@ pub(super) fn write(subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> 
     text.push_str(&declarations);
     text.push_str(&types(subject));
     text.push_str(&zero_globals(&names));
+    let cases = table::of(subject, tests, oracle);
+    if let Some(cases) = &cases {
+        text.push_str(&rows(subject, cases, tests));
+    }
     let mut table = String::new();
     let captures = tests.iter().any(|test| test.observed.has_output());
     for (index, test) in tests.iter().enumerate() {
         let function = format!("covenant_test_{index}");
-        let body = TestWriter::new(&names, test, oracle, captures).write().map_err(bad_test(test))?;
+        let body = match &cases {
+            Some(_) => format!("    covenant_row(&covenant_rows[{index}]);\n"),
+            None => TestWriter::new(&names, test, oracle, captures).write().map_err(bad_test(test))?,
+        };
         let _ = write!(text, "\n/* {} */\nstatic void {function}(void)\n{{\n{body}}}\n", comment(&test.name));
         let _ = writeln!(table, "    {{ {} }},", table_entry(test, &function)?);
     }
@@ -62,6 +70,40 @@ fn head(subject: &SubjectInfo) -> String {
         world::names(subject),
         variadic::quiet(subject)
     )
+}
+
+/// The tests as rows of a table, and the function that runs one.
+fn rows(subject: &SubjectInfo, table: &table::Table, tests: &[TestCase]) -> String {
+    let mut text = String::from("\n/* What goes in, and what comes out. */\nstatic const struct covenant_row {\n");
+    table.members.iter().for_each(|member| text.push_str(&format!("    {member};\n")));
+    text.push_str("} covenant_rows[] = {\n");
+    // No header of mathematics is in sight.
+    let constant = |text: &String| text.replace("INFINITY", "__builtin_inff()").replace("NAN", "__builtin_nanf(\"\")");
+    for (test, row) in tests.iter().zip(&table.rows) {
+        let row: Vec<String> = row.iter().map(constant).collect();
+        let _ = writeln!(text, "    {{ {} }}, /* {} */", row.join(", "), comment(&test.name));
+    }
+    let arguments: Vec<String> = subject.params.iter().map(|p| format!("covenant_in->{}", p.name)).collect();
+    let expected = format!("covenant_in->{}", table.expected);
+    let _ = write!(
+        text,
+        "}};\n\nstatic void covenant_row(const struct covenant_row *covenant_in)\n{{\n    \
+         struct covenant_results covenant_r = {{ {}({}) }};\n",
+        subject.function,
+        arguments.join(", ")
+    );
+    let place = "\"the returned value\", &covenant_r, 0, sizeof covenant_r.result";
+    text.push_str(&match table.kind {
+        Kind::Int | Kind::Unsigned => format!(
+            "    covenant_returned();\n    covenant_expect({place}, (unsigned long long){expected});\n}}\n"
+        ),
+        Kind::Float | Kind::Double => format!(
+            "    unsigned long long covenant_bits = 0;\n    covenant_returned();\n    \
+             covenant_set_bytes(&covenant_bits, 0, sizeof {expected}, (const char *)&{expected});\n    \
+             covenant_expect_float({place}, covenant_bits);\n}}\n"
+        ),
+    });
+    text
 }
 
 fn table_entry(test: &TestCase, function: &str) -> Result<String, Error> {

@@ -8,10 +8,11 @@ use super::dialect::Dialect;
 use super::initialiser::Tree;
 use super::objects::{Objects, is_zero, raw_bytes, that_matter};
 use super::runner::can_name;
-use super::{literal, stubs};
+use super::stubs;
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::heard::{error_name, knows_output};
 use crate::suite::variadic;
+use crate::suite::literal;
 use crate::value::c_string;
 
 /// Why a test cannot be written, in words, is the error. `captures`: some test of the suite prints something.
@@ -250,7 +251,7 @@ impl Writer<'_> {
 const MACROS: &[&str] =
     &["skip", "fail", "mock", "mark_point", "fail_if", "fail_unless", "will_return", "check_expected"];
 
-fn callee(function: &str) -> String {
+pub(super) fn callee(function: &str) -> String {
     if MACROS.contains(&function) { format!("({function})") } else { function.to_owned() }
 }
 

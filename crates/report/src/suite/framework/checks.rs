@@ -5,9 +5,9 @@ use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Cell, Pointer, Root, Value};
 
 use super::dialect::Dialect;
-use super::literal;
 use super::objects::Objects;
 use crate::subject::SubjectInfo;
+use crate::suite::literal;
 use crate::value;
 
 /// So many bytes one behind the other are told together.

@@ -116,6 +116,14 @@ static COVENANT_UNUSED int covenant_same_text(const char *what, const char *actu
     return i == size;
 }
 
+/* `test: result` */
+static COVENANT_UNUSED const char *covenant_of(const char *test, const char *what)
+{
+    static char text[200];
+    snprintf(text, sizeof text, "%.120s: %.70s", test, what);
+    return text;
+}
+
 #define COVENANT_HOLDS(check) \
     do { \
         if (!(check)) { \
@@ -128,6 +136,15 @@ static COVENANT_UNUSED int covenant_same_text(const char *what, const char *actu
     COVENANT_HOLDS(covenant_same_uint(#actual, (unsigned long long)(actual), (unsigned long long)(expected)))
 #define EXPECT_DOUBLE(actual, expected) COVENANT_HOLDS(covenant_same_double(#actual, (actual), (expected)))
 #define EXPECT_FLOAT(actual, expected) COVENANT_HOLDS(covenant_same_float(#actual, (actual), (expected)))
+/* The same for a row of a table. */
+#define EXPECT_INT_OF(test, actual, expected) \
+    COVENANT_HOLDS(covenant_same_int(covenant_of(test, #actual), (long long)(actual), (long long)(expected)))
+#define EXPECT_UINT_OF(test, actual, expected) \
+    COVENANT_HOLDS(covenant_same_uint(covenant_of(test, #actual), (unsigned long long)(actual), (unsigned long long)(expected)))
+#define EXPECT_DOUBLE_OF(test, actual, expected) \
+    COVENANT_HOLDS(covenant_same_double(covenant_of(test, #actual), (actual), (expected)))
+#define EXPECT_FLOAT_OF(test, actual, expected) \
+    COVENANT_HOLDS(covenant_same_float(covenant_of(test, #actual), (actual), (expected)))
 #define EXPECT_PTR(actual, expected) COVENANT_HOLDS(covenant_same_pointer(#actual, (actual), #expected, (expected)))
 #define EXPECT_SOME(actual) COVENANT_HOLDS(covenant_is_some(#actual, (actual)))
 #define EXPECT_FUNCTION(actual, expected) \

@@ -10,9 +10,9 @@ mod checks;
 mod cmake;
 mod dialect;
 mod initialiser;
-mod literal;
 mod names;
 mod objects;
+mod rows;
 mod runner;
 mod stubs;
 
@@ -22,7 +22,7 @@ use covenant_goals::TestOutcome;
 use crate::Error;
 use crate::files::write_file;
 use crate::suite::given::Uses;
-use crate::suite::{Suite, world};
+use crate::suite::{Suite, table, world};
 
 pub(crate) use dialect::Dialect;
 pub(crate) use names::{identifier, relative};
@@ -50,6 +50,7 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     let entry = subject.entry()?;
     let names = names::tests(subject, tests, objectives);
     let (mut written, mut left_out) = (Vec::new(), Vec::new());
+    let uses = Uses::of(tests);
     let captures = tests.iter().any(|test| test.observed.has_output());
     for (test, (name, purpose)) in tests.iter().zip(names) {
         match body::write(subject, test, dialect, (oracle, captures)) {
@@ -62,10 +63,12 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     }
     let stem = names::identifier(&subject.function);
     let source = relative(folder, &entry.absolute());
-    let text = runner::source(subject, &source, &written, &left_out, &Uses::of(tests), dialect);
+    let table = table::of(subject, tests, oracle).filter(|_| left_out.is_empty());
+    let tests = (written.as_slice(), left_out.as_slice(), table.as_ref());
+    let text = runner::source(subject, &source, tests, &uses, dialect);
     write_file(&folder.join(format!("test_{stem}.c")), text.as_bytes())?;
     if dialect == Dialect::Gtest {
-        let text = runner::gtest(subject, &written);
+        let text = runner::gtest(subject, &written, table.is_some());
         write_file(&folder.join(format!("test_{stem}.cc")), text.as_bytes())?;
     }
     write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;

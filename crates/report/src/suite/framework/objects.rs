@@ -6,9 +6,10 @@ use covenant_goals::test_case::{Cell, InputObject, Pointer, Root, Value};
 use covenant_goals::{TestCase, TestOutcome};
 
 use super::initialiser::Tree;
-use super::{literal, names};
+use super::names;
 use crate::subject::SubjectInfo;
 use crate::suite::given;
+use crate::suite::literal;
 use crate::value;
 
 /// Larger objects do not go on the stack.

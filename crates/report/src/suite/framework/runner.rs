@@ -3,16 +3,16 @@
 use std::fmt::Write;
 
 use super::dialect::Dialect;
-use super::{LeftOut, Written, stubs};
+use super::{LeftOut, Written, rows, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::given::Uses;
 use crate::suite::{again, comment, variadic, world};
+use crate::suite::table::Table;
 
 pub(super) fn source(
     subject: &SubjectInfo,
     path: &str,
-    tests: &[Written],
-    left_out: &[LeftOut],
+    (tests, left_out, table): (&[Written], &[LeftOut], Option<&Table>),
     uses: &Uses,
     dialect: Dialect,
 ) -> String {
@@ -28,6 +28,10 @@ pub(super) fn source(
     }
     if uses("COVENANT_CAPTURE();") {
         text.push_str("#include \"output.h\"\n");
+    }
+    if let Some(table) = table {
+        text.push_str(&rows::source(subject, table, tests, dialect));
+        return text;
     }
     for test in left_out {
         let _ = write!(text, "\n/* {} is not here: {}. suite/c has it. */\n", comment(&test.from), comment(&test.why));
@@ -191,7 +195,7 @@ fn run(subject: &SubjectInfo, tests: &[Written], dialect: Dialect) -> String {
 }
 
 /// The C++ file, which knows nothing of the subject's types.
-pub(super) fn gtest(subject: &SubjectInfo, tests: &[Written]) -> String {
+pub(super) fn gtest(subject: &SubjectInfo, tests: &[Written], as_rows: bool) -> String {
     let suite = super::names::identifier(&subject.function);
     let prefix = format!("test_{suite}_");
     let mut text = format!(
@@ -200,14 +204,19 @@ pub(super) fn gtest(subject: &SubjectInfo, tests: &[Written]) -> String {
          void covenant_failed(const char *file, int line, const char *text);\n",
         comment(&subject.function)
     );
-    text.push_str(&each(tests, |t| format!("void {t}(void);\n")));
+    let one = |t: &str| {
+        let short = t.strip_prefix(&prefix).unwrap_or(t);
+        format!("TEST({suite}, {short})\n{{\n    {t}();\n}}\n\n")
+    };
+    let (declared, defined) = match as_rows {
+        true => rows::gtest(subject, tests),
+        false => (each(tests, |t| format!("void {t}(void);\n")), each(tests, one)),
+    };
+    text.push_str(&declared);
     text.push_str(
         "}\n\nvoid covenant_failed(const char *file, int line, const char *text)\n{\n    \
          ADD_FAILURE_AT(file, line) << text;\n}\n\n",
     );
-    text.push_str(&each(tests, |t| {
-        let short = t.strip_prefix(&prefix).unwrap_or(t);
-        format!("TEST({suite}, {short})\n{{\n    {t}();\n}}\n\n")
-    }));
+    text.push_str(&defined);
     text
 }

@@ -6,12 +6,12 @@ use std::fmt::Write;
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{Heard, Value};
 
-use super::literal;
 use super::objects::Objects;
 use crate::subject::{Stub, SubjectInfo};
 use crate::suite::declare;
 use crate::suite::given::{self, Content, Uses};
 use crate::suite::heard::{arguments_of, can_be_heard};
+use crate::suite::literal;
 use crate::value;
 
 /// These do more than return a value.

@@ -5,7 +5,7 @@ use covenant_goals::test_case::Value;
 use crate::value;
 
 /// `None` if there is no constant for it: wide integers, `long double`, unusual NaNs.
-pub(super) fn scalar(value: &Value) -> Option<String> {
+pub(crate) fn scalar(value: &Value) -> Option<String> {
     let (bits, size) = value::bits(value).ok()??;
     match value {
         Value::Int { signed: true, .. } => signed(bits, size),
@@ -16,7 +16,7 @@ pub(super) fn scalar(value: &Value) -> Option<String> {
 }
 
 /// The constant for an element of a `char` array or a `char` variable.
-pub(super) fn character(value: &Value) -> Option<String> {
+pub(crate) fn character(value: &Value) -> Option<String> {
     let (bits, size) = value::bits(value).ok()??;
     let letter = u8::try_from(bits).ok().filter(|c| size == 1 && (b' '..=b'~').contains(c));
     match letter {
@@ -75,7 +75,7 @@ fn float(bits: u128, size: u32) -> Option<String> {
 }
 
 /// The constant that a `float` or `double` is compared with. One NaN is as good as another.
-pub(super) fn expected_float(value: &Value) -> Option<String> {
+pub(crate) fn expected_float(value: &Value) -> Option<String> {
     let Value::Float { .. } = value else { return None };
     let (bits, size) = value::bits(value).ok()??;
     let is_nan = match size {
