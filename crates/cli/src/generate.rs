@@ -47,6 +47,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         anstream::eprintln!("{YELLOW}note:{YELLOW:#} not supported: {what}; runs end there");
     }
     let out = args.out.clone().unwrap_or_else(|| session.usual_directory());
+    let cases = session.cases(&out)?;
     let mut watcher = Watcher::new(started, args, session.cancel());
     let found = match args.project_wide.existing.as_deref().or(args.project_wide.since.as_deref()) {
         Some(dir) => session.generate_from(session.earlier(dir)?, &native(args), &mut watcher),
@@ -64,6 +65,12 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         }
         found => found?,
     };
+    if let Some(cases) = &cases {
+        results.take_cases(cases)?;
+    }
+    if let Some(function) = &args.expect {
+        results.hold_against(function, &native(args))?;
+    }
     results.report.stats.peak_rss_bytes = peak_memory();
     results.write(&out)?;
     if !args.quiet && !args.json {

@@ -65,7 +65,10 @@ fn say(dir: &Path, replayed: &Replayed, quiet: bool) -> u8 {
             for (test, why) in &result.inconclusive {
                 anstream::eprintln!("  not confirmed: test {test} {why} natively; what only it covers is open");
             }
-            u8::from(!result.inconclusive.is_empty())
+            for line in &result.unexpected {
+                anstream::eprintln!("  not as people expect: {line}");
+            }
+            u8::from(!result.inconclusive.is_empty() || !result.unexpected.is_empty())
         }
         Replayed::Ran(result) => {
             let place = dir.display();

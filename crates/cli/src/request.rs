@@ -40,6 +40,7 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         coarsening: !args.no_coarsening,
         assume: args.assume.clone(),
         precondition: args.precondition.clone(),
+        expect: args.expect.clone(),
         globals: match args.globals {
             args::Globals::Inputs => Globals::Inputs,
             args::Globals::Initial => Globals::Initial,

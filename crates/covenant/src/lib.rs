@@ -24,6 +24,7 @@
 
 mod assumed;
 mod callbacks;
+mod cases;
 mod check;
 mod contracts;
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod damaged;
 mod driver;
 mod error;
 mod existing;
+mod expected;
 mod growth;
 mod guided;
 #[cfg(test)]
@@ -51,6 +53,7 @@ mod variadic;
 mod voids;
 mod world;
 
+pub use cases::{Cases, places as places_of_cases};
 pub use check::Checked;
 pub use covenant_check::{CheckOptions, Verdict as Opinion};
 pub use covenant_constraints::solver::Backend;

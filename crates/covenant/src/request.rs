@@ -57,6 +57,8 @@ pub struct Request {
     pub assume: Vec<String>,
     /// A C function of the same parameters; inputs for which it returns 0 are outside.
     pub precondition: Option<String>,
+    /// A C function of the same parameters that says what is right.
+    pub expect: Option<String>,
     /// Whether globals are inputs.
     pub globals: Globals,
     /// Whether pointer inputs may be NULL.
@@ -121,6 +123,7 @@ impl Default for Request {
             coarsening: true,
             assume: Vec::new(),
             precondition: None,
+            expect: None,
             globals: Globals::default(),
             pointers: Pointers::default(),
             distinct: false,

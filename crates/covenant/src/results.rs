@@ -6,13 +6,16 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, Objective, ObjectiveId, TestCase, Verdict};
-use covenant_report::{SubjectInfo, files, lines, root, write_html, write_report, write_suites, write_tests};
+use covenant_report::{
+    ReplayOptions, SubjectInfo, files, lines, root, write_html, write_report, write_suites, write_tests,
+};
 use covenant_search::campaign::Findings;
 
+use crate::cases::Cases;
 use crate::error::Error;
 use crate::request::Request;
 use crate::subject::Loaded;
-use crate::{assumed, guided, proofs};
+use crate::{assumed, expected, guided, proofs};
 
 /// Tests, proofs and a report.
 #[derive(Debug)]
@@ -39,6 +42,19 @@ impl Results<'_> {
     /// Report and tests, to be changed together.
     pub(crate) fn parts(&mut self) -> (&mut Report, &mut Vec<TestCase>) {
         (&mut self.report, &mut self.findings.tests)
+    }
+
+    /// Puts people's own expectations among the tests.
+    pub fn take_cases(&mut self, cases: &Cases) -> Result<(), Error> {
+        Ok(cases.apply(&self.loaded.info, &mut self.report, &mut self.findings.tests)?)
+    }
+
+    /// Holds what the tests returned against what another function of the code returns for the same inputs, natively. Where
+    /// they differ, the report has a finding.
+    pub fn hold_against(&mut self, function: &str, native: &ReplayOptions) -> Result<(), Error> {
+        let found = expected::compare(self.loaded, function, &self.report, &self.findings.tests, native)?;
+        self.report.defects.extend(found);
+        Ok(())
     }
 
     /// Writes report, tests, suites and proofs. Each file is whole at any time.

@@ -10,6 +10,7 @@ use covenant_goals::{ObjectiveId, Status};
 use covenant_report::{ReplayOptions, root};
 use covenant_search::campaign::{Findings, Observer, Progress};
 
+use crate::cases::Cases;
 use crate::check::{self, Checked};
 use crate::contracts;
 use crate::error::Error;
@@ -110,6 +111,11 @@ impl Session {
     /// An earlier run of the same function, to go on from. To be read before its directory is written to.
     pub fn earlier(&self, dir: &Path) -> Result<Earlier, Error> {
         Ok(Earlier::read(dir, self.function())?)
+    }
+
+    /// People's own expectations of the function, if there are some where results go to. To be read before that is written to.
+    pub fn cases(&self, out: &Path) -> Result<Option<Cases>, Error> {
+        Ok(Cases::read(out, self.function())?)
     }
 
     /// Searches for what the tests of an earlier run miss. Those that still pass are kept, which a native run decides.

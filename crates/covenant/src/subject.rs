@@ -22,7 +22,7 @@ use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
-use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, SubjectFile, SubjectInfo};
+use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, Number, SubjectFile, SubjectInfo};
 
 use crate::callbacks;
 use crate::driver::{self, DRIVER, Entry};
@@ -321,6 +321,13 @@ fn describe(
             CType::Struct(_) | CType::Union(_) | CType::Array { .. } => true,
             CType::Opaque { name, .. } => name.contains("vector"),
             _ => false,
+        },
+        number: match types.stripped(ty) {
+            CType::Bool => Some(Number::Unsigned),
+            CType::Int { signed, .. } => Some(if *signed { Number::Signed } else { Number::Unsigned }),
+            CType::Enum(e) => Some(if e.signed { Number::Signed } else { Number::Unsigned }),
+            CType::Float { .. } => Some(Number::Float),
+            _ => None,
         },
         ..Declared::default()
     };

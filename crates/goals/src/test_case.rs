@@ -38,6 +38,9 @@ pub struct TestCase {
     pub trap: Option<TrapNote>,
     /// What the run returned and left behind, for the regression oracle.
     pub observed: Observed,
+    /// The file in which people say what is expected of it; `None`: what the code did is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_by: Option<String>,
     /// What the run depends on that C leaves open, in words: natively it may go otherwise, and then it confirms nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<String>,

@@ -39,8 +39,9 @@ pub use mutate::{Fate, Mutant, Mutants, MutateOptions};
 pub use replay::{ReplayOptions, ReplayResult, replay};
 pub use run_dir::RunDir;
 pub use source_lines::SourceLines;
-pub use subject::{AddressSpace, Declared, Linkage, NamedFunction, Stub, StubKind, SubjectFile, SubjectInfo};
+pub use subject::{AddressSpace, Declared, Linkage, NamedFunction, Number, Stub, StubKind, SubjectFile, SubjectInfo};
 pub use suite::{SuiteFormat, write_suites};
+pub use value::readable_path;
 
 /// Why something cannot be handed out or confirmed.
 #[derive(Debug, thiserror::Error)]

@@ -126,6 +126,21 @@ pub struct Declared {
     /// A struct, a union or an array.
     #[serde(default)]
     pub aggregate: bool,
+    /// What kind of number it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<Number>,
+}
+
+/// Kinds of numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Number {
+    /// An integer with a sign.
+    Signed,
+    /// An integer without one.
+    Unsigned,
+    /// A floating-point number.
+    Float,
 }
 
 /// Who can name something.

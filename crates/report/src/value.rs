@@ -83,7 +83,7 @@ pub(crate) fn c_string(bytes: &[u8]) -> String {
 }
 
 /// A path as a person would write it: `(*p).next` and `p[0].next` are `p->next`.
-pub(crate) fn readable_path(path: &str) -> String {
+pub fn readable_path(path: &str) -> String {
     let mut text = path.to_owned();
     while let Some(end) = text.find(").") {
         let Some(start) = text[..end].rfind("(*") else { break };

@@ -203,6 +203,10 @@ pub(crate) struct GenArgs {
     /// A C function of the same parameters; inputs for which it returns 0 are outside
     #[arg(long, value_name = "NAME")]
     pub(crate) precondition: Option<String>,
+    /// A C function of the same parameters that says what is right: it gets the inputs of each test, and where its result is another
+    /// one, that is told
+    #[arg(long, value_name = "FUNCTION", conflicts_with_all = ["no_replay", "no_oracle"])]
+    pub(crate) expect: Option<String>,
     /// Are globals inputs, or do they keep their initial values
     #[arg(long, value_enum, default_value_t = Globals::Inputs)]
     pub(crate) globals: Globals,

@@ -23,7 +23,7 @@ pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("COV
 /// The names in C expressions of the options.
 pub(super) fn names(args: &GenArgs) -> BTreeSet<String> {
     let lengths = args.length.iter().map(|(_, expression)| expression);
-    let texts = args.assume.iter().chain(lengths).chain(&args.precondition);
+    let texts = args.assume.iter().chain(lengths).chain(&args.precondition).chain(&args.expect);
     texts.flat_map(|text| identifiers(text)).map(str::to_owned).collect()
 }
 

@@ -7,10 +7,13 @@
 //! - `export::FORMAT`: the tool of its kind reads the export.
 //! - `moved::NAME`, `changed::NAME`: results in a project that moves, and beside code that changes.
 //! - `suite::outside`: a suite fails when the code prints, calls or sets errno otherwise.
+//! - `suite::heap::FRAMEWORK`, `suite::rows::FRAMEWORK`: so it does when the code forgets a `free`, or where tests are rows of a table.
+//! - `expectations::NAME`: what people expect of the code.
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //!
 //! A tool that is not there skips its tests, with a message.
 
+mod expectations;
 mod exports;
 mod moved;
 #[path = "../gen/notes.rs"]
@@ -37,6 +40,7 @@ fn main() -> Result<ExitCode> {
     exports::add(&mut trials);
     projects::add(&mut trials);
     moved::add(&mut trials);
+    expectations::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

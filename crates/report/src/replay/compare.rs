@@ -91,6 +91,11 @@ fn check_run(test: &TestCase, run: &TestReplay, result: &mut ReplayResult) {
         result.inconclusive.insert(run.name.clone(), otherwise(why));
         return;
     }
+    if let (Some(file), true) = (&test.expected_by, matches!(run.end, End::Returned(_))) {
+        let differ = run.messages.iter().map(|message| format!("{file}: {}: {message}", run.name));
+        result.unexpected.extend(differ.filter(|_| !run.passed));
+        return;
+    }
     if !run.passed {
         let why = run.messages.iter().chain(&run.sanitizer).cloned().collect::<Vec<_>>().join("; ");
         let why = if why.is_empty() { why } else { format!(": {why}") };

@@ -23,7 +23,9 @@ pub enum SuiteRun {
     Passed,
     /// The framework is not here, or the suite cannot run here.
     NotTried(String),
-    /// It is our mistake.
+    /// It does not compile, which is our mistake.
+    NotBuilt(String),
+    /// A test fails.
     Failed(String),
 }
 
@@ -67,7 +69,7 @@ impl Suite<'_> {
         let program = match self.build(self.kit.libraries) {
             Ok(program) => program,
             Err(Error::Build { message, .. }) => {
-                return Ok(SuiteRun::Failed(format!("it does not build: {}", first_error(&message))));
+                return Ok(SuiteRun::NotBuilt(format!("it does not build: {}", first_error(&message))));
             }
             Err(other) => return Err(other),
         };

@@ -81,6 +81,8 @@ pub struct ReplayResult {
     pub branches: Vec<BranchCount>,
     /// Claims that do not hold, in words.
     pub differences: Vec<String>,
+    /// Where the code does not do what people expect of it, in words.
+    pub unexpected: Vec<String>,
     /// Worth reading, and contradicting nothing.
     pub notes: Vec<String>,
     /// Tests that were ended before they could confirm anything: by the sandbox or by a limit, and by which.
@@ -168,7 +170,13 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
         match run {
             SuiteRun::Passed => result.notes.push(format!("{} compiles and passes", format.folder())),
             SuiteRun::NotTried(why) => result.notes.push(format!("{} was not confirmed: {why}", format.folder())),
-            SuiteRun::Failed(why) => result.differences.push(format!("{}: {why}", format.folder())),
+            // It asserts the same.
+            SuiteRun::Failed(_) if !result.unexpected.is_empty() => {
+                result.notes.push(format!("{} compiles and fails", format.folder()));
+            }
+            SuiteRun::NotBuilt(why) | SuiteRun::Failed(why) => {
+                result.differences.push(format!("{}: {why}", format.folder()));
+            }
         }
     }
     result.unconfirmed = unconfirmed(&report);

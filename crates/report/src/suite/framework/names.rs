@@ -47,6 +47,8 @@ fn name(subject: &SubjectInfo, test: &TestCase, first: &[&ObjectiveEntry]) -> St
     let function = identifier(&subject.function);
     let what = match (&test.trap, first) {
         (Some(trap), _) => format!("shows_{}", identifier(&trap.kind)),
+        // People gave it a name.
+        (None, _) if test.expected_by.is_some() => identifier(&test.name),
         // What the fewest tests reach says most about this one; the last of these lies deepest.
         (None, [_, ..]) => {
             let special = first.iter().rev().min_by_key(|o| o.tests.len());
