@@ -42,7 +42,12 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     if let Some(filter) = &args.log {
         log::start(filter.clone())?;
     }
-    let session = Session::load_with(request(args, command), &mut diagnose::warning)?;
+    let mut session = Session::load_with(request(args, command), &mut diagnose::warning)?;
+    let existing = &args.project_wide.existing_coverage;
+    if let Some(file) = existing {
+        session.count_existing(file, args.project_wide.existing_program.as_deref(), &native(args))?;
+    }
+    let session = session;
     for what in session.unsupported().iter().filter(|_| !args.quiet) {
         anstream::eprintln!("{YELLOW}note:{YELLOW:#} not supported: {what}; runs end there");
     }
@@ -272,6 +277,10 @@ fn summary(report: &Report, root: &Path, out: &Path) {
         );
     }
     guided::summary(report);
+    let existing = report.objectives.iter().filter_map(|o| o.existing.as_ref());
+    if let Some(file) = existing.clone().next() {
+        anstream::println!("  {} of them covered by the suite that is there, as {file} says", existing.count());
+    }
     earlier::summary(report, root);
     for assumption in &report.assumptions {
         anstream::println!("  assumed: {assumption}");

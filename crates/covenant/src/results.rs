@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
-use covenant_goals::{Criterion, Objective, ObjectiveId, TestCase, Verdict};
+use covenant_goals::{Criterion, Objective, ObjectiveId, TestCase, Verdict, VerdictKind};
 use covenant_report::{
     ReplayOptions, SubjectInfo, files, lines, root, write_html, write_report, write_suites, write_tests,
 };
@@ -160,6 +160,13 @@ fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: 
         entry.details = guided::details(id, objective, findings).map(Box::new);
         let totals = report.totals.entry(objective.criterion).or_default();
         totals.objectives += 1;
+        if let Some(file) = objective.existing.as_ref().filter(|_| !matches!(verdict, Verdict::Infeasible(_))) {
+            (entry.verdict, entry.existing) = (VerdictKind::Covered, Some(file.clone()));
+            (entry.reason, entry.kind) = (None, None);
+            totals.covered += 1;
+            report.objectives.push(entry);
+            continue;
+        }
         match verdict {
             Verdict::Covered(_) => totals.covered += 1,
             Verdict::Infeasible(_) => totals.infeasible += 1,

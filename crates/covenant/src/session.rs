@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 use covenant_check::CheckOptions;
-use covenant_goals::{ObjectiveId, Status};
-use covenant_report::{ReplayOptions, root};
+use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Objective, ObjectiveId, Status};
+use covenant_report::{ReplayOptions, counted, root};
 use covenant_search::campaign::{Findings, Observer, Progress};
 
 use crate::cases::Cases;
@@ -111,6 +112,36 @@ impl Session {
     /// An earlier run of the same function, to go on from. To be read before its directory is written to.
     pub fn earlier(&self, dir: &Path) -> Result<Earlier, Error> {
         Ok(Earlier::read(dir, self.function())?)
+    }
+
+    /// Takes what a suite that is there covers for covered: it is not searched for. `file` is a tracefile of lcov, or a profile of
+    /// llvm-profdata with the program that wrote it. Returns how many objectives that are.
+    pub fn count_existing(
+        &mut self,
+        file: &Path,
+        program: Option<&Path>,
+        native: &ReplayOptions,
+    ) -> Result<usize, Error> {
+        let entry = |o: &Objective| ObjectiveEntry {
+            criterion: o.criterion,
+            function: o.function.clone(),
+            file: self.loaded.info.name_of(&o.file),
+            line: o.line,
+            column: o.column,
+            outcome: o.outcome.clone(),
+            ..ObjectiveEntry::default()
+        };
+        let entries = self.loaded.subject.objectives.iter().map(entry).collect();
+        let covered =
+            counted::covered(file, program, entries, &self.loaded.info, native).map_err(anyhow::Error::from)?;
+        let name = self.loaded.info.name(&file.canonicalize().unwrap_or_else(|_| file.to_path_buf()));
+        let objectives = self.loaded.subject.objectives.iter_mut().zip(covered).filter(|(_, covered)| *covered);
+        let mut count = 0;
+        for (objective, _) in objectives {
+            count += usize::from(!objective.passing);
+            (objective.measured, objective.existing) = (true, Some(name.clone()));
+        }
+        Ok(count)
     }
 
     /// People's own expectations of the function, if there are some where results go to. To be read before that is written to.

@@ -84,7 +84,8 @@ impl Report {
         self.passing.retain(|objective| !objective.tests.is_empty());
         for objective in &mut self.objectives {
             objective.tests.retain(|name| name != test);
-            if objective.verdict == VerdictKind::Covered && objective.tests.is_empty() {
+            let alone = objective.tests.is_empty() && objective.existing.is_none();
+            if objective.verdict == VerdictKind::Covered && alone {
                 objective.verdict = VerdictKind::Unknown;
                 objective.kind = Some(ReasonKind::Model);
                 objective.reason = Some(reason.to_owned());
@@ -150,6 +151,9 @@ pub struct ObjectiveEntry {
     pub verdict: VerdictKind,
     /// Names of tests.
     pub tests: Vec<String>,
+    /// The file of coverage that says that a suite which was there before covers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existing: Option<String>,
     /// The certificate, relative to the report.
     pub proof: Option<String>,
     /// Why it is infeasible or open, for people.

@@ -9,6 +9,7 @@
 mod advice;
 pub mod against;
 pub mod content;
+pub mod counted;
 mod dead;
 pub mod export;
 mod fencing;

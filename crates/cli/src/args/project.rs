@@ -23,6 +23,12 @@ pub(crate) struct ProjectArgs {
     /// those that have changed are analysed
     #[arg(long, value_name = "DIR", conflicts_with = "existing")]
     pub(crate) since: Option<PathBuf>,
+    /// Search only for what a suite that is there does not cover: lcov's coverage.info, or a .profdata (with --existing-program)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) existing_coverage: Option<PathBuf>,
+    /// The program that wrote the .profdata of --existing-coverage
+    #[arg(long, value_name = "FILE", requires = "existing_coverage")]
+    pub(crate) existing_program: Option<PathBuf>,
     /// Options for this project [covenant.toml, here or above]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,

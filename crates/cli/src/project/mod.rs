@@ -130,13 +130,13 @@ fn jobs<'a>(
         }
         let added = config.map(|config| config.words(&entry.name, given)).unwrap_or_default();
         let words = [added.as_slice(), own].concat();
-        let names = named(&words);
+        let (names, counted) = named(&words);
         let reach = Reach::new(catalogue, entry.module, entry.function, &names);
         let dir = out.join(&entry.folder);
         // What people expect of it is a part of its results.
         let expected = covenant::places_of_cases(&dir, &entry.name).into_iter().find_map(|file| fs::read(file).ok());
         let expected = expected.map(|text| sha256(&text));
-        let words: Vec<String> = words.into_iter().chain(expected).collect();
+        let words: Vec<String> = words.into_iter().chain(expected).chain(counted).collect();
         let key = key::key((build, &words), catalogue, entry, &reach, &names);
         let files = reach.modules.iter().map(|&m| catalogue.modules[m].file.clone()).collect();
         jobs.push(Job { entry, dir, files, key });
@@ -145,11 +145,14 @@ fn jobs<'a>(
 }
 
 /// The names in the C expressions of these options.
-fn named(words: &[String]) -> BTreeSet<String> {
+fn named(words: &[String]) -> (BTreeSet<String>, Option<String>) {
     let words = ["covenant", "gen", "--all"].into_iter().chain(words.iter().map(String::as_str));
     match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
-        Ok(Command::Gen(args)) => key::names(&args),
-        _ => BTreeSet::new(),
+        Ok(Command::Gen(args)) => {
+            let counted = args.project_wide.existing_coverage.as_ref().and_then(|file| fs::read(file).ok());
+            (key::names(&args), counted.map(|bytes| sha256(&bytes)))
+        }
+        _ => (BTreeSet::new(), None),
     }
 }
 

@@ -9,10 +9,12 @@
 //! - `suite::outside`: a suite fails when the code prints, calls or sets errno otherwise.
 //! - `suite::heap::FRAMEWORK`, `suite::rows::FRAMEWORK`: so it does when the code forgets a `free`, or where tests are rows of a table.
 //! - `expectations::NAME`: what people expect of the code.
+//! - `counted::NAME`: what a suite that is there covers.
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //!
 //! A tool that is not there skips its tests, with a message.
 
+mod counted;
 mod expectations;
 mod exports;
 mod moved;
@@ -41,6 +43,7 @@ fn main() -> Result<ExitCode> {
     projects::add(&mut trials);
     moved::add(&mut trials);
     expectations::add(&mut trials);
+    counted::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

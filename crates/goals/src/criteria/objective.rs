@@ -112,6 +112,8 @@ pub struct Objective {
     pub measured: bool,
     /// It is outside of the scope: told apart where a test takes it in passing.
     pub passing: bool,
+    /// The file of coverage that says that a suite which is there covers it.
+    pub existing: Option<String>,
     /// Where it is not reached at one place: each list names objectives that together reach it.
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
     /// The path that a local path is.

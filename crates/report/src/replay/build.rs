@@ -34,10 +34,10 @@ const DECISIONS: &[&str] = &["-O0", "-g", "-fprofile-instr-generate", "-fcoverag
 /// at what is called before its arguments are computed: with a null pointer, a run would end before what C has happen first.
 const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize=function"];
 
-pub(super) struct Tools {
+pub(crate) struct Tools {
     clang: PathBuf,
     pub(super) profdata: PathBuf,
-    pub(super) cov: PathBuf,
+    pub(crate) cov: PathBuf,
     /// What fences the suite.
     pub(super) native: Native,
 }
@@ -47,7 +47,7 @@ impl Tools {
         &self.clang
     }
 
-    pub(super) fn find(options: &ReplayOptions) -> Result<Tools, Error> {
+    pub(crate) fn find(options: &ReplayOptions) -> Result<Tools, Error> {
         let clang = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() }.find_clang()?;
         let profdata = tool(&clang, "llvm-profdata")?;
         let cov = tool(&clang, "llvm-cov")?;

@@ -18,7 +18,7 @@ use crate::subject::SubjectInfo;
 
 /// What an objective is called in llvm-cov's answers. Files are canonical paths.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// The nth branch region of a function.
     Region {
         file: PathBuf,
@@ -44,11 +44,11 @@ pub(super) enum Place {
 }
 
 /// The places of a report's branches, which are all that is kept of llvm-cov's answers.
-pub(super) struct Places {
+pub(crate) struct Places {
     /// For each objective of the report, unless its criterion is another one.
-    pub(super) of: Vec<Option<Place>>,
+    pub(crate) of: Vec<Option<Place>>,
     wanted: HashSet<Place>,
-    pub(super) unjudged: Unjudged,
+    pub(crate) unjudged: Unjudged,
     /// The report's names of files, by canonical path.
     names: HashMap<PathBuf, String>,
     /// Canonical paths that were asked for: tests ask for the same ones again and again.
@@ -57,7 +57,7 @@ pub(super) struct Places {
 
 /// How often each region at a place was true and false. A position has several regions if a macro with several conditions
 /// is used there, or if it is inside a macro that is used several times.
-pub(super) type Taken = BTreeMap<Place, Vec<(u64, u64)>>;
+pub(crate) type Taken = BTreeMap<Place, Vec<(u64, u64)>>;
 
 /// How often a branch was taken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -77,7 +77,7 @@ pub struct BranchCount {
 }
 
 impl Places {
-    pub(super) fn new(report: &Report, subject: &SubjectInfo) -> Places {
+    pub(crate) fn new(report: &Report, subject: &SubjectInfo) -> Places {
         let unjudged = Unjudged::of(subject);
         let mut files = HashMap::new();
         let mut place = |objective: &ObjectiveEntry| {
@@ -110,13 +110,13 @@ impl Places {
     }
 
     /// Whether the report has objectives in this file.
-    pub(super) fn names_file(&self, file: &str) -> bool {
+    pub(crate) fn names_file(&self, file: &str) -> bool {
         self.names.contains_key(&self.canonical(file))
     }
 }
 
 /// A file of the report, as a canonical path.
-fn resolve(file: &str, subject: &SubjectInfo) -> PathBuf {
+pub(crate) fn resolve(file: &str, subject: &SubjectInfo) -> PathBuf {
     canonical(subject.place(file).unwrap_or_else(|| PathBuf::from(file)))
 }
 
@@ -125,53 +125,53 @@ fn canonical(path: PathBuf) -> PathBuf {
 }
 
 #[derive(Deserialize)]
-struct Export {
-    data: Vec<Data>,
+pub(crate) struct Export {
+    pub(crate) data: Vec<Data>,
 }
 
 #[derive(Deserialize)]
-struct Data {
-    functions: Vec<Function>,
+pub(crate) struct Data {
+    pub(crate) functions: Vec<Function>,
     #[serde(default)]
     files: Vec<File>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct File {
-    pub(super) filename: String,
+pub(crate) struct File {
+    pub(crate) filename: String,
     #[serde(default)]
-    pub(super) segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
 }
 
 /// What llvm-cov says of a profile.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Seen {
-    pub(super) taken: Taken,
+pub(crate) struct Seen {
+    pub(crate) taken: Taken,
     /// For files of the report, by the names that the report has for them: the lines with code, and whether they ran.
-    pub(super) lines: BTreeMap<String, BTreeMap<u32, bool>>,
+    pub(crate) lines: BTreeMap<String, BTreeMap<u32, bool>>,
     /// Where functions begin, by file.
-    pub(super) functions: BTreeMap<String, BTreeMap<String, u32>>,
+    pub(crate) functions: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 /// Regions are rows of numbers; [`Function::branches`] and `regions` say what the columns are.
 #[derive(Deserialize)]
-pub(super) struct Function {
+pub(crate) struct Function {
     /// Of a static function with its file before it: `file.c:function`.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// start line and column, end line and column, true, false, file, expanded file, kind
-    pub(super) branches: Vec<[u64; 9]>,
-    pub(super) filenames: Vec<String>,
+    pub(crate) branches: Vec<[u64; 9]>,
+    pub(crate) filenames: Vec<String>,
     /// start line and column, end line and column, count, file, expanded file, kind
-    pub(super) regions: Vec<[u64; 8]>,
+    pub(crate) regions: Vec<[u64; 8]>,
     /// How often it was called.
-    pub(super) count: u64,
+    pub(crate) count: u64,
 }
 
 /// The kind of a region that stands for a macro's or an included file's text.
 const EXPANSION: u64 = 1;
 
 /// What llvm-cov says of these profiles together.
-pub(super) fn read(program: &Path, profiles: &[PathBuf], tools: &Tools, places: &Places) -> Result<Seen, Error> {
+pub(crate) fn read(program: &Path, profiles: &[PathBuf], tools: &Tools, places: &Places) -> Result<Seen, Error> {
     let export: Export = export(program, profiles, tools)?;
     let (mut functions, mut files) = (Vec::new(), Vec::new());
     for data in export.data {
@@ -182,7 +182,7 @@ pub(super) fn read(program: &Path, profiles: &[PathBuf], tools: &Tools, places: 
 }
 
 /// `llvm-cov export` of profiles, which are removed. There is at least one.
-pub(super) fn export<T: serde::de::DeserializeOwned>(
+pub(crate) fn export<T: serde::de::DeserializeOwned>(
     program: &Path,
     profiles: &[PathBuf],
     tools: &Tools,
@@ -205,7 +205,7 @@ pub(super) fn export<T: serde::de::DeserializeOwned>(
 }
 
 impl Seen {
-    pub(super) fn new(functions: &[Function], files: &[File], places: &Places) -> Seen {
+    pub(crate) fn new(functions: &[Function], files: &[File], places: &Places) -> Seen {
         let mut lines = BTreeMap::new();
         for file in files {
             if let Some(name) = places.names.get(&places.canonical(&file.filename)) {
@@ -223,7 +223,7 @@ impl Seen {
     }
 }
 
-pub(super) fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
+pub(crate) fn output(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
     let failed = |message| Error::Coverage { what: what.to_owned(), message };
     let output = command.stdin(Stdio::null()).output().map_err(|e| failed(e.to_string()))?;
     if output.status.success() { Ok(output.stdout) } else { Err(failed(said(&output))) }

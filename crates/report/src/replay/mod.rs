@@ -12,7 +12,7 @@
 pub(crate) mod build;
 mod compare;
 mod confirm;
-mod coverage;
+pub(crate) mod coverage;
 mod decisions;
 mod decoded;
 mod frameworks;

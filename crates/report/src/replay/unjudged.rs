@@ -6,7 +6,7 @@
 use crate::subject::SubjectInfo;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Unjudged {
+pub(crate) struct Unjudged {
     functions: Vec<String>,
 }
 

@@ -8,9 +8,9 @@ use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Pointer, Root, Value};
 
 use super::super::given::Uses;
+use super::super::table::{self, Kind};
 use super::super::{again, bad_test, comment};
 use super::super::{declare, variadic, world};
-use super::super::table::{self, Kind};
 use super::test::TestWriter;
 use crate::Error;
 use crate::subject::{Linkage, Stub, StubKind, SubjectInfo};
@@ -94,9 +94,9 @@ fn rows(subject: &SubjectInfo, table: &table::Table, tests: &[TestCase]) -> Stri
     );
     let place = "\"the returned value\", &covenant_r, 0, sizeof covenant_r.result";
     text.push_str(&match table.kind {
-        Kind::Int | Kind::Unsigned => format!(
-            "    covenant_returned();\n    covenant_expect({place}, (unsigned long long){expected});\n}}\n"
-        ),
+        Kind::Int | Kind::Unsigned => {
+            format!("    covenant_returned();\n    covenant_expect({place}, (unsigned long long){expected});\n}}\n")
+        }
         Kind::Float | Kind::Double => format!(
             "    unsigned long long covenant_bits = 0;\n    covenant_returned();\n    \
              covenant_set_bytes(&covenant_bits, 0, sizeof {expected}, (const char *)&{expected});\n    \
