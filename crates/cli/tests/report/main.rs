@@ -3,7 +3,7 @@
 //! - `suite::FRAMEWORK::SUBJECT`: the suite compiles without a warning and passes.
 //! - `suite::cmake`: a project takes the suite in with `add_subdirectory`, and ctest runs it.
 //! - `suite::regression`: a suite fails when the code changes what it does.
-//! - `suite::broken`: so it does when somebody breaks the example, and names the field and both values.
+//! - `breaks::FUNCTION`: so it does when somebody breaks the example, and names the field and both values.
 //! - `export::FORMAT`: the tool of its kind reads the export.
 //! - `moved::NAME`, `changed::NAME`: results in a project that moves, and beside code that changes.
 //! - `suite::outside`: a suite fails when the code prints, calls or sets errno otherwise.
@@ -14,6 +14,7 @@
 //!
 //! A tool that is not there skips its tests, with a message.
 
+mod breaks;
 mod counted;
 mod expectations;
 mod exports;
@@ -44,6 +45,7 @@ fn main() -> Result<ExitCode> {
     moved::add(&mut trials);
     expectations::add(&mut trials);
     counted::add(&mut trials);
+    breaks::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

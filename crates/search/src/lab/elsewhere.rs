@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
 use covenant_concolic::symbolic::Limit;
+use covenant_goals::test_case::InputObject;
 use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 
@@ -37,7 +38,11 @@ impl Lab<'_> {
                 continue;
             }
             let there = run(image);
-            (test.objects, test.bits, test.enumerators) = (here.objects, here.bits, here.enumerators);
+            for object in &mut test.objects {
+                let seen = here.objects.iter().find(|seen| seen.id == object.id);
+                object.used = seen.and_then(|seen| seen.used);
+            }
+            (test.bits, test.enumerators) = (here.bits, here.enumerators);
             test.observed = here.observed;
             test.observed.keep_what_agrees(is_same(test, &there).then_some(&there.observed));
         }
@@ -79,7 +84,33 @@ fn once_more(settings: &Settings, instructions: u64) -> Limits {
     Limits { steps, cancel: None, ..settings.limits() }
 }
 
-/// Whether two runs had the same inputs and returned.
-fn is_same(a: &TestCase, b: &TestCase) -> bool {
-    b.outcome == TestOutcome::Returned && a.cells == b.cells && a.calls == b.calls && a.objects.len() == b.objects.len()
+/// Whether another run of a test had its inputs and returned. The run that found the test may have looked at more: labels look at
+/// what the program itself does not read, as long as somebody asks for them.
+fn is_same(test: &TestCase, other: &TestCase) -> bool {
+    let cells = other.cells.iter().all(|cell| test.cells.contains(cell));
+    let object = |seen: &InputObject| {
+        let same = |own: &&InputObject| (own.id, &own.name, own.count) == (seen.id, &seen.name, seen.count);
+        test.objects.iter().any(|own| same(&own))
+    };
+    let returned = other.outcome == TestOutcome::Returned;
+    returned && cells && test.calls == other.calls && other.objects.iter().all(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use covenant_goals::test_case::{Cell, Root, Value};
+
+    use super::*;
+
+    #[test]
+    fn a_run_may_look_at_less_than_the_one_that_found_the_test() {
+        let value = Value::Int { bits: "1".into(), size: 4, signed: true };
+        let cell = |offset| Cell { root: Root::Param(0), offset, path: "p".into(), value: value.clone() };
+        let test = TestCase { cells: vec![cell(0), cell(4)], ..TestCase::default() };
+        let less = TestCase { cells: vec![cell(4)], ..TestCase::default() };
+        assert!(is_same(&test, &less) && is_same(&test, &test));
+        assert!(!is_same(&less, &test), "what the test does not say may be anything");
+        let object = InputObject { id: 1, ..InputObject::default() };
+        assert!(!is_same(&test, &TestCase { objects: vec![object], ..less }));
+    }
 }
