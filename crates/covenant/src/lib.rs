@@ -27,6 +27,7 @@ mod callbacks;
 mod cases;
 mod check;
 mod contracts;
+mod crossing;
 #[cfg(test)]
 mod damaged;
 mod driver;

@@ -11,6 +11,7 @@ use covenant_report::{write_html, write_report, write_suites, write_tests};
 use covenant_search::campaign::{self, Findings, Observer};
 
 use crate::check::request_of;
+use crate::crossing;
 use crate::error::Error;
 use crate::request::Request;
 use crate::subject::{self, Loaded};
@@ -45,8 +46,13 @@ pub(crate) fn mutate(dir: &Path, how: &Mutate, observer: Option<&mut dyn Observe
         let findings = search(&request, &mut loaded, &mutants, observer)?;
         mark_equivalent(&mut mutants.mutants, &findings);
         if how.improve {
+            let pool: Vec<TestCase> = tests.iter().chain(&findings.tests).cloned().collect();
+            let settings = request.settings(Arc::default())?;
+            let crossed = crossing::tests(&loaded, &settings, &pool, (&mutants, &is_about), observer);
+            let found = findings.tests.into_iter().map(|test| (test, None));
+            let new = found.chain(crossed.into_iter().map(|(test, of)| (test, Some(of)))).collect();
             let what = (&request, &how.native);
-            added = improve(&dir, (&report, &stored, &tests), &mut mutants, findings.tests, what)?;
+            added = improve(&dir, (&report, &stored, &tests), &mut mutants, new, what)?;
         }
     }
     Ok(Mutated { mutants: mutants.mutants, tests: tests.len() + added.len(), added })
@@ -112,23 +118,30 @@ fn mark_equivalent(mutants: &mut [Mutant], findings: &Findings) {
     }
 }
 
-/// Keeps of the new tests those that kill a survivor, and writes the suite anew with them.
+/// Keeps of the new tests those that kill a survivor, and writes the suite anew with them. Some say which they may kill.
 fn improve(
     dir: &Path,
     (report, stored, tests): (&Report, &SubjectInfo, &[TestCase]),
     mutants: &mut Mutants,
-    new: Vec<TestCase>,
+    new: Vec<(TestCase, Option<Vec<u32>>)>,
     (request, options): (&Request, &MutateOptions),
 ) -> Result<Vec<String>> {
     let mut all = tests.to_vec();
-    for (number, mut test) in new.into_iter().enumerate() {
+    let mut of = Vec::new();
+    for (number, (mut test, mutants)) in new.into_iter().enumerate() {
         test.name = format!("test_{:03}", tests.len() + number + 1);
         all.push(test);
+        of.push(mutants);
     }
     let more = Mutants::build(stored, &all, options)?;
     let mut kept = tests.to_vec();
-    for test in &all[tests.len()..] {
-        let alive: Vec<u32> = mutants.survivors().map(|m| m.number).collect();
+    for (test, of) in all[tests.len()..].iter().zip(of) {
+        // Those that it may kill, if that is known.
+        let is_its = |number: &u32| of.as_ref().is_none_or(|of| of.contains(number));
+        let alive: Vec<u32> = mutants.survivors().map(|m| m.number).filter(is_its).collect();
+        if alive.is_empty() {
+            continue;
+        }
         let killed = more.killed_by(&test.name, &alive)?;
         if killed.is_empty() {
             continue;

@@ -56,6 +56,30 @@ pub struct Findings {
     pub ways: BTreeMap<ObjectiveId, String>,
 }
 
+/// Runs the inputs of tests that somebody made up. Those that return are tests with what they do and reach; `is_wanted` says of
+/// what a run reached whether it is of use.
+pub fn take(
+    subject: &Subject,
+    settings: &Settings,
+    tests: &[TestCase],
+    is_wanted: &mut dyn FnMut(&Ledger, &[ObjectiveId]) -> bool,
+    observer: &mut dyn Observer,
+) -> Vec<(TestCase, Vec<ObjectiveId>)> {
+    let mut lab = Lab::new(subject, settings, observer);
+    let mut reached = Vec::new();
+    for test in tests {
+        let Some(hit) = lab.take(test) else { continue };
+        if is_wanted(&lab.ledger, &hit) {
+            reached.push(hit);
+        } else {
+            lab.tests.pop();
+            lab.inputs.pop();
+        }
+    }
+    lab.observe_tests();
+    lab.tests.into_iter().zip(reached).collect()
+}
+
 /// The flow of the program and what holds in it.
 #[derive(Debug)]
 pub struct Evidence {

@@ -1,7 +1,7 @@
 //! The example, broken by hand: some test of its suite fails, and says which field is wrong with both values.
 
 use super::suites::build;
-use super::{generate, process, trial};
+use super::{covenant, generate, process, trial};
 use anyhow::{Result, ensure};
 use libtest_mimic::Trial;
 use std::fs;
@@ -79,6 +79,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     for broken in FUNCTIONS {
         trials.push(trial(format!("breaks::{}", broken.0), &["lib:cmocka"], || noticed(broken)));
     }
+    trials.push(trial("breaks::improved".into(), &[], improved));
 }
 
 fn noticed((function, name, options, breaks): &Broken) -> Result<()> {
@@ -104,5 +105,28 @@ fn noticed((function, name, options, breaks): &Broken) -> Result<()> {
         ensure!(run.status != Some(0), "nobody notices `{after}` in place of `{before}`");
         ensure!(output.contains(says), "no test says `{says}` of `{after}`:\n{output}");
     }
+    Ok(())
+}
+
+/// `a.from <= b.to` changes a state and not the result, unless the other comparison holds: a test for it is made of two others.
+fn improved() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let example = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/booking");
+    fs::copy(example.join("include/booking.h"), home.path().join("booking.h"))?;
+    let file = home.path().join("room.c");
+    fs::copy(example.join("src/room.c"), &file)?;
+    generate(home.path(), &file, "slots_overlap", &["--no-replay", "-c", "branch,mutation"])?;
+    let mutate = |words: &[&str]| -> Result<process::Finished> {
+        let mut command = covenant(home.path());
+        command.args(["mutate", "out"]).args(words);
+        process::run(command, &[], super::LIMIT)
+    };
+    let before = mutate(&[])?;
+    ensure!(before.status == Some(1), "a mutant survives: {}", String::from_utf8_lossy(&before.stdout));
+    let after = mutate(&["--improve"])?;
+    ensure!(after.status == Some(0), "none survives: {}", String::from_utf8_lossy(&after.stdout));
+    let mut replay = covenant(home.path());
+    replay.args(["replay", "out"]);
+    ensure!(process::run(replay, &[], super::LIMIT)?.status == Some(0), "the new test passes");
     Ok(())
 }

@@ -7,13 +7,32 @@ use covenant_concolic::run::{Run, execute};
 use covenant_concolic::symbolic::Seed;
 use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
-use covenant_goals::test_case::{Pointer, Value};
-use covenant_goals::{Contradiction, ObjectiveId, Reason, ReasonKind, TestCase};
+use covenant_goals::test_case::{Pointer, Root, Value};
+use covenant_goals::{Contradiction, ObjectiveId, Reason, ReasonKind, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 use covenant_transition::flow::{Flow, LocationId};
 use covenant_transition::trace::{self, Questions, Trace};
 
-use super::{Lab, Others, Ran, Tactic};
+use super::{Lab, Others, Ran, Tactic, test_name};
+
+/// Numbers that the program does not read stay in the test: another version of it may.
+fn keep_unread(case: &mut TestCase, from: &TestCase) {
+    for cell in from.cells.iter().filter(|cell| !matches!(cell.value, Value::Pointer(_))) {
+        let is_known = case.cells.iter().any(|own| own.root == cell.root && own.offset == cell.offset);
+        let is_there = match &cell.root {
+            Root::Object(id) => {
+                let object =
+                    |test: &TestCase| test.objects.iter().find(|o| o.id == *id).map(|o| (o.name.clone(), o.count));
+                object(case).is_some() && object(case) == object(from)
+            }
+            Root::Param(_) | Root::Global(_) => true,
+            Root::Result | Root::Behind(_) => false,
+        };
+        if is_there && !is_known {
+            case.cells.push(cell.clone());
+        }
+    }
+}
 
 impl Lab<'_> {
     /// Runs the program on these inputs. All tactics hear of it, `me` last; then what it reached first is covered, and it is a
@@ -139,6 +158,26 @@ impl Lab<'_> {
         Ok(())
     }
 
+    /// Runs the program on the inputs of a test that somebody made up, and keeps the run as a test if it returns; nobody else hears
+    /// of it. Says what it reached.
+    pub(crate) fn take(&mut self, test: &TestCase) -> Option<Vec<ObjectiveId>> {
+        self.cx.seed = Some(Seed::new(test));
+        self.want_labels();
+        let run = execute(self.subject, self.settings.limits(), &mut self.cx, Rc::new(Model::new()), None);
+        self.cx.seed = None;
+        let elsewhere = run.limits.iter().any(|limit| limit.elsewhere);
+        let is_plain = run.case.outcome == TestOutcome::Returned && run.defect.is_none() && !run.cut;
+        if run.outside || elsewhere || !is_plain {
+            return None;
+        }
+        let hit = self.index.hits(&run);
+        let mut case = TestCase { name: test_name(self.tests.len()), ..run.case };
+        keep_unread(&mut case, test);
+        self.tests.push(case);
+        self.inputs.push((run.inputs, run.instructions));
+        Some(hit)
+    }
+
     /// Whether runs were cut that would have gone on.
     pub(crate) fn has_postponed(&self) -> bool {
         !self.patience.postponed.is_empty()
@@ -236,4 +275,22 @@ impl Lab<'_> {
 fn points_inside(test: &TestCase) -> bool {
     let is_inside = |value: &Value| matches!(value, Value::Pointer(Pointer::Object { offset, .. }) if *offset != 0);
     test.cells.iter().any(|cell| is_inside(&cell.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_read_stays_where_it_fits() {
+        use covenant_goals::test_case::{Cell, InputObject};
+        let value = Value::Int { bits: "7".into(), size: 4, signed: true };
+        let cell = |root: Root, offset| Cell { root, offset, path: "x".into(), value: value.clone() };
+        let object = |id, count| InputObject { id, count, ..InputObject::default() };
+        let cells = vec![cell(Root::Param(0), 0), cell(Root::Object(1), 4), cell(Root::Object(2), 0)];
+        let from = TestCase { cells, objects: vec![object(1, 3), object(2, 3)], ..TestCase::default() };
+        let mut case = TestCase { objects: vec![object(1, 3), object(2, 1)], ..TestCase::default() };
+        keep_unread(&mut case, &from);
+        assert_eq!(case.cells, [cell(Root::Param(0), 0), cell(Root::Object(1), 4)]);
+    }
 }
