@@ -4,9 +4,9 @@ pub(crate) mod declare;
 pub(crate) mod framework;
 pub(crate) mod given;
 pub(crate) mod heard;
-pub(crate) mod variadic;
 pub(crate) mod literal;
 pub(crate) mod table;
+pub(crate) mod variadic;
 pub(crate) mod world;
 pub(crate) mod xml;
 

@@ -38,7 +38,14 @@ pub(crate) fn of(subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Opt
     let alone = [&subject.globals, &subject.state, &subject.undefined_globals].iter().all(|list| list.is_empty())
         && subject.stubs.is_empty()
         && subject.heap.is_empty();
-    if !oracle || subject.is_main || !numbers_only || !alone || tests.len() < FEWEST || !tests.iter().all(is_row) {
+    if !oracle
+        || subject.is_main
+        || subject.variadic
+        || !numbers_only
+        || !alone
+        || tests.len() < FEWEST
+        || !tests.iter().all(is_row)
+    {
         return None;
     }
     let rows = tests.iter().map(|test| row(subject, test)).collect::<Option<Vec<_>>>()?;

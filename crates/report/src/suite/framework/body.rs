@@ -11,8 +11,8 @@ use super::runner::can_name;
 use super::stubs;
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::heard::{error_name, knows_output};
-use crate::suite::variadic;
 use crate::suite::literal;
+use crate::suite::variadic;
 use crate::value::c_string;
 
 /// Why a test cannot be written, in words, is the error. `captures`: some test of the suite prints something.

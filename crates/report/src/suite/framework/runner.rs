@@ -6,8 +6,8 @@ use super::dialect::Dialect;
 use super::{LeftOut, Written, rows, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::given::Uses;
-use crate::suite::{again, comment, variadic, world};
 use crate::suite::table::Table;
+use crate::suite::{again, comment, variadic, world};
 
 pub(super) fn source(
     subject: &SubjectInfo,
