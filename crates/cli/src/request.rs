@@ -1,6 +1,6 @@
 //! Options of the command line as the library is told them.
 
-use covenant::{Failures, Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources};
+use covenant::{Context, Failures, Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources};
 
 use crate::args::{self, GenArgs, Source};
 
@@ -24,6 +24,10 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
             Some(args::Scope::Own) => Scope::Own,
             Some(args::Scope::File) => Scope::File,
             Some(args::Scope::Reachable) | None => Scope::Reachable,
+        },
+        context: match args.context {
+            args::Context::Any => Context::Any,
+            args::Context::Callers => Context::Callers,
         },
         measured: args.measure.clone(),
         mcdc: match args.mcdc {

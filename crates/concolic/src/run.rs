@@ -92,7 +92,7 @@ pub fn execute_in<'r>(
     shadow.params = params;
     shadow.return_type = subject.returns;
     shadow.va_args = &subject.va_args;
-    if let Some(id) = program.definitions(&subject.function).next() {
+    if let Some(id) = program.definitions(&subject.called).next() {
         shadow.count_failures_from(id);
     }
     let globals: Vec<(u64, u32)> = subject
@@ -185,7 +185,7 @@ fn finish(
         return blind_run(machine, outcome);
     }
     machine.shadow.note_freed(&machine.memory);
-    let mut case = machine.shadow.test_case(&machine.memory, "", &subject.function);
+    let mut case = machine.shadow.test_case(&machine.memory, "", &subject.called);
     let mut run_gap = None;
     if machine.shadow.truncated {
         run_gap = Some(Reason::new(ReasonKind::Model, "a path has more decisions than are followed"));

@@ -17,6 +17,8 @@ pub struct Subject {
     pub entry: FuncId,
     /// The function under test, by its name in the source.
     pub function: String,
+    /// What tests call: the same, or one that leads to it.
+    pub called: String,
     /// Parameters that are inputs: name and type.
     pub params: Vec<(String, TypeId)>,
     /// Other types that runs take parameters for, by their numbers: what a `void *` points to is a choice of ours.

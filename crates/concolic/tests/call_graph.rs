@@ -87,6 +87,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         image: Image::new(Arc::clone(&program), Checks { marks: true, ..Checks::default() }),
         entry,
         function: "main".to_owned(),
+        called: "main".to_owned(),
         params: Vec::new(),
         taken_for: Default::default(),
         va_args: Vec::new(),

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use covenant_program::clang::{FrontEnd, Unit};
-use covenant_program::ir::Program;
-use covenant_program::types::TypeId;
+use covenant_program::ir::{FuncId, Program};
+use covenant_program::types::{CType, TypeId};
+use covenant_report::subject::Through;
 
 use crate::callbacks::{self, Callback};
 use crate::request::Request;
@@ -18,38 +19,71 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) unit: usize,
     pub(crate) params: Vec<(String, TypeId)>,
+    /// Whose parameter each of them is in the source, and which.
+    pub(crate) origins: Vec<(String, usize)>,
     pub(crate) returns: Option<TypeId>,
     pub(crate) is_main: bool,
     /// The parameters of `main`, which are not inputs.
     pub(crate) main_params: Vec<(String, TypeId)>,
 }
 
+/// What tests call.
+pub(crate) struct Called {
+    /// The function under test, or what leads to it.
+    pub(crate) entry: Entry,
+    /// How a test comes from there to the function under test; `None`: it is called itself.
+    pub(crate) through: Option<Through>,
+    /// Why it is called itself though callers were asked for.
+    pub(crate) note: Option<String>,
+    /// What the driver takes for granted.
+    pub(crate) assume: Vec<String>,
+}
+
+/// A function as debug information describes it.
+pub(crate) fn signature(program: &Program, id: FuncId, name: String, unit: usize) -> Entry {
+    let function = &program.functions[id];
+    let is_main = name == "main";
+    let (mut params, mut returns) = (Vec::new(), None);
+    if let Some(CType::Function(signature)) = function.source.ty.map(|ty| program.types.stripped(ty)) {
+        for (i, &ty) in signature.params.iter().enumerate() {
+            let given = function.source.param_names.get(i).filter(|n| !n.is_empty());
+            params.push((given.cloned().unwrap_or_else(|| format!("p{i}")), ty));
+        }
+        returns = (!matches!(program.types.stripped(signature.returns), CType::Void)).then_some(signature.returns);
+    }
+    let main_params = if is_main { std::mem::take(&mut params) } else { Vec::new() };
+    let origins = (0..params.len()).map(|at| (name.clone(), at)).collect();
+    Entry { name, unit, params, origins, returns, is_main, main_params }
+}
+
 /// The file of the function under test with a driver behind it, and the text of that.
 pub(crate) fn attach(
     program: &Program,
     (units, front_end): (&[Unit], &FrontEnd),
-    entry: &Entry,
+    called: &Called,
     request: &Request,
     folder: &Path,
 ) -> Result<(Unit, String)> {
+    let entry = &called.entry;
     let unit = &units[entry.unit];
     let callbacks = callbacks::of(program, &entry.params);
-    let mut written = text(program, unit, entry, request, &callbacks);
+    let mut written = text(program, unit, called, request, &callbacks);
     let mut compiled = compile(unit, front_end, folder, &written, false);
     if compiled.is_err() && !callbacks.is_empty() {
         // Some type may not be known at the end of the file.
-        written = text(program, unit, entry, request, &[]);
+        written = text(program, unit, called, request, &[]);
         compiled = compile(unit, front_end, folder, &written, false);
     }
     Ok((compiled?, written))
 }
 
-fn text(program: &Program, unit: &Unit, entry: &Entry, request: &Request, callbacks: &[Callback]) -> String {
-    let types = &program.types;
+fn text(program: &Program, unit: &Unit, called: &Called, request: &Request, callbacks: &[Callback]) -> String {
+    let (types, entry) = (&program.types, &called.entry);
     let mut text = format!("#include \"{}\"\n", unit.path.display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
     text.push_str("void __covenant_assume(int);\nvoid __covenant_length(unsigned, long);\n");
     text.push_str(&callbacks::declarations(callbacks));
+    text.extend(called.through.iter().map(|through| through.text.as_str()));
     text.push_str("#pragma clang diagnostic error \"-Wunevaluated-expression\"\n");
     text.push_str(&format!("void {DRIVER}(void) {{\n"));
     let mut names = Vec::new();
@@ -59,7 +93,7 @@ fn text(program: &Program, unit: &Unit, entry: &Entry, request: &Request, callba
     }
     // What says nothing about the objects comes before their lengths: it bounds how many lengths there are.
     let about = |expression: &str| request.lengths.iter().any(|(pointer, _)| mentions(expression, pointer));
-    for expression in request.assume.iter().filter(|e| !about(e)) {
+    for expression in called.assume.iter().chain(request.assume.iter().filter(|e| !about(e))) {
         text.push_str(&assumption(expression));
     }
     for (pointer, expression) in &request.lengths {

@@ -26,6 +26,7 @@ mod assumed;
 mod callbacks;
 mod cases;
 mod check;
+mod context;
 mod contracts;
 mod crossing;
 #[cfg(test)]
@@ -68,7 +69,7 @@ pub use error::Error;
 pub use existing::Earlier;
 pub use mutate::{Mutate, Mutated};
 pub use replay::Replayed;
-pub use request::{Failures, Globals, Pointers, Request};
+pub use request::{Context, Failures, Globals, Pointers, Request};
 pub use results::Results;
 pub use scope::Scope;
 pub use session::{Session, Silent};

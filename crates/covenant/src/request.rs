@@ -36,6 +36,8 @@ pub struct Request {
     pub criteria: Vec<Criterion>,
     /// Whose objectives are searched for.
     pub scope: Scope,
+    /// What a static function is given.
+    pub context: Context,
     /// What is not searched for, but counted on the tests that are made.
     pub measured: Vec<Criterion>,
     /// Which two evaluations of a decision show that a condition matters.
@@ -113,6 +115,7 @@ impl Default for Request {
             function: None,
             criteria: Vec::new(),
             scope: Scope::default(),
+            context: Context::default(),
             measured: Vec::new(),
             mcdc: Rule::default(),
             points: Vec::new(),
@@ -153,6 +156,17 @@ impl Default for Request {
 const USUAL_ARGS: (u32, u32) = (4, 16); // not tuning: what the inputs are
 /// The same for bytes of standard input.
 const USUAL_STDIN: u32 = 256; // not tuning: what the inputs are
+
+/// What the inputs of a static function are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Context {
+    /// Whatever its types allow.
+    #[default]
+    Any,
+    /// What its callers pass, which are called with any inputs of theirs.
+    Callers,
+}
 
 /// What globals are on entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -15,7 +15,7 @@ use crate::cases::Cases;
 use crate::error::Error;
 use crate::request::Request;
 use crate::subject::Loaded;
-use crate::{assumed, expected, guided, proofs};
+use crate::{assumed, context, expected, guided, proofs};
 
 /// Tests, proofs and a report.
 #[derive(Debug)]
@@ -143,18 +143,23 @@ fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: 
     for name in report.criteria.iter().chain(&report.measured) {
         report.totals.insert(*name, Totals::default());
     }
-    let assumed = assumed::users_assumptions(request);
+    let through = loaded.info.through.as_ref();
+    let mut assumed = assumed::users_assumptions(request);
+    assumed.extend(through.map(context::assumption));
     for (id, objective, verdict) in findings.ledger.iter() {
         // Parts are of use for what they are parts of; those that nobody needed are not told.
         if findings.ledger.is_part(id) && matches!(verdict, Verdict::Unknown(_)) {
             continue;
         }
         let mut entry = entry(objective, verdict, findings);
+        if let Some(through) = through.filter(|_| entry.verdict == VerdictKind::Infeasible) {
+            context::tell(through, &mut entry);
+        }
         if objective.passing {
             report.passing.extend(matches!(verdict, Verdict::Covered(_)).then_some(entry));
             continue;
         }
-        if matches!(verdict, Verdict::Infeasible(_)) && objective.has_code() {
+        if entry.verdict == VerdictKind::Infeasible && objective.has_code() {
             entry.rests_on.clone_from(&assumed);
         }
         entry.details = guided::details(id, objective, findings).map(Box::new);
@@ -167,10 +172,10 @@ fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: 
             report.objectives.push(entry);
             continue;
         }
-        match verdict {
-            Verdict::Covered(_) => totals.covered += 1,
-            Verdict::Infeasible(_) => totals.infeasible += 1,
-            Verdict::Unknown(_) => totals.unknown += 1,
+        match entry.verdict {
+            VerdictKind::Covered => totals.covered += 1,
+            VerdictKind::Infeasible => totals.infeasible += 1,
+            VerdictKind::Unknown => totals.unknown += 1,
         }
         report.objectives.push(entry);
     }

@@ -28,11 +28,17 @@ pub enum Scope {
 
 impl Scope {
     /// Marks what is outside. Points were asked for one by one, wherever they are.
-    pub(crate) fn mark(self, program: &Program, function: FuncId, objectives: &mut [Objective]) {
-        let function = &program.functions[function];
+    pub(crate) fn mark(self, program: &Program, id: FuncId, from_callers: bool, objectives: &mut [Objective]) {
+        let function = &program.functions[id];
         let file = function.loc.file().map(|file| program.files[file].name.as_str()).unwrap_or_default();
         let file = Path::new(file);
+        // A function that calls it is not what is tested.
+        let led_to: Option<BTreeSet<&str>> = from_callers.then(|| {
+            branch::reachable(program, id).into_iter().map(|id| program.functions[id].source_name()).collect()
+        });
+        let is_led_to = |o: &Objective| led_to.as_ref().is_none_or(|names| names.contains(o.function.as_str()));
         let is_inside = |o: &Objective| match self {
+            _ if !is_led_to(o) && o.criterion != Criterion::Point => false,
             Scope::Reachable => true,
             _ if o.criterion == Criterion::Point => true,
             Scope::File => is_same(file, &o.file),

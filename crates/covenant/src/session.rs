@@ -98,6 +98,11 @@ impl Session {
         &self.loaded.unsupported
     }
 
+    /// Why the function is given anything though only what callers pass was asked for, if that is so.
+    pub fn note(&self) -> Option<&str> {
+        self.loaded.note.as_deref()
+    }
+
     /// Whoever sets this flag ends the search, soon after; what was found until then are the results.
     pub fn cancel(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
@@ -111,7 +116,7 @@ impl Session {
 
     /// An earlier run of the same function, to go on from. To be read before its directory is written to.
     pub fn earlier(&self, dir: &Path) -> Result<Earlier, Error> {
-        Ok(Earlier::read(dir, self.function())?)
+        Ok(Earlier::read(dir, &self.loaded.subject.called)?)
     }
 
     /// Takes what a suite that is there covers for covered: it is not searched for. `file` is a tracefile of lcov, or a profile of

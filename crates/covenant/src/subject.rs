@@ -25,11 +25,11 @@ use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, Number, SubjectFile, SubjectInfo};
 
 use crate::callbacks;
-use crate::driver::{self, DRIVER, Entry};
+use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, scope, stubs, variadic, voids, world};
+use crate::{assumed, context, scope, stubs, variadic, voids, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -41,6 +41,8 @@ pub(crate) struct Loaded {
     /// The sources as clang's parser sees them.
     pub(crate) trees: Trees,
     pub(crate) inputs: InputOptions,
+    /// Why the function is given anything though callers were asked for.
+    pub(crate) note: Option<String>,
 }
 
 impl std::fmt::Debug for Loaded {
@@ -59,8 +61,11 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     sources::tell(&units, warn);
     let options = lower::Options { promote: true, types: true };
     // For declarations the C library is not needed.
-    let program = lower(&units, None, &options)?;
-    let entry = find_entry(&program, &units, request)?;
+    let mut program = lower(&units, None, &options)?;
+    let (tested, entry) = find_entry(&program, &units, request)?;
+    let name = entry.name.clone();
+    let called = context::called(&mut program, tested, entry, request)?;
+    let entry = &called.entry;
     if let Some(said) = assumed::said_of_inputs(request).next().filter(|_| entry.is_main) {
         bail!("{said}: `main` has no inputs that something could be said of");
     }
@@ -76,7 +81,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let contents: Vec<Content> = units.iter().map(|unit| Content::of(unit, &program)).collect();
     let trees = Trees::of(&units);
     let folder = tempfile::tempdir().context("no temporary directory")?;
-    let wanted = request.wanted(&entry.name);
+    let wanted = request.wanted(&name);
     // The decisions of MC/DC come from a compilation of their own.
     let mut mapped = Vec::new();
     if wanted.needs_decisions() {
@@ -84,7 +89,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     }
     let mut text = String::new();
     if !entry.is_main {
-        let attached = driver::attach(&program, (&units, &front_end), &entry, request, folder.path())?;
+        let attached = driver::attach(&program, (&units, &front_end), &called, request, folder.path())?;
         (units[entry.unit], text) = attached;
         if let Some(unit) = mapped.get_mut(entry.unit) {
             *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
@@ -93,8 +98,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let mut program = lower(&units, Some(LIBRARY), &options)?;
     process::prepare(&mut program);
     world::leave_out_missing(&mut program);
-    let called = if entry.is_main { "main" } else { DRIVER };
-    let start = program.function(called).context("the driver of the function was lost")?;
+    let start =
+        program.function(if entry.is_main { "main" } else { DRIVER }).context("the driver of the function was lost")?;
     let unpromoted = match wanted.needs_lines() {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
@@ -103,11 +108,14 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let own = program.definitions(&entry.name).next().context("the function was lost")?;
     let assumed = scope::assumed(&program, start, own);
     let given = program.functions.keys().filter(|id| stand_ins.has(&program, *id));
-    let outside: BTreeSet<FuncId> = given.chain(assumed.iter().copied()).collect();
+    let chosen = called.through.as_ref().filter(|through| !through.text.is_empty()).map(|_| own);
+    let outside: BTreeSet<FuncId> = given.chain(assumed.iter().copied()).chain(chosen).collect();
     let (mut objectives, mut notes, written) =
         objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), (start, &outside), &wanted)?;
     notes.extend(scope::told(&program, own, &assumed));
-    request.scope.mark(&program, own, &mut objectives);
+    let tested = program.definitions(&name).next().context("the function was lost")?;
+    request.scope.mark(&program, tested, called.through.is_some(), &mut objectives);
+    let Called { entry, through, note, .. } = called;
     let entry = reread(&program, entry);
     let callbacks = callbacks::settle(&mut program, &entry.params);
     let declared = if entry.is_main { Vec::new() } else { stubs::declared(&program, &trees, entry.unit, request) };
@@ -118,7 +126,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         lower(&[unit], None, &options).ok()
     });
     stubs::settle(&mut program, known.flatten().as_ref());
-    let (taken_for, words) = voids::settle(&mut program, &trees, &entry.name, &entry.params);
+    let (taken_for, words) = voids::settle(&mut program, &trees, &entry.params, &entry.origins);
     let va_args = variadic::settle(&mut program, &trees, &entry.name);
     program.types.add_byte();
     let globals = input_globals(&program, start, request.globals == Globals::Inputs && !entry.is_main);
@@ -139,6 +147,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
             (stub.decl, stub.file) = (callback.decl.clone(), None);
         }
     }
+    info.through = through;
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
     let places: Vec<PathBuf> = info.files.iter().map(|file| file.absolute()).collect();
@@ -146,16 +155,20 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(fixed.clone());
+    assumptions.extend(info.through.as_ref().map(context::assumption));
+    assumptions.extend(note.clone());
     assumptions.extend(notes);
     assumptions.extend(words);
     let unsupported = world::unsupported(&program, start, request);
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
+    context::hide(&mut program, info.through.as_ref(), &entry.name);
     let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
     let subject = Subject {
         image,
         entry: start,
-        function: entry.name,
+        function: name,
+        called: entry.name,
         params: entry.params,
         taken_for,
         va_args,
@@ -168,7 +181,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         objectives,
         written,
     };
-    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs: request.inputs() })
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs: request.inputs(), note })
 }
 
 /// What a whole program is given at most, in words: a limit of ours.
@@ -190,7 +203,7 @@ fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<Strin
     (!limits.is_empty()).then(|| limits.join(", "))
 }
 
-fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<Entry> {
+fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<(FuncId, Entry)> {
     let name = request.function.clone().unwrap_or_else(|| "main".to_owned());
     let Some(id) = program.definitions(&name).next() else {
         let mut known: Vec<&str> = program
@@ -207,29 +220,14 @@ fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<En
     let file = function.loc.file().map(|f| Path::new(&program.files[f].directory).join(&program.files[f].name));
     let same = |unit: &Unit| file.as_ref().is_some_and(|f| f.ends_with(&unit.file) || unit.path == *f);
     let unit = units.iter().position(same).unwrap_or(0);
-    Ok(signature(program, id, name, unit))
-}
-
-fn signature(program: &Program, id: FuncId, name: String, unit: usize) -> Entry {
-    let function = &program.functions[id];
-    let is_main = name == "main";
-    let (mut params, mut returns) = (Vec::new(), None);
-    if let Some(CType::Function(signature)) = function.source.ty.map(|ty| program.types.stripped(ty)) {
-        for (i, &ty) in signature.params.iter().enumerate() {
-            let given = function.source.param_names.get(i).filter(|n| !n.is_empty());
-            params.push((given.cloned().unwrap_or_else(|| format!("p{i}")), ty));
-        }
-        returns = (!matches!(program.types.stripped(signature.returns), CType::Void)).then_some(signature.returns);
-    }
-    let main_params = if is_main { std::mem::take(&mut params) } else { Vec::new() };
-    Entry { name, unit, params, returns, is_main, main_params }
+    Ok((id, signature(program, id, name, unit)))
 }
 
 /// Types have other numbers in the program with the driver.
 fn reread(program: &Program, entry: Entry) -> Entry {
     let found = program.definitions(&entry.name).next();
     match found {
-        Some(id) => signature(program, id, entry.name, entry.unit),
+        Some(id) => Entry { origins: entry.origins, ..signature(program, id, entry.name, entry.unit) },
         None => entry,
     }
 }

@@ -15,8 +15,8 @@ use crate::callbacks;
 pub(crate) fn settle(
     program: &mut Program,
     trees: &Trees,
-    function: &str,
     params: &[(String, TypeId)],
+    origins: &[(String, usize)],
 ) -> (HashMap<u32, TypeId>, Vec<String>) {
     let mut inputs = callbacks::inputs(program, params);
     let types = &mut program.types;
@@ -26,7 +26,8 @@ pub(crate) fn settle(
         if !is_void_pointer(types, *ty) {
             continue;
         }
-        let Some(seen) = uses::parameter_seen_as(&trees.all(), function, at) else { continue };
+        let Some((function, place)) = origins.get(at) else { continue };
+        let Some(seen) = uses::parameter_seen_as(&trees.all(), function, *place) else { continue };
         let Some(ty) = pointer_named(types, &seen) else { continue };
         say(name, &seen);
         taken.insert(at as u32, ty);

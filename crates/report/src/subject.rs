@@ -18,6 +18,9 @@ pub struct SubjectInfo {
     pub function: String,
     /// The file of `files` that defines the entry function.
     pub entry_file: usize,
+    /// How tests come from the entry function to the function under test; `None`: it is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<Through>,
     /// In the order of the declaration.
     pub params: Vec<Declared>,
     /// `None`: void. The declaration uses the name `result`.
@@ -80,6 +83,19 @@ pub struct SubjectInfo {
     /// The root of the project. Reports, tests and coverage name the files below it by the way from there. Empty: not known.
     #[serde(default)]
     pub root: PathBuf,
+}
+
+/// Callers of the function under test, which tests call in its place.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Through {
+    /// The function under test.
+    pub function: String,
+    /// Functions that lead to it, by their names in the source.
+    pub callers: Vec<String>,
+    /// One that leads to it as well, and that no test calls.
+    pub left_out: Option<String>,
+    /// C code that defines the entry function, which calls one of several callers; empty: the only caller is the entry function.
+    pub text: String,
 }
 
 /// A file of the code under test.
@@ -335,6 +351,21 @@ impl SubjectInfo {
             flags: file.flags.iter().filter(|flag| !ours(flag)).cloned().collect(),
         };
         self.files.iter().map(one).collect()
+    }
+
+    /// C code behind the file that a suite includes: an entry function that is not in it.
+    pub(crate) fn entry_text(&self) -> String {
+        let text = self.through.as_ref().map(|through| through.text.as_str()).unwrap_or_default();
+        let tested = self.through.as_ref().map(|through| through.function.as_str()).unwrap_or_default();
+        match text {
+            "" => String::new(),
+            _ => format!("\n/* Calls one of the functions that lead to {tested}. */\n{text}"),
+        }
+    }
+
+    /// The function that objectives are about.
+    pub fn tested(&self) -> &str {
+        self.through.as_ref().map_or(&self.function, |through| &through.function)
     }
 
     /// Whether something defined in `file` stands in the file that a suite includes.

@@ -167,6 +167,9 @@ pub(crate) struct GenArgs {
     /// Whose objectives are searched for [reachable; own with --all]
     #[arg(long, value_enum, value_name = "SCOPE")]
     pub(crate) scope: Option<Scope>,
+    /// What a static function is given: anything, or what its callers can pass, which are then what tests call
+    #[arg(long, value_enum, default_value_t = Context::Any)]
+    pub(crate) context: Context,
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc [arc; for local
     /// paths and points guided+arc where the control flow allows it]
     #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies())]
@@ -335,6 +338,12 @@ pub(crate) enum Globals {
 pub(crate) enum Pointers {
     Nullable,
     Valid,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Context {
+    Any,
+    Callers,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -18,14 +18,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Parser;
+use covenant_program::analysis::callers::{Callers, callers};
 use covenant_report::against::{Against, Clash};
 use covenant_report::files;
 use covenant_report::index::{self, FunctionRun};
 use covenant_report::subject::sha256;
 
-use crate::args::{Arguments, Command, GenArgs};
+use crate::args::{Arguments, Command, Context, GenArgs};
 use crate::config::{self, Config};
 use crate::earlier;
 use catalogue::{Catalogue, Entry};
@@ -130,8 +131,14 @@ fn jobs<'a>(
         }
         let added = config.map(|config| config.words(&entry.name, given)).unwrap_or_default();
         let words = [added.as_slice(), own].concat();
-        let (names, counted) = named(&words);
-        let reach = Reach::new(catalogue, entry.module, entry.function, &names);
+        let Asked { names, counted, context } = asked(&words);
+        let mut starts = vec![entry.function];
+        if context == Some(Context::Callers)
+            && let Callers::Known(found) = callers(&catalogue.modules[entry.module].program, entry.function)
+        {
+            starts.extend(found);
+        }
+        let reach = Reach::new(catalogue, entry.module, &starts, &names);
         let dir = out.join(&entry.folder);
         // What people expect of it is a part of its results.
         let expected = covenant::places_of_cases(&dir, &entry.name).into_iter().find_map(|file| fs::read(file).ok());
@@ -144,15 +151,29 @@ fn jobs<'a>(
     jobs
 }
 
-/// The names in the C expressions of these options.
-fn named(words: &[String]) -> (BTreeSet<String>, Option<String>) {
+/// What the options of a function say that its key and its files depend on.
+#[derive(Default)]
+struct Asked {
+    /// The names in C expressions.
+    names: BTreeSet<String>,
+    /// The digest of what a suite covers that is there.
+    counted: Option<String>,
+    /// What static functions are given.
+    context: Option<Context>,
+}
+
+fn asked(words: &[String]) -> Asked {
     let words = ["covenant", "gen", "--all"].into_iter().chain(words.iter().map(String::as_str));
     match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
         Ok(Command::Gen(args)) => {
             let counted = args.project_wide.existing_coverage.as_ref().and_then(|file| fs::read(file).ok());
-            (key::names(&args), counted.map(|bytes| sha256(&bytes)))
+            Asked {
+                names: key::names(&args),
+                counted: counted.map(|bytes| sha256(&bytes)),
+                context: Some(args.context),
+            }
         }
-        _ => (BTreeSet::new(), None),
+        _ => Asked::default(),
     }
 }
 

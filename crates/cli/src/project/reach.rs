@@ -25,11 +25,11 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// From a function, and from what options name.
-    pub(super) fn new(catalogue: &Catalogue, module: usize, function: FuncId, names: &BTreeSet<String>) -> Reach {
+    /// From functions of one module, and from what options name.
+    pub(super) fn new(catalogue: &Catalogue, module: usize, functions: &[FuncId], names: &BTreeSet<String>) -> Reach {
         let mut reach = Reach::default();
         let mut seen = BTreeSet::new();
-        let mut open = vec![Item::Function(module, function)];
+        let mut open: Vec<Item> = functions.iter().map(|&id| Item::Function(module, id)).collect();
         let program = &catalogue.modules[module].program;
         let named = |name: &str| names.contains(name);
         let functions = program.functions.iter().filter(|(_, f)| named(f.source_name()));

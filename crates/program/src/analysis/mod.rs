@@ -4,6 +4,7 @@
 //! wrong proof comes about.
 
 pub mod call_graph;
+pub mod callers;
 mod current;
 pub mod dominance;
 pub mod exposed;

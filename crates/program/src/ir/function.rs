@@ -45,6 +45,8 @@ pub struct FunctionSource {
     pub name: Option<String>,
     /// `static`: other files cannot name it.
     pub internal: bool,
+    /// Code or data does something else with it than to call it by name: it has its address or an alias, or is marked as used.
+    pub used_otherwise: bool,
     /// A function type, where the lowering was asked for types.
     pub ty: Option<TypeId>,
     /// The type that the source declares a function with which nothing defines, where somebody looked for it.

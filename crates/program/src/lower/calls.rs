@@ -1,7 +1,7 @@
 //! Calls, structs passed by value, and inline assembly.
 
 use super::function::{FunctionLowering, Vals};
-use super::llvm::Val;
+use super::llvm::{Linkage, Val};
 use super::symbols::Address;
 use crate::ir::{CallData, Callee, Const, Intrinsic, Op, Type, Value, VarArg};
 
@@ -40,6 +40,14 @@ impl<'m> FunctionLowering<'_, 'm> {
         let mut call = CallData { callee, args, variadic, by_value };
         self.check_fit(&mut call, &types);
         Ok(self.emit(Op::Call(Box::new(call)), &types))
+    }
+
+    /// Notes a function of this file whose call cannot be lowered: who looks for its callers must see this one, too.
+    pub(super) fn mention_callee(&mut self, v: Val<'m>) {
+        let own = v.callee().filter(|f| f.is_function() && f.linkage() == Linkage::LLVMInternalLinkage);
+        if let Some(Address::Func(id)) = own.map(|function| self.cx.address(function)) {
+            self.constant(Type::Ptr, Const::Func(id));
+        }
     }
 
     fn callee(&mut self, callee: Val<'m>) -> Result<Callee, String> {

@@ -13,6 +13,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let Some(opcode) = instruction.opcode() else { return Vals::new() };
         self.operation(opcode, instruction).unwrap_or_else(|what| {
             let types: Vec<Type> = self.cx.types.flat(instruction.ty()).types().collect();
+            self.mention_callee(instruction);
             self.emit(Op::Unsupported { what }, &types)
         })
     }

@@ -261,6 +261,7 @@ impl<'m> Lowering<'m> {
             declared: None,
             name: subprogram.and_then(|subprogram| self.subject.debug_info().subprogram_name(subprogram)),
             internal: function.linkage() == Linkage::LLVMInternalLinkage,
+            used_otherwise: !function.is_only_called(),
             ty,
             param_names: param_names.unwrap_or_default(),
         }

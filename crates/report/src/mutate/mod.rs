@@ -220,8 +220,8 @@ fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<
         let found = ast::find(front_end, file, &text)?;
         sources.push((path, text, found));
     }
-    let mut wanted = BTreeSet::from([subject.function.clone()]);
-    let mut work = vec![subject.function.clone()];
+    let mut wanted = BTreeSet::from([subject.tested().to_owned()]);
+    let mut work = vec![subject.tested().to_owned()];
     while let Some(name) = work.pop() {
         let named = sources.iter().filter_map(|(_, _, found)| found.names.get(&name)).flatten();
         work.extend(named.filter(|n| wanted.insert((*n).clone())).cloned());

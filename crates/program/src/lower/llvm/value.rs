@@ -116,6 +116,20 @@ impl<'m> Val<'m> {
         }
     }
 
+    /// Whether code and data do nothing with this function but call it by name, and go to labels inside of it.
+    pub(in super::super) fn is_only_called(self) -> bool {
+        let calls = |user: Val<'m>| {
+            let operands = (0..user.operand_count()).filter_map(|index| user.operand(index));
+            user.callee() == Some(self) && operands.filter(|operand| *operand == self).count() == 1
+        };
+        let known = |at: LLVMUseRef| (!at.is_null()).then_some(at);
+        // SAFETY: null ends the list of uses, and is never asked for what comes next.
+        let uses = unsafe { std::iter::successors(known(LLVMGetFirstUse(self.raw)), |&at| known(LLVMGetNextUse(at))) };
+        // SAFETY: as above.
+        let mut users = uses.filter_map(|at| Val::new(unsafe { LLVMGetUser(at) }));
+        users.all(|user| user.kind() == ValueKind::LLVMBlockAddressValueKind || calls(user))
+    }
+
     /// Little-endian words of an integer or floating-point constant, as many as its width needs.
     ///
     /// The C interface reads no more than 64 bits of an integer and no exact float, but it folds: a float is first

@@ -64,3 +64,50 @@ fn a_header_that_cannot_be_kept_is_no_error() {
     let unit = compiled("#include <immintrin.h>\nint f(int x) { return x; }\n", true);
     assert_eq!(names(&unit), ["f"]);
 }
+
+const CALLED: &str = r##"
+static int plain(int x) { return x; }
+static int between(int x) { return plain(x) + 1; }
+int one(int x) { return between(x); }
+int two(int x) { return plain(x); }
+static int alone(int x) { return x; }
+static int lost(int x) { return alone(x); }
+static int given(int x) { return x; }
+int (*giver(void))(int) { return given; }
+static int listed(int x) { return x; }
+static int (*const list[])(int) = { listed };
+int by_list(int x) { return list[0](x) + listed(x); }
+static int renamed(int x) { return x; }
+int other_name(int) __attribute__((alias("renamed")));
+static __attribute__((used)) int marked(int x) { return x; }
+static int kept(int x) { return x; }
+static __attribute__((constructor)) void begin(void) { kept(1); }
+static int in_assembly(int x) { return x; }
+void assembly(void) { __asm__ volatile("# %0" : : "i"(in_assembly)); }
+static int labels(int x) { void *to = &&there; if (x) goto *to; return 1; there: return 2; }
+int goes(int x) { return labels(x); }
+int open(int x) { return plain(x); }
+"##;
+
+#[test]
+fn callers_of_static_functions_are_known() {
+    use crate::analysis::callers::{Callers, Open, callers, hidden};
+    let program = verified(&[compiled(CALLED, true)], None, &Options { promote: true, types: true });
+    let name = |id: &FuncId| program.functions[*id].source_name().to_owned();
+    let of = |function: &str| match callers(&program, program.definitions(function).next().unwrap()) {
+        Callers::Known(found) => Ok(found.iter().map(name).collect::<Vec<_>>().join(" ")),
+        Callers::Unknown(open) => Err(open),
+    };
+    assert_eq!(of("plain"), Ok("one two open".to_owned()));
+    assert_eq!(of("between"), Ok("one".to_owned()));
+    assert_eq!(of("alone"), Ok(String::new()), "only what nobody calls calls it");
+    assert_eq!(of("kept"), Ok("begin".to_owned()));
+    assert_eq!(of("labels"), Ok("goes".to_owned()));
+    assert_eq!(of("one"), Err(Open::External));
+    for function in ["given", "listed", "renamed", "marked", "begin", "in_assembly"] {
+        assert_eq!(of(function), Err(Open::Address), "{function}");
+    }
+    let mut hidden: Vec<String> = hidden(&program).iter().map(name).collect();
+    hidden.sort();
+    assert_eq!(hidden, ["alone", "between", "kept", "labels", "lost", "plain"]);
+}

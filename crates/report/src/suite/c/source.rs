@@ -63,11 +63,12 @@ fn head(subject: &SubjectInfo) -> String {
          #pragma GCC diagnostic push\n\
          #include \"quiet.h\"\n\
          #include COVENANT_SUBJECT\n\
-         #pragma GCC diagnostic pop\n{}",
+         {}#pragma GCC diagnostic pop\n{}",
         comment(&subject.function),
         again(subject).map(|words| format!("\n * {words}")).unwrap_or_default(),
         world::comment(subject),
         world::names(subject),
+        subject.entry_text(),
         variadic::quiet(subject)
     )
 }

@@ -50,12 +50,13 @@ fn head(subject: &SubjectInfo, path: &str) -> String {
          /* The code under test, with its static functions and types. */\n\
          #ifndef COVENANT_SUBJECT\n#define COVENANT_SUBJECT \"{path}\"\n#endif\n\
          #pragma GCC diagnostic push\n#include \"quiet.h\"\n#define main covenant_subject_main\n\
-         #include COVENANT_SUBJECT\n#undef main\n#pragma GCC diagnostic pop\n{}\n\
+         #include COVENANT_SUBJECT\n#undef main\n{}#pragma GCC diagnostic pop\n{}\n\
          #include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
         comment(&subject.function),
         again(subject).map(|words| format!("\n * {words}")).unwrap_or_default(),
         world::comment(subject),
         world::names(subject),
+        subject.entry_text(),
         variadic::quiet(subject)
     )
 }
