@@ -52,8 +52,21 @@ pub struct Run {
     pub limits: BTreeSet<Limit>,
     /// What pointers would have to be for the run to go on as it does for callers.
     pub wants: BTreeSet<Want>,
-    /// The run was ended because it had been somewhere as often as it may.
+    /// The run was ended because it had been somewhere as often as it may, or, without terms, by the limit of steps.
     pub cut: bool,
+}
+
+impl Run {
+    /// This run, which was cut, as one that the limit of steps ended.
+    pub fn endless(self) -> Run {
+        let case = TestCase { outcome: TestOutcome::StepLimit, ..self.case };
+        Run { case, outside: false, gap: Some(Run::step_limit()), ..self }
+    }
+
+    /// What the limit of steps leaves open.
+    pub fn step_limit() -> Reason {
+        Reason::new(ReasonKind::Model, "a run was ended by the step limit; see --max-steps")
+    }
 }
 
 /// Runs the subject on these inputs, with whoever goes along.
@@ -170,7 +183,9 @@ fn blind_run(machine: Machine<'_, Symbolic<'_>>, outcome: &Outcome) -> Run {
     let outside = matches!(outcome, Outcome::Interrupted(_)) || matches!(outcome, Outcome::Trapped(t) if is_outside(t));
     let instructions = machine.steps();
     let Machine { shadow: Symbolic { used, edges, entered, labels, path, .. }, .. } = machine;
-    Run { inputs: Rc::new(used), edges, entered, labels, local: path.whole, instructions, outside, ..Run::default() }
+    let local = path.whole;
+    let cut = matches!(outcome, Outcome::StepLimit(_) | Outcome::Interrupted(_));
+    Run { inputs: Rc::new(used), edges, entered, labels, local, instructions, outside, cut, ..Run::default() }
 }
 
 fn finish(
@@ -213,7 +228,7 @@ fn finish(
             TestOutcome::Trapped
         }
         Outcome::StepLimit(_) => {
-            run_gap = Some(Reason::new(ReasonKind::Model, "a run was ended by the step limit; see --max-steps"));
+            run_gap = Some(Run::step_limit());
             TestOutcome::StepLimit
         }
         Outcome::Interrupted(_) => {

@@ -113,6 +113,8 @@ pub(crate) struct Lab<'s> {
     patience: Patience,
     /// Work that neither instructions nor questions count.
     more_work: u64,
+    /// Instructions that are no work: of runs that only looked whether there is an end.
+    uncounted: u64,
 }
 
 /// What tactics found out that others go by.
@@ -182,8 +184,9 @@ impl<'s> Lab<'s> {
             unproved: BTreeMap::new(),
             notes: BTreeSet::new(),
             ways: BTreeMap::new(),
-            patience: Patience::default(),
+            patience: Patience::new(settings.tuning.runs_first_turns),
             more_work: 0,
+            uncounted: 0,
         }
     }
 
@@ -229,7 +232,7 @@ impl<'s> Lab<'s> {
         let questions = tuning.search_work_per_question * (paths.calls + judge.calls);
         let resolved =
             tuning.search_work_to_resolve * paths.resolved() + tuning.search_work_to_judge * judge.resolved();
-        self.stats.instructions + questions + resolved + self.more_work
+        self.stats.instructions - self.uncounted + questions + resolved + self.more_work
     }
 
     /// Adds work that neither instructions nor questions count.

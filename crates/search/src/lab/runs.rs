@@ -145,9 +145,10 @@ impl Lab<'_> {
             }
             self.cx.seed = Some(Seed::new(test));
             self.seeded.push(Vec::new());
-            let turns = self.patience.turns.take();
+            // What has no end is not run to it again.
+            let turns = self.patience.turns.take_if(|_| test.outcome != TestOutcome::StepLimit);
             let explored = self.explore(me, others, Rc::new(Model::new()), None);
-            self.patience.turns = turns.or(self.patience.turns);
+            self.patience.turns = self.patience.turns.max(turns);
             self.cx.seed = None;
             explored?;
             if let Some(reached) = self.seeded.last_mut().filter(|_| points_inside(test)) {
@@ -180,7 +181,7 @@ impl Lab<'_> {
 
     /// Whether runs were cut that would have gone on.
     pub(crate) fn has_postponed(&self) -> bool {
-        !self.patience.postponed.is_empty()
+        !self.patience.postponed.is_empty() || self.patience.knows_endless()
     }
 
     /// Nothing moves: the way may be a longer one. Runs may be longer from now on, and one that was cut is run again.
@@ -188,23 +189,57 @@ impl Lab<'_> {
         self.patience.turns = self.patience.turns.map(|turns| turns.saturating_mul(self.tuning().runs_longer));
         match self.patience.postponed.pop_front() {
             Some(inputs) => self.explore(me, others, inputs, None),
-            None => Ok(()),
+            None => self.follow_endless(me, others, 1),
         }
     }
 
-    /// No other way is left: runs that were cut are run to their end.
+    /// No other way is left: runs that were cut are run to their end, and those that have none for longer than before.
     pub(crate) fn wait_as_long_as_it_takes(
         &mut self,
         me: &mut dyn Tactic,
         others: &mut Others<'_>,
     ) -> Result<(), Contradiction> {
-        self.patience.turns = None;
+        if self.patience.postponed.is_empty() {
+            return self.follow_endless(me, others, self.patience.endless.len());
+        }
         while let Some(inputs) = self.patience.postponed.pop_front() {
             if self.is_over().is_some() {
                 self.patience.postponed.push_back(inputs);
                 break;
             }
+            if self.goes_on_as_before(&inputs, &[]) {
+                self.patience.endless.push_back(inputs);
+                continue;
+            }
+            let turns = self.patience.turns.take();
             self.explore(me, others, inputs, None)?;
+            // Where all runs have an end, there is no more use in cutting them.
+            self.patience.turns = turns.filter(|_| self.patience.knows_endless());
+        }
+        Ok(())
+    }
+
+    /// Follows some of the runs that have no end for more turns than before.
+    fn follow_endless(
+        &mut self,
+        me: &mut dyn Tactic,
+        others: &mut Others<'_>,
+        most: usize,
+    ) -> Result<(), Contradiction> {
+        self.patience.endless_turns = self.patience.endless_turns.saturating_mul(self.tuning().runs_longer);
+        let count = most.min(self.patience.endless.len());
+        let inputs: Vec<Rc<Model>> = self.patience.endless.drain(..count).collect();
+        for inputs in inputs {
+            if self.is_over().is_some() {
+                self.patience.endless.push_back(inputs);
+                continue;
+            }
+            let turns = self.patience.turns.replace(self.patience.endless_turns);
+            self.patience.is_endless = true;
+            let explored = self.explore(me, others, inputs, None);
+            self.patience.is_endless = false;
+            self.patience.turns = turns;
+            explored?;
         }
         Ok(())
     }
@@ -221,30 +256,80 @@ impl Lab<'_> {
     fn run_patiently(&mut self, inputs: Rc<Model>) -> (Run, Trace) {
         let first = self.stats.executions == 0;
         let (run, trace) = self.run_once(Rc::clone(&inputs));
+        if !run.cut {
+            self.settle_patience(first, &trace);
+            return (run, trace);
+        }
+        if self.patience.is_endless {
+            self.patience.endless.push_back(inputs);
+            return (Run { gap: None, ..run }, trace);
+        }
+        let hit = self.index.hits(&run);
+        if !hit.iter().any(|&id| self.ledger.is_open(id)) {
+            // The inputs of a test that is there are not in the model.
+            self.patience.postponed.push_back(if self.cx.seed.is_some() { Rc::clone(&run.inputs) } else { inputs });
+            return (Run { gap: None, ..run }, trace);
+        }
+        // It makes a test, which needs its end, if it has one. Terms would grow and grow if it has none.
+        if self.cx.seed.is_some() {
+            return (run.endless(), trace);
+        }
+        if self.goes_on_as_before(&inputs, &hit) {
+            self.patience.endless.push_back(Rc::clone(&inputs));
+            return self.run_shortly(inputs, &hit).unwrap_or_else(|| (run.endless(), trace));
+        }
+        let turns = self.patience.turns.take();
+        let (run, trace) = self.run_once(inputs);
+        self.patience.turns = turns;
+        self.settle_patience(first, &trace);
+        (run, trace)
+    }
+
+    /// Follows a run that has no end for as few turns of its loops as it takes to come to all of these: what it does from then on only
+    /// makes questions about it harder.
+    fn run_shortly(&mut self, inputs: Rc<Model>, hit: &[ObjectiveId]) -> Option<(Run, Trace)> {
+        let most = self.patience.turns?;
+        let shorter = std::iter::successors(Some(1u32), |turns| turns.checked_mul(2)).take_while(|turns| *turns < most);
+        let mut short = None;
+        for turns in shorter {
+            self.patience.turns = Some(turns);
+            let (run, trace) = self.run_once(Rc::clone(&inputs));
+            let known = self.index.hits(&run);
+            if hit.iter().all(|id| known.contains(id)) {
+                short = Some((run.endless(), trace));
+                break;
+            }
+        }
+        self.patience.turns = Some(most);
+        short
+    }
+
+    /// The first run says how long others may take.
+    fn settle_patience(&mut self, first: bool, trace: &Trace) {
         if first {
             let turns = trace.turns.saturating_mul(self.tuning().runs_longer);
             self.patience.turns = Some(turns.max(self.tuning().runs_first_turns));
         }
-        if !run.cut {
-            return (run, trace);
-        }
-        let hit = self.index.hits(&run);
-        if !hit.iter().any(|&id| self.ledger.is_open(id)) {
-            self.patience.postponed.push_back(inputs);
-            return (Run { gap: None, ..run }, trace);
-        }
-        // It makes a test, which needs its end.
-        let turns = self.patience.turns.take();
-        let done = self.run_once(inputs);
-        self.patience.turns = turns;
-        done
+    }
+
+    /// Whether a run with these inputs comes to no end, and to nothing that is open besides these.
+    fn goes_on_as_before(&mut self, inputs: &Rc<Model>, hit: &[ObjectiveId]) -> bool {
+        let run = self.run_blindly(Rc::clone(inputs), self.settings.max_steps);
+        // It is quick beside a run with terms, and is done once for what that gained: nobody's turn ends with it.
+        self.uncounted += run.instructions;
+        let is_new = |id: &ObjectiveId| self.ledger.is_open(*id) && !hit.contains(id);
+        run.cut && !self.index.hits(&run).iter().any(is_new)
     }
 
     /// Runs the program blindly: all that it shows is where these inputs lead. Nobody hears of it.
     pub(crate) fn probe(&mut self, inputs: Rc<Model>) -> Run {
+        let steps = self.settings.max_steps.min(self.tuning().fuzz_most_steps);
+        self.run_blindly(inputs, steps)
+    }
+
+    fn run_blindly(&mut self, inputs: Rc<Model>, steps: u64) -> Run {
         self.want_labels();
         self.cx.blind = true;
-        let steps = self.settings.max_steps.min(self.tuning().fuzz_most_steps);
         let limits = Limits { steps, ..self.settings.limits() };
         let run = execute(self.subject, limits, &mut self.cx, inputs, None);
         self.cx.blind = false;
