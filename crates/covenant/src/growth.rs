@@ -1,20 +1,21 @@
 //! Larger objects, where those of usual size leave something open.
 //!
 //! How many elements an object behind a pointer has is a choice of ours. Where the search has nothing left to try and runs ended
-//! at the size of an object, it is done again with larger ones, from the tests that are there. Only what the first search left
+//! at the size of an object, it is done again with larger ones, from the tests that are there. (A search that does not come to that
+//! point has others do so in between: `Aside` of `covenant-search`.) Only what the first search left
 //! open is taken from the others: freedom costs nothing where it is not used. Each further search also holds the proofs of the
 //! first against its runs.
 
 use std::collections::HashMap;
 
 use covenant_concolic::Subject;
-use covenant_goals::report::{Defect, Stats};
+use covenant_goals::report::Defect;
 use covenant_goals::{Contradiction, Status, TestCase, Verdict};
 use covenant_search::Settings;
 use covenant_search::campaign::{self, Findings, Observer};
 
 /// Elements of objects, one search after the other, and of those that are structs with pointers.
-const LARGER: [(u64, u64); 3] = [(64, 4), (256, 16), (4096, 64)]; // not tuning: what the inputs are
+pub(crate) const LARGER: [(u64, u64); 3] = [(64, 4), (256, 16), (4096, 64)]; // not tuning: what the inputs are
 
 /// Searches on with larger objects as long as some objective may need them.
 pub(crate) fn grow(
@@ -68,7 +69,7 @@ pub(crate) fn take_tests(first: &mut Findings, further: &Findings) -> Result<(),
             first.defects.push(Defect { test, ..defect.clone() });
         }
     }
-    add(&mut first.stats, &further.stats);
+    first.stats.add(&further.stats);
     first.stats.tests = first.tests.len() as u64;
     Ok(())
 }
@@ -90,23 +91,4 @@ impl Moved<'_> {
         self.numbers.insert(test, number as u32);
         Some(number as u32)
     }
-}
-
-fn add(sum: &mut Stats, more: &Stats) {
-    sum.iterations += more.iterations;
-    sum.executions += more.executions;
-    sum.blind_runs += more.blind_runs;
-    sum.instructions += more.instructions;
-    sum.solver_calls += more.solver_calls;
-    sum.smt_calls += more.smt_calls;
-    sum.certificate_calls += more.certificate_calls;
-    sum.solver_sat += more.solver_sat;
-    sum.solver_unsat += more.solver_unsat;
-    sum.solver_unknown += more.solver_unknown;
-    sum.solver_ms += more.solver_ms;
-    sum.solver_late += more.solver_late;
-    sum.hopeful_flips += more.hopeful_flips;
-    sum.choosing_ms += more.choosing_ms;
-    sum.refinements += more.refinements;
-    sum.coarsenings += more.coarsenings;
 }

@@ -21,6 +21,7 @@ use covenant_search::Settings;
 use covenant_search::strategy::StrategyConfig;
 use serde::{Deserialize, Serialize};
 
+use crate::growth;
 use crate::scope::Scope;
 use crate::sources::Sources;
 
@@ -255,6 +256,8 @@ impl Request {
         Ok(Settings {
             inputs: self.inputs(),
             reshapes: false,
+            larger: if self.array_len.is_none() { growth::LARGER.to_vec() } else { Vec::new() },
+            max_work: None,
             max_steps: self.max_steps,
             memory: self.memory,
             max_tests: self.max_tests,

@@ -347,6 +347,28 @@ pub struct Stats {
     pub peak_rss_bytes: u64,
 }
 
+impl Stats {
+    /// Adds what another search took. Times, peaks and tests stay what they are.
+    pub fn add(&mut self, more: &Stats) {
+        self.iterations += more.iterations;
+        self.executions += more.executions;
+        self.blind_runs += more.blind_runs;
+        self.instructions += more.instructions;
+        self.solver_calls += more.solver_calls;
+        self.smt_calls += more.smt_calls;
+        self.certificate_calls += more.certificate_calls;
+        self.solver_sat += more.solver_sat;
+        self.solver_unsat += more.solver_unsat;
+        self.solver_unknown += more.solver_unknown;
+        self.solver_ms += more.solver_ms;
+        self.solver_late += more.solver_late;
+        self.hopeful_flips += more.hopeful_flips;
+        self.choosing_ms += more.choosing_ms;
+        self.refinements += more.refinements;
+        self.coarsenings += more.coarsenings;
+    }
+}
+
 /// How far the search was at some time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Moment {

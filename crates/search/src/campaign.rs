@@ -13,9 +13,9 @@ use covenant_transition::flow;
 use covenant_transition::lemma_check::Invariant;
 
 use crate::exhaustion;
-use crate::lab::Lab;
 pub use crate::lab::test_name;
-use crate::scheduler::Scheduler;
+use crate::lab::{Found, Lab};
+use crate::scheduler::{Aside, Scheduler};
 use crate::settings::Settings;
 
 pub use crate::lab::Unanswered;
@@ -105,6 +105,10 @@ pub fn run_from(
 ) -> Result<Findings, Contradiction> {
     let mut lab = Lab::new(subject, settings, observer);
     let mut scheduler = Scheduler::new(&mut lab);
+    // Plain strategies are what their authors say they are.
+    let plain = !settings.strategy.model || settings.max_iterations.is_some() || settings.max_tests.is_some();
+    let looks_aside = !plain && !settings.larger.is_empty() && !subject.is_main;
+    scheduler.aside = looks_aside.then(|| Aside::new(look_aside));
     scheduler.start_from(&mut lab, tests)?;
     let status = scheduler.search(&mut lab)?;
     tracing::info!(target: "turn", %status, runs = lab.stats.executions, "search ended");
@@ -146,8 +150,9 @@ pub fn run_from(
 /// What was done, with what solvers and tactics counted themselves.
 fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
     let (paths, judge) = (lab.solver.stats(), lab.judge.stats());
+    let mut sum = lab.stats.clone();
     let size = scheduler.model.as_ref().map(|model| *model.refinement.size()).unwrap_or_default();
-    Stats {
+    sum = Stats {
         choosing_ms: scheduler.paths.choosing_ms(),
         solver_calls: paths.calls + judge.calls,
         smt_calls: paths.resolved() + judge.resolved(),
@@ -161,6 +166,25 @@ fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
         coarsenings: size.coarsenings,
         model_nodes_peak: size.nodes_peak as u64,
         predicate_peak: size.predicate_peak as u64,
-        ..lab.stats.clone()
+        ..sum
+    };
+    sum.add(&lab.aside);
+    sum
+}
+
+/// Searches with larger objects, the smallest of so many sizes first, each for so much work, and takes what they reach.
+fn look_aside(lab: &mut Lab<'_>, sizes: usize, work: u64) -> Result<(), Contradiction> {
+    for &(elements, nodes) in lab.settings.larger.iter().take(sizes) {
+        let mut settings = Settings { larger: Vec::new(), reshapes: false, ..lab.settings.clone() };
+        settings.max_work = Some(work);
+        (settings.inputs.array_len, settings.inputs.nodes) = (elements, nodes);
+        let findings = run_from(lab.subject, &settings, &lab.tests.clone(), &mut *lab.observer)?;
+        let Findings { ledger, tests, defects, limits, stats, .. } = &findings;
+        let found = lab.adopt(&Found { ledger, tests, defects, limits, stats })?;
+        tracing::info!(target: "turn", elements, found, runs = findings.stats.executions, "aside");
+        if lab.is_over().is_some() || !findings.ended_by_size {
+            break;
+        }
     }
+    Ok(())
 }

@@ -71,6 +71,36 @@ pub(crate) struct Scheduler {
     looked: bool,
     /// Refinement has no frontier to try.
     idle: bool,
+    /// Searches with larger objects, if there are some.
+    pub(crate) aside: Option<Aside>,
+}
+
+/// Searches with larger objects than ours, in between. They have their turn when path search was in vain for a whole turn of its own,
+/// which takes at least as long as all before; together they may take as much work as was done so far. So neither side has much less
+/// than half.
+#[derive(Debug)]
+pub(crate) struct Aside {
+    look: fn(&mut Lab<'_>, usize, u64) -> Result<(), Contradiction>,
+    /// How often that was done.
+    looks: usize,
+}
+
+impl Aside {
+    /// `look` is told how many sizes to try, and how much work each may take.
+    pub(crate) fn new(look: fn(&mut Lab<'_>, usize, u64) -> Result<(), Contradiction>) -> Aside {
+        Aside { look, looks: 0 }
+    }
+
+    /// Looks aside where something is open that may need it: one more size each time.
+    fn turn(&mut self, lab: &mut Lab<'_>) -> Result<(), Contradiction> {
+        let open: Vec<ObjectiveId> = lab.ledger.open().collect();
+        if !lab.limits.has_size() || lab.limited(&open).is_empty() {
+            return Ok(());
+        }
+        self.looks += 1;
+        let sizes = self.looks.min(lab.settings.larger.len());
+        (self.look)(lab, sizes, lab.work() / sizes.max(1) as u64)
+    }
 }
 
 /// The tactics that look at the transition system.
@@ -93,7 +123,7 @@ impl Scheduler {
             proofs: Proofs::new(flow),
         });
         let fuzzing = (lab.settings.strategy.model && lab.settings.fuzzes).then(|| Fuzzing::new(lab));
-        Scheduler { paths, model, fuzzing, quiet: 0, in_vain: 0, looked: false, idle: false }
+        Scheduler { paths, model, fuzzing, quiet: 0, in_vain: 0, looked: false, idle: false, aside: None }
     }
 
     /// Runs the program on the inputs of tests that are there.
@@ -282,7 +312,10 @@ impl Scheduler {
             let hard = self.model.is_some() && lab.known.hard && !was_hard;
             if in_vain || long || hard {
                 self.in_vain += now - start;
-                return Ok(None);
+                if let Some(aside) = self.aside.as_mut().filter(|_| in_vain) {
+                    aside.turn(lab)?;
+                }
+                return Ok(lab.is_over());
             }
         }
     }

@@ -15,6 +15,10 @@ use crate::strategy;
 pub struct Settings {
     /// What inputs are like.
     pub inputs: InputOptions,
+    /// Larger sizes of objects, and of those that are structs with pointers, which are tried aside while search is in vain.
+    pub larger: Vec<(u64, u64)>,
+    /// Work after which the search ends.
+    pub max_work: Option<u64>,
     /// Whether the search ends as soon as a run shows that pointers should point elsewhere: somebody begins anew.
     pub reshapes: bool,
     /// Instructions of one run.

@@ -55,7 +55,7 @@ impl Lab<'_> {
             self.ledger.cover(id, number)?;
         }
         self.tests.push(case);
-        self.inputs.push((run.inputs, run.instructions));
+        self.inputs.push(Some((run.inputs, run.instructions)));
         Ok(())
     }
 

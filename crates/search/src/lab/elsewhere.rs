@@ -26,7 +26,8 @@ impl Lab<'_> {
         let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
         let limits = std::mem::take(&mut self.cx.limits);
         self.cx.observes = true;
-        for (test, (inputs, instructions)) in self.tests.iter_mut().zip(&self.inputs) {
+        for (test, inputs) in self.tests.iter_mut().zip(&self.inputs) {
+            let Some((inputs, instructions)) = inputs else { continue };
             if test.outcome != TestOutcome::Returned {
                 continue;
             }

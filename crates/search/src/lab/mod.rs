@@ -5,6 +5,7 @@
 //! also has the tree of paths, the transition system with what is known of it, and what tactics found out that others go by.
 //! It does not choose what to do next; that is up to the tactics and to the scheduler.
 
+mod adopt;
 mod blocked;
 mod decide;
 mod elsewhere;
@@ -39,6 +40,7 @@ use crate::observer::{Observer, Progress};
 use crate::settings::Settings;
 use crate::strategy::StrategyKind;
 
+pub(crate) use adopt::Found;
 pub use decide::test_name;
 pub(crate) use explain::Prefixes;
 pub use explain::Unanswered;
@@ -85,8 +87,8 @@ pub(crate) struct Lab<'s> {
     pub(crate) seeded: Vec<Vec<ObjectiveId>>,
     /// The tests that are kept.
     pub(crate) tests: Vec<TestCase>,
-    /// The inputs of each of them, and the instructions that it took.
-    pub(crate) inputs: Vec<(Rc<Model>, u64)>,
+    /// The inputs of each of them, and the instructions that it took; `None`: another search did.
+    pub(crate) inputs: Vec<Option<(Rc<Model>, u64)>>,
     /// The program where addresses are others, once somebody asked.
     elsewhere: Option<Image>,
     /// The defects that runs found.
@@ -113,6 +115,8 @@ pub(crate) struct Lab<'s> {
     patience: Patience,
     /// Work that neither instructions nor questions count.
     more_work: u64,
+    /// What searches with larger objects took.
+    pub(crate) aside: Stats,
     /// Instructions that are no work: of runs that only looked whether there is an end.
     uncounted: u64,
 }
@@ -186,6 +190,7 @@ impl<'s> Lab<'s> {
             ways: BTreeMap::new(),
             patience: Patience::new(settings.tuning.runs_first_turns),
             more_work: 0,
+            aside: Stats::default(),
             uncounted: 0,
         }
     }
@@ -263,6 +268,9 @@ impl<'s> Lab<'s> {
             return Some(Status::Limit);
         }
         let tests = self.settings.max_tests.is_some_and(|most| self.tests.len() as u64 >= most);
+        if self.settings.max_work.is_some_and(|most| self.work() >= most) {
+            return Some(Status::Limit);
+        }
         let flips = self.settings.max_iterations.is_some_and(|most| self.stats.iterations >= most);
         (tests || flips).then_some(Status::Limit)
     }

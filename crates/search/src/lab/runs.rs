@@ -175,7 +175,7 @@ impl Lab<'_> {
         let mut case = TestCase { name: test_name(self.tests.len()), ..run.case };
         keep_unread(&mut case, test);
         self.tests.push(case);
-        self.inputs.push((run.inputs, run.instructions));
+        self.inputs.push(Some((run.inputs, run.instructions)));
         Some(hit)
     }
 
