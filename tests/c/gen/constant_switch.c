@@ -2,8 +2,10 @@
 // entered. A run that ends before has not reached it.
 // function: classify
 // expect: covered 6 infeasible 2 unknown 0
-// defect: division-by-zero 14:23
-// defect: division-overflow 14:23
+// expect: infeasible 23:5 false
+// expect: infeasible 27:5 true
+// expect: defect division-by-zero 16:18
+// expect: defect division-overflow 16:18
 #define MODE 4
 
 int share(int total, int parts);
@@ -11,7 +13,7 @@ int classify(int total, int parts);
 
 int share(int total, int parts)
 {
-    return 2 * (total / parts);
+    return total / parts;
 }
 
 int classify(int total, int parts)
