@@ -2,7 +2,7 @@
 // function: main
 // reachable: 8:9 true
 // reachable: 8:9 false
-// reachable: 10:17 true
+// reachable: 10:21 true
 int main(int argc, char **argv)
 {
     if (argc > 40)

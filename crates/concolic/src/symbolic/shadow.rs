@@ -253,6 +253,7 @@ impl Shadow for Symbolic<'_> {
             (0..size).map(|i| self.free_value(&format!("{name}[{i}]"), Type::I8)).collect();
         let bytes = values.iter().map(|v| v.bits as u8).collect();
         self.recorded.push(Recorded::Bytes { function: function.to_owned(), label, bytes });
+        self.calls.told += 1;
         values
     }
 

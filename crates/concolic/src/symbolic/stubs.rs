@@ -23,6 +23,8 @@ type Answer = (Vec<Shadowed<Term>>, u32);
 pub(super) struct Calls {
     /// By function.
     counts: HashMap<u32, u32>,
+    /// Those that a test tells of.
+    pub(super) told: u32,
     /// What pure functions gave, by their arguments, and the number of the call among those of the test.
     pure: HashMap<(u32, Vec<u128>), Answer>,
     /// Whether the last call was the first of its function.
@@ -65,6 +67,7 @@ impl Symbolic<'_> {
         }
         let parts = values.iter().map(|v| (v.bits, v.ty)).collect();
         self.recorded.push(Recorded::Call { function: name, values: parts, to });
+        self.calls.told += 1;
         if stubbed == Stubbed::Pure {
             let number = self.last_call();
             self.calls.pure.entry(key).or_insert_with(|| (values.clone(), number));
@@ -74,8 +77,7 @@ impl Symbolic<'_> {
 
     /// The number of the last call among those of the test.
     fn last_call(&self) -> u32 {
-        let is_call = |recorded: &&Recorded| matches!(recorded, Recorded::Call { .. } | Recorded::Bytes { .. });
-        (self.recorded.iter().filter(is_call).count() as u32).saturating_sub(1)
+        self.calls.told.saturating_sub(1)
     }
 
     /// The pointer that a call gave as its result.
