@@ -25,8 +25,8 @@ use words::Words;
 /// Runs between two looks at whether the campaign is over.
 const LOOK: u64 = 32; // not tuning: how soon an end is noticed
 
-/// Cuts that are tried where inputs come somewhere new.
-const MOST_CUTS: u32 = 128; // not tuning: what shorter inputs are worth
+/// Cuts that are tried where inputs come somewhere new, at most: no more than the runs that it took to find them.
+const MOST_CUTS: u64 = 128; // not tuning: what shorter inputs are worth
 
 /// Changes inputs by chance.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct Fuzzing {
     known: usize,
     /// Ways that blind runs took.
     seen: FxHashSet<Edge>,
+    /// Runs since one came somewhere new.
+    since: u64,
     /// By how much less is spent now than at first: it doubles each time that all was in vain.
     pub(crate) shyness: u32,
 }
@@ -50,6 +52,7 @@ impl Fuzzing {
             parents: Vec::new(),
             known: 0,
             seen: FxHashSet::default(),
+            since: 0,
             shyness: 0,
         }
     }
@@ -79,16 +82,17 @@ impl Fuzzing {
         let mut best = Parent::new(&lab.cx.terms, run.inputs);
         // What is gone may have been all that was read of an array, so that they are known by their names.
         let whole = best.arrays();
-        let mut tries = 0;
+        let (mut tries, most) = (0, MOST_CUTS.min(self.since));
+        self.since = 0;
         for halved in 0..usize::BITS {
             let sizes = whole.iter().map(|(name, length)| (name, length >> halved)).filter(|(_, size)| *size > 0);
             let sizes: Vec<(&String, usize)> = sizes.collect();
-            if sizes.is_empty() || tries >= MOST_CUTS {
+            if sizes.is_empty() || tries >= most {
                 break;
             }
             for (name, size) in sizes {
                 let mut end = best.length(name);
-                while end > 0 && tries < MOST_CUTS {
+                while end > 0 && tries < most {
                     tries += 1;
                     let start = end.saturating_sub(size);
                     let other = best.without(&mut lab.cx, name, start..end).map(|shorter| lab.probe(Rc::new(shorter)));
@@ -145,6 +149,7 @@ impl Tactic for Fuzzing {
             let (parent, other) = (self.choose(), self.choose());
             let inputs = self.mutator.change(&mut lab.cx, &self.parents[parent], &self.parents[other]);
             let Some(inputs) = inputs else { return Ok(Turn::Idle) };
+            self.since += 1;
             let run = lab.probe(Rc::new(inputs));
             if run.outside {
                 continue;
