@@ -17,6 +17,8 @@ void *__covenant_alloc(size_t size, size_t align, int zeroed) {
 
 /* Nothing fails here that does not fail by itself. */
 _Bool __covenant_fails(void) { return 0; }
+long __covenant_bound(int what) { return (void)what, 0; }
+unsigned char __covenant_given(int what, long number, long place) { return (void)what, (void)number, (void)place, 0; }
 
 void __covenant_free(void *object) { free(object); }
 
