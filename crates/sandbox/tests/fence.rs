@@ -144,7 +144,9 @@ fn all_of_it_as_an_ordinary_user() {
         return;
     }
     let program = home.path().join("tests");
-    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // By another process: what this one has open for writing, a child of another test may have open still, and then it cannot be run.
+    let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status().unwrap();
+    assert!(copied.success());
     std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let work = home.path().join("tmp");
     std::fs::create_dir(&work).unwrap();
