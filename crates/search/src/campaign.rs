@@ -150,9 +150,8 @@ pub fn run_from(
 /// What was done, with what solvers and tactics counted themselves.
 fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
     let (paths, judge) = (lab.solver.stats(), lab.judge.stats());
-    let mut sum = lab.stats.clone();
     let size = scheduler.model.as_ref().map(|model| *model.refinement.size()).unwrap_or_default();
-    sum = Stats {
+    let mut sum = Stats {
         choosing_ms: scheduler.paths.choosing_ms(),
         solver_calls: paths.calls + judge.calls,
         smt_calls: paths.resolved() + judge.resolved(),
@@ -166,7 +165,7 @@ fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
         coarsenings: size.coarsenings,
         model_nodes_peak: size.nodes_peak as u64,
         predicate_peak: size.predicate_peak as u64,
-        ..sum
+        ..lab.stats.clone()
     };
     sum.add(&lab.aside);
     sum

@@ -103,8 +103,8 @@ fn call_system<S: Shadow>(
         System::ReachError => {
             return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
         }
-        System::Fails => {
-            let value = m.failure();
+        System::Fails | System::Given => {
+            let value = if system == System::Fails { m.failure() } else { m.process_input(a as u32, b, c) };
             m.set_call_result(base, site, value.bits);
             if let (true, Some(result)) = (S::ACTIVE, site.results.first()) {
                 m.set_term(base, result.reg, value.term);
@@ -112,14 +112,6 @@ fn call_system<S: Shadow>(
             return Ok(false);
         }
         System::Bound => u128::from(m.bound(a as u32)),
-        System::Given => {
-            let value = m.process_input(a as u32, b, c);
-            m.set_call_result(base, site, value.bits);
-            if let (true, Some(result)) = (S::ACTIVE, site.results.first()) {
-                m.set_term(base, result.reg, value.term);
-            }
-            return Ok(false);
-        }
         System::Alloc => u128::from(allocate(m, a, b, c != 0)?),
         System::Free => {
             m.memory.heap_start(a, "free")?;
