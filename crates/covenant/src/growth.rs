@@ -6,11 +6,8 @@
 //! open is taken from the others: freedom costs nothing where it is not used. Each further search also holds the proofs of the
 //! first against its runs.
 
-use std::collections::HashMap;
-
 use covenant_concolic::Subject;
-use covenant_goals::report::Defect;
-use covenant_goals::{Contradiction, Status, TestCase, Verdict};
+use covenant_goals::{Contradiction, Status};
 use covenant_search::Settings;
 use covenant_search::campaign::{self, Findings, Observer};
 
@@ -41,54 +38,9 @@ pub(crate) fn grow(
 }
 
 fn take(first: &mut Findings, further: Findings) -> Result<(), Contradiction> {
-    take_tests(first, &further)?;
+    first.take_tests(&further)?;
     first.status = further.status;
     first.ended_by_size = further.ended_by_size;
     first.limits.extend(further.limits);
     Ok(())
-}
-
-/// What the further search covers and the first one does not, and errors that only it found.
-pub(crate) fn take_tests(first: &mut Findings, further: &Findings) -> Result<(), Contradiction> {
-    let mut moved = Moved { tests: &further.tests, numbers: HashMap::new() };
-    for (id, _, verdict) in further.ledger.iter() {
-        let Verdict::Covered(tests) = verdict else { continue };
-        let is_new = !matches!(first.ledger.verdict(id), Verdict::Covered(_));
-        if let Some(number) = tests.first().filter(|_| is_new).and_then(|&test| moved.number(first, test)) {
-            first.ledger.cover(id, number)?;
-        }
-    }
-    let place = |defect: &Defect| (defect.file.clone(), defect.line, defect.column, defect.kind.clone());
-    for defect in &further.defects {
-        if first.defects.iter().any(|known| place(known) == place(defect)) {
-            continue;
-        }
-        let test = further.tests.iter().position(|case| case.name == defect.test);
-        if let Some(number) = test.and_then(|test| moved.number(first, test as u32)) {
-            let test = first.tests[number as usize].name.clone();
-            first.defects.push(Defect { test, ..defect.clone() });
-        }
-    }
-    first.stats.add(&further.stats);
-    first.stats.tests = first.tests.len() as u64;
-    Ok(())
-}
-
-/// Tests of a further search and their numbers among those of the first.
-struct Moved<'f> {
-    tests: &'f [TestCase],
-    numbers: HashMap<u32, u32>,
-}
-
-impl Moved<'_> {
-    fn number(&mut self, first: &mut Findings, test: u32) -> Option<u32> {
-        if let Some(&number) = self.numbers.get(&test) {
-            return Some(number);
-        }
-        let number = first.tests.len();
-        let case = self.tests.get(test as usize)?.clone();
-        first.tests.push(TestCase { name: campaign::test_name(number), ..case });
-        self.numbers.insert(test, number as u32);
-        Some(number as u32)
-    }
 }

@@ -14,7 +14,7 @@ use covenant_search::Settings;
 use covenant_search::campaign::{self, Findings, Observer};
 
 use crate::subject::Loaded;
-use crate::{growth, voids};
+use crate::voids;
 
 /// Searches that are begun anew.
 const MOST_SEARCHES: usize = 12; // not tuning: where a search ends that would find pointers without end
@@ -53,7 +53,7 @@ pub(crate) fn search(
     };
     let mut findings = findings;
     for before in &earlier {
-        growth::take_tests(&mut findings, before)?;
+        findings.take_tests(before)?;
     }
     settings.reshapes = false;
     Ok((findings, settings))

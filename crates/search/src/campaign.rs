@@ -14,7 +14,7 @@ use covenant_transition::lemma_check::Invariant;
 
 use crate::exhaustion;
 pub use crate::lab::test_name;
-use crate::lab::{Found, Lab};
+use crate::lab::{Found, Kept, Lab};
 use crate::scheduler::{Aside, Scheduler};
 use crate::settings::Settings;
 
@@ -54,6 +54,22 @@ pub struct Findings {
     pub seeded: Vec<Vec<ObjectiveId>>,
     /// For points that were reached: by which decisions, in words.
     pub ways: BTreeMap<ObjectiveId, String>,
+}
+
+impl Findings {
+    /// Takes what another search covers and this one does not, and errors that only it found.
+    pub fn take_tests(&mut self, further: &Findings) -> Result<(), Contradiction> {
+        let Findings { ledger, tests, defects, .. } = self;
+        Kept { ledger, tests, defects }.adopt(&further.found())?;
+        self.stats.add(&further.stats);
+        self.stats.tests = self.tests.len() as u64;
+        Ok(())
+    }
+
+    fn found(&self) -> Found<'_> {
+        let Findings { ledger, tests, defects, limits, stats, .. } = self;
+        Found { ledger, tests, defects, limits, stats }
+    }
 }
 
 /// Runs the inputs of tests that somebody made up. Those that return are tests with what they do and reach; `is_wanted` says of
@@ -178,8 +194,7 @@ fn look_aside(lab: &mut Lab<'_>, sizes: usize, work: u64) -> Result<(), Contradi
         settings.max_work = Some(work);
         (settings.inputs.array_len, settings.inputs.nodes) = (elements, nodes);
         let findings = run_from(lab.subject, &settings, &lab.tests.clone(), &mut *lab.observer)?;
-        let Findings { ledger, tests, defects, limits, stats, .. } = &findings;
-        let found = lab.adopt(&Found { ledger, tests, defects, limits, stats })?;
+        let found = lab.adopt(&findings.found())?;
         tracing::info!(target: "turn", elements, found, runs = findings.stats.executions, "aside");
         if lab.is_over().is_some() || !findings.ended_by_size {
             break;

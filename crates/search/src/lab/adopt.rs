@@ -22,11 +22,17 @@ pub(crate) struct Found<'f> {
     pub(crate) stats: &'f Stats,
 }
 
-impl Lab<'_> {
-    /// Takes the tests of another search of the same subject that reach what is open here, or show another defect. How many these are.
-    pub(crate) fn adopt(&mut self, found: &Found<'_>) -> Result<usize, Contradiction> {
+/// What a search has, to which another one's is added.
+pub(crate) struct Kept<'k> {
+    pub(crate) ledger: &'k mut Ledger,
+    pub(crate) tests: &'k mut Vec<TestCase>,
+    pub(crate) defects: &'k mut Vec<Defect>,
+}
+
+impl Kept<'_> {
+    /// Takes the tests of another search of the same subject that reach what is open here, or show another defect.
+    pub(crate) fn adopt(&mut self, found: &Found<'_>) -> Result<(), Contradiction> {
         let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
-        let before = self.tests.len();
         for (id, _, verdict) in found.ledger.iter() {
             let Verdict::Covered(tests) = verdict else { continue };
             let is_new = !matches!(self.ledger.verdict(id), Verdict::Covered(_));
@@ -43,9 +49,7 @@ impl Lab<'_> {
                 self.defects.push(Defect { test: test_name(number as usize), ..defect.clone() });
             }
         }
-        self.cx.limits.extend(found.limits.iter().cloned());
-        self.aside.add(found.stats);
-        Ok(self.tests.len() - before)
+        Ok(())
     }
 
     fn take_test(&mut self, found: &Found<'_>, at: usize, numbers: &mut BTreeMap<usize, u32>) -> Option<u32> {
@@ -53,11 +57,21 @@ impl Lab<'_> {
             return Some(number);
         }
         let number = self.tests.len();
-        let case = TestCase { name: test_name(number), ..found.tests.get(at)?.clone() };
-        self.tests.push(case);
-        // Its inputs are those of another search, which has seen what comes of them.
-        self.inputs.push(None);
+        self.tests.push(TestCase { name: test_name(number), ..found.tests.get(at)?.clone() });
         numbers.insert(at, number as u32);
         Some(number as u32)
+    }
+}
+
+impl Lab<'_> {
+    /// Takes what another search found. How many tests these are.
+    pub(crate) fn adopt(&mut self, found: &Found<'_>) -> Result<usize, Contradiction> {
+        let before = self.tests.len();
+        Kept { ledger: &mut self.ledger, tests: &mut self.tests, defects: &mut self.defects }.adopt(found)?;
+        // Inputs of another search are nothing that this one can run: that has seen what comes of them.
+        self.inputs.resize(self.tests.len(), None);
+        self.cx.limits.extend(found.limits.iter().cloned());
+        self.aside.add(found.stats);
+        Ok(self.tests.len() - before)
     }
 }

@@ -40,7 +40,7 @@ use crate::observer::{Observer, Progress};
 use crate::settings::Settings;
 use crate::strategy::StrategyKind;
 
-pub(crate) use adopt::Found;
+pub(crate) use adopt::{Found, Kept};
 pub use decide::test_name;
 pub(crate) use explain::Prefixes;
 pub use explain::Unanswered;
