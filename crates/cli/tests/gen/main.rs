@@ -144,6 +144,14 @@ fn check(file: &Path) -> Result<()> {
     ensure!(found == notes.totals, "{found:?}, expected {:?}; open:\n{}", notes.totals, not_covered(&report));
     named_branches(&report, &notes)?;
     expected_defects(&report, &notes)?;
+    for o in objectives(&report).iter().filter(|o| o["verdict"] != "covered") {
+        ensure!(
+            o["reason"].as_str().is_some_and(|words| !words.is_empty()),
+            "{} is {} without words",
+            o["id"],
+            o["verdict"]
+        );
+    }
     let needs_a_look = notes.totals.unknown > 0 || true_defects(&report) > 0;
     ensure!(
         done.status == Some(i32::from(needs_a_look)),

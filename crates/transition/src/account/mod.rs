@@ -51,10 +51,10 @@ pub struct Teller<'a> {
 impl Teller<'_> {
     /// Why no run reaches the objective, by this proof.
     pub fn tell(&mut self, objective: &Objective, targets: &[LocationId], proof: &Checked) -> String {
-        if targets.is_empty() {
+        let cuts = self.cuts(targets, proof);
+        if cuts.is_empty() {
             return unreached::tell(self.program, self.flow, self.written, objective);
         }
-        let cuts = self.cuts(targets, proof);
         let mut said: Vec<String> = Vec::new();
         let mut facts: Vec<(LocationId, TermId)> = Vec::new();
         let ways: BTreeSet<_> = cuts.iter().map(|cut| self.way(self.flow.edges[cut.edge].to)).collect();

@@ -6,7 +6,7 @@ use covenant_goals::{Objective, Place, Written};
 use covenant_program::ir::{Block, Body, Callee, FuncId, Op, Origin, Program};
 
 use super::{MOST, leads, names::first_line, ways_to};
-use crate::flow::{ContextId, Flow, Spot};
+use crate::flow::{ContextId, Flow, LocationId, Spot};
 
 /// Why there is no way to the objective, with the lines where the ways end.
 pub(super) fn tell(program: &Program, flow: &Flow, written: &Written, objective: &Objective) -> String {
@@ -32,12 +32,17 @@ pub(super) fn tell(program: &Program, flow: &Flow, written: &Written, objective:
 fn of_place(program: &Program, flow: &Flow, written: &Written, objective: &Objective, place: &Place) -> Vec<String> {
     let (Place::Edge(function, ..) | Place::Entry(function) | Place::Label(function, ..)) = *place;
     let Some(body) = program.functions.get(function).and_then(|f| f.body.as_ref()) else { return Vec::new() };
-    let contexts: Vec<ContextId> =
-        flow.contexts.iter().filter(|(_, c)| c.function == function).map(|(id, _)| id).collect();
+    let live = live(flow);
+    let comes = |context: ContextId| {
+        let mut own = flow.locations.iter().filter(|(_, location)| location.context == context).peekable();
+        own.peek().is_none() || own.any(|(id, _)| live.contains(&id))
+    };
+    let calls = flow.contexts.iter().filter(|(id, c)| c.function == function && comes(*id));
+    let contexts: Vec<ContextId> = calls.map(|(id, _)| id).collect();
     if contexts.is_empty() {
         return vec![uncalled(program, function)];
     }
-    let walk = Walk { flow, body, contexts };
+    let walk = Walk { flow, body, contexts, live };
     let goal = match *place {
         Place::Edge(_, block, _) => Some(block),
         Place::Entry(_) => Some(Block::ENTRY),
@@ -114,11 +119,23 @@ fn uncalled(program: &Program, function: FuncId) -> String {
     }
 }
 
+/// What the steps of the flow lead to. A place that it has may have lost all steps to it, since each was found impossible.
+fn live(flow: &Flow) -> BTreeSet<LocationId> {
+    let mut live = BTreeSet::from([flow.root]);
+    let mut work = vec![flow.root];
+    while let Some(at) = work.pop() {
+        let next = flow.locations[at].out.iter().map(|&edge| flow.edges[edge].to);
+        work.extend(next.filter(|to| live.insert(*to)));
+    }
+    live
+}
+
 /// A function as the flow walked through it.
 struct Walk<'a> {
     flow: &'a Flow,
     body: &'a Body,
     contexts: Vec<ContextId>,
+    live: BTreeSet<LocationId>,
 }
 
 impl Walk<'_> {
@@ -131,7 +148,8 @@ impl Walk<'_> {
         }
         let alone = ways_to(self.body, edge.block).nth(1).is_none();
         let spot = if alone { Spot::Block(edge.block) } else { Spot::Way(block, way) };
-        self.contexts.iter().any(|&context| self.flow.location(context, spot).is_some())
+        let place = |&context: &ContextId| self.flow.location(context, spot);
+        self.contexts.iter().filter_map(place).any(|location| self.live.contains(&location))
     }
 
     /// Whether the flow goes through a block to a choice at its end.
