@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use covenant_goals::{Objective, Place, Written};
-use covenant_program::ir::{Block, Body, Callee, FuncId, Op, Origin, Program};
+use covenant_program::ir::{Block, Body, Callee, FuncId, Op, Origin, Program, Terminator};
 
 use super::{MOST, leads, names::first_line, ways_to};
-use crate::flow::{ContextId, Flow, LocationId, Spot};
+use crate::flow::{Between, ContextId, Flow, Folded, LocationId, Spot};
 
 /// Why there is no way to the objective, with the lines where the ways end.
 pub(super) fn tell(program: &Program, flow: &Flow, written: &Written, objective: &Objective) -> String {
@@ -88,17 +88,32 @@ fn cut(
     if (0..ways).all(|way| !walk.has(block, way)) {
         return format!("no run comes past {}", walk.end(program, block));
     }
+    let switched = matches!(walk.body.blocks[block].term, Terminator::Switch { .. });
+    let why = always(walk.flow.folded.get(&(function, block, way)).map_or(&[], Vec::as_slice), switched);
     match written.at(function, block, way) {
-        Some(branch) if is_own => {
-            format!("{} is never {}: it has the same value in all runs", branch.place(), branch.outcome())
+        Some(branch) if is_own => format!("{} is never {}: {why}", branch.place(), branch.outcome()),
+        Some(branch) => {
+            format!("{} {} being {}, and it never is: {why}", leads(alone), branch.place(), branch.outcome())
         }
-        Some(branch) => format!(
-            "{} {} being {}, and it never is: it has the same value in all runs",
-            leads(alone),
-            branch.place(),
-            branch.outcome()
-        ),
         None => format!("the way on from line {} is never taken", walk.body.blocks[block].term_loc.line),
+    }
+}
+
+/// What decides there in all runs, call by call.
+fn always(folded: &[Option<Folded>], switched: bool) -> String {
+    let value = |&(least, largest): &Between| match least == largest {
+        true => least.to_string(),
+        false => format!("a value from {least} to {largest}"),
+    };
+    let words = |folded: &Folded| match folded {
+        Folded::Compared(left, right) => format!("{} is compared with {}", value(left), value(right)),
+        Folded::Switched(now) => format!("{} is switched on", value(now)),
+    };
+    let said: Option<Vec<String>> = folded.iter().map(|one| one.as_ref().map(words)).collect();
+    match said {
+        Some(said) if (1..=MOST).contains(&said.len()) => format!("in all runs {} there", said.join(" or ")),
+        _ if switched => "no value that is switched on there leads to it".to_owned(),
+        _ => "it has the same value in all runs".to_owned(),
     }
 }
 

@@ -134,17 +134,22 @@ impl Builder<'_> {
         let conditions = self.conditions(walk, term);
         for (way, (edge, condition)) in term.edges().into_iter().zip(conditions).enumerate() {
             if self.terms.as_bool(condition) == Some(false) {
+                self.keep_folded((walk.context, walk.function, block), way as u32, term, here);
                 continue;
             }
+            let possible;
             if walk.shape.predecessors[edge.block] == 1 {
                 let to = self.locate(walk.context, Spot::Block(edge.block), loc);
-                self.emit(here, to, &[condition], &[]);
+                possible = self.emit(here, to, &[condition], &[]);
                 self.pass(walk.context, body, edge);
                 walk.work.insert(walk.shape.order[edge.block], Here::at(to));
             } else {
                 let to = self.locate(walk.context, Spot::Way(block, way as u32), loc);
-                self.emit(here, to, &[condition], &[]);
+                possible = self.emit(here, to, &[condition], &[]);
                 self.join(walk, &mut Here::at(to), edge);
+            }
+            if !possible {
+                self.keep_folded((walk.context, walk.function, block), way as u32, term, here);
             }
         }
         Ok(())

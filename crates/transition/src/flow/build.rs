@@ -189,6 +189,7 @@ impl<'a> Builder<'a> {
             targets: vec![Target::default(); objectives.len()],
             children: FxHashMap::default(),
             spots: FxHashMap::default(),
+            folded: Default::default(),
             approximations: BTreeSet::new(),
         };
         Builder {
@@ -302,15 +303,21 @@ impl<'a> Builder<'a> {
         self.terms.substitute_with(term, &here.pending, &mut here.memo)
     }
 
-    /// Adds an edge from the walk to a location, unless it can never be taken.
-    pub(super) fn emit(&mut self, here: &mut Here, to: LocationId, extra: &[TermId], assign: &[(VarId, TermId)]) {
+    /// Adds an edge from the walk to a location, unless it can never be taken. Says whether it did.
+    pub(super) fn emit(
+        &mut self,
+        here: &mut Here,
+        to: LocationId,
+        extra: &[TermId],
+        assign: &[(VarId, TermId)],
+    ) -> bool {
         let mut guard = Vec::new();
         let conditions: Vec<TermId> = here.guard.iter().chain(extra).copied().collect();
         for condition in conditions {
             let settled = self.settle(here, condition);
             match self.terms.as_bool(settled) {
                 Some(true) => {}
-                Some(false) => return,
+                Some(false) => return false,
                 None if guard.contains(&settled) => {}
                 None => guard.push(settled),
             }
@@ -328,6 +335,7 @@ impl<'a> Builder<'a> {
         let id = self.flow.edges.push(Edge { from: here.at, to, guard, assign: all });
         self.flow.locations[here.at].out.push(id);
         self.flow.locations[to].into.push(id);
+        true
     }
 
     /// The object of its own that belongs to `owner`, or none if others may know its address.

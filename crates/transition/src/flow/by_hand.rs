@@ -27,6 +27,7 @@ impl Flow {
             targets: vec![Target::default(); objectives],
             children: FxHashMap::default(),
             spots: FxHashMap::default(),
+            folded: Default::default(),
             approximations: Default::default(),
         }
     }

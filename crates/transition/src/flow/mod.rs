@@ -19,6 +19,7 @@ mod build;
 mod by_hand;
 mod calls;
 mod evaluate;
+mod folded;
 mod fresh;
 mod graph;
 mod live;
@@ -37,6 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use build::build;
 pub use build::sort_of;
+pub use folded::{Between, Folded};
 pub use live::live_variables;
 pub use memory::FIRST_ADDRESS;
 pub use options::FlowOptions;
@@ -214,6 +216,9 @@ pub struct Flow {
     targets: Vec<Target>,
     children: FxHashMap<(ContextId, Inst, FuncId), ContextId>,
     spots: FxHashMap<(ContextId, Spot), LocationId>,
+    /// What excludes ways out of blocks that were found impossible, in each call of the function. `None` where that is
+    /// nothing that can be told.
+    pub folded: FxHashMap<(FuncId, Block, u32), Vec<Option<Folded>>>,
     /// What is not modelled exactly, in words, for the report.
     pub approximations: std::collections::BTreeSet<String>,
 }
