@@ -2,7 +2,7 @@
 
 use covenant_concolic::run::Run;
 use covenant_goals::report::{Defect, Moment};
-use covenant_goals::{Contradiction, ObjectiveId, Proof};
+use covenant_goals::{Contradiction, Objective, ObjectiveId, Proof, TestOutcome, Verdict};
 use covenant_transition::lemma_check::{Lemmas, check_lemmas};
 
 use super::Lab;
@@ -22,7 +22,8 @@ impl Lab<'_> {
         }
         let is_new = |lab: &Self, run: &Run, hit: &[ObjectiveId]| {
             let defect = run.defect.clone().filter(|d| !lab.defects.iter().any(|o| same_defect(o, d)));
-            (hit.iter().any(|&id| lab.ledger.is_open(id)) || defect.is_some()).then_some(defect)
+            let is_first = || lab.is_all_there_is_to_see(run);
+            (hit.iter().any(|&id| lab.ledger.is_open(id)) || defect.is_some() || is_first()).then_some(defect)
         };
         if is_new(self, &run, &hit).is_none() {
             return Ok(());
@@ -38,6 +39,14 @@ impl Lab<'_> {
             infeasible: infeasible as u64,
         });
         Ok(())
+    }
+
+    /// A function without an objective of its own gets one test all the same: a run that returns.
+    fn is_all_there_is_to_see(&self, run: &Run) -> bool {
+        let aside = |(_, objective, _): (ObjectiveId, &Objective, &Verdict)| {
+            objective.existing.is_none() && (objective.passing || objective.measured)
+        };
+        self.tests.is_empty() && run.case.outcome == TestOutcome::Returned && self.ledger.iter().all(aside)
     }
 
     fn keep(&mut self, run: Run, hit: Vec<ObjectiveId>, defect: Option<Defect>) -> Result<(), Contradiction> {
