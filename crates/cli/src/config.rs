@@ -26,6 +26,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::args::{Arguments, GenArgs};
+use crate::places;
 
 pub(crate) const NAME: &str = "covenant.toml";
 /// Options that say where and what, which a file about many functions cannot.
@@ -42,6 +43,7 @@ const NOT_IN_FILES: &[&str] = &[
     "json",
     "color",
     "fresh",
+    "partition",
     "write-contracts",
 ];
 
@@ -194,6 +196,13 @@ impl Config {
         self.entries(function, given).flat_map(Entry::words).collect()
     }
 
+    /// What a function's own table says of an option, unless it is given already.
+    pub(crate) fn own(&self, function: &str, key: &str, given: &BTreeSet<String>) -> Option<&str> {
+        let (_, section) = self.functions.iter().find(|(name, _)| name == function)?;
+        let entry = section.entries.iter().find(|entry| entry.key == key && !given.contains(key))?;
+        entry.values.first().map(|(value, _)| value.as_str())
+    }
+
     /// The functions that have tables, with the place of each.
     pub(crate) fn sections(&self) -> impl Iterator<Item = (String, &str)> {
         self.functions.iter().map(|(name, section)| {
@@ -280,7 +289,7 @@ struct GenCommand {
 /// The command line of `gen` with what covenant.toml adds, and its words.
 pub(crate) fn expand(args: &GenArgs, words: Vec<String>) -> Result<(Box<GenArgs>, Vec<String>, Option<Config>)> {
     let config = Config::find(args)?;
-    let name = args.function.as_deref().unwrap_or("main");
+    let name = places::function(args.function.as_deref()).map_or("main", |(_, name)| name);
     let added = config.as_ref().map(|config| config.words(name, &given(&words))).unwrap_or_default();
     // Behind `gen`, so that what the user wrote comes later and wins.
     let at = words.iter().position(|word| word == "gen").map_or(words.len(), |at| at + 1);

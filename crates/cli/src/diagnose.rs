@@ -28,6 +28,11 @@ pub(crate) fn failure(error: &anyhow::Error) {
     }
 }
 
+/// `1 test`, `2 tests`.
+pub(crate) fn counted(count: usize, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
 /// What clang says of a file that it accepts.
 pub(crate) fn warning(text: &str) {
     anstream::eprint!("{text}");

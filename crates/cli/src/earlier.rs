@@ -5,7 +5,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use covenant::{Report, VerdictKind};
 
-use crate::diagnose::{meaning, shown_from};
+use crate::diagnose::{counted, meaning, shown_from};
 
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 
@@ -13,7 +13,8 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) fn summary(report: &Report, root: &Path) {
     let Some(since) = &report.since else { return };
     let added = report.tests.len() - since.kept.len();
-    anstream::println!("  of {}: {} tests kept, {added} added", since.directory, since.kept.len());
+    let kept = counted(since.kept.len(), "test", "tests");
+    anstream::println!("  of {}: {kept} kept, {added} added", since.directory);
     for (test, why) in &since.failing {
         anstream::println!("  {YELLOW}changed{YELLOW:#} {test} does not pass any more: {why}");
     }

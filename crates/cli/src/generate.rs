@@ -16,10 +16,10 @@ use covenant_report::{files, write_html};
 
 use crate::args::GenArgs;
 use crate::contracts;
-use crate::diagnose::{self, meaning, shown_from};
+use crate::diagnose::{self, counted, meaning, shown_from};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{native, request};
-use crate::{config, earlier, guided, log};
+use crate::{config, earlier, guided, log, places};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -32,7 +32,10 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
     let given = config::given(&words);
     let (args, words, config) = config::expand(args, words)?;
     generate(&args, words).map_err(|error| match &config {
-        Some(config) => config.explain(error, args.function.as_deref().unwrap_or("main"), &given),
+        Some(config) => {
+            let name = places::function(args.function.as_deref()).map_or("main", |(_, name)| name);
+            config.explain(error, name, &given)
+        }
         None => error,
     })
 }
@@ -42,6 +45,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     if let Some(filter) = &args.log {
         log::start(filter.clone())?;
     }
+    places::check(args)?;
     let mut session = Session::load_with(request(args, command), &mut diagnose::warning)?;
     let existing = &args.project_wide.existing_coverage;
     if let Some(file) = existing {
@@ -82,7 +86,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     results.report.stats.peak_rss_bytes = peak_memory();
     results.write(&out)?;
     if !args.quiet && !args.json {
-        summary(&results.report, session.root(), &out);
+        summary(&results.report, &session, &out, args.verbose);
         if args.verbose {
             statistics(&results.report);
         }
@@ -227,15 +231,17 @@ fn dump_model(dir: &Path, recorder: Option<Recorder>, function: &str, results: O
     Ok(())
 }
 
-fn summary(report: &Report, root: &Path, out: &Path) {
+fn summary(report: &Report, session: &Session, out: &Path, verbose: bool) {
+    let root = session.root();
     let mut verdicts: Vec<String> = report.criteria.iter().map(|&name| verdicts(report, name)).collect();
     verdicts.extend(report.measured.iter().map(|name| {
         let totals = report.totals.get(name).copied().unwrap_or_default();
         let noun = name.noun(totals.objectives as usize);
         format!("measured: {} of {} {noun} covered", totals.covered, totals.objectives)
     }));
-    let (tests, runs, seconds) = (report.tests.len(), report.stats.executions, report.stats.wall_ms as f64 / 1000.0);
-    let work = format!("{tests} tests of {runs} runs, {seconds:.1} s");
+    let tests = counted(report.tests.len(), "test", "tests");
+    let runs = counted(report.stats.executions as usize, "run", "runs");
+    let work = format!("{tests} of {runs}, {:.1} s", report.stats.wall_ms as f64 / 1000.0);
     match &verdicts[..] {
         [one] => anstream::println!("{BOLD}{}{BOLD:#}: {one}; {work}", report.subject.function),
         several => {
@@ -246,7 +252,11 @@ fn summary(report: &Report, root: &Path, out: &Path) {
     let searched = |o: &&ObjectiveEntry| !report.measured.contains(&o.criterion);
     let told = |o: &&ObjectiveEntry| o.verdict != VerdictKind::Covered && o.criterion != Criterion::McdcVector;
     for o in report.objectives.iter().filter(told).filter(searched) {
-        let (style, word) = if o.verdict == VerdictKind::Infeasible { (GREEN, "infeasible") } else { (YELLOW, "open") };
+        let (style, word) = match o.verdict {
+            VerdictKind::Infeasible if !o.callers.is_empty() => (GREEN, "dead in this program"),
+            VerdictKind::Infeasible => (GREEN, "infeasible"),
+            _ => (YELLOW, "open"),
+        };
         let reason = plain(o.reason.as_deref().unwrap_or_default());
         anstream::println!(
             "  {style}{word}{style:#} {}:{}:{}: {}: {reason}",
@@ -285,7 +295,10 @@ fn summary(report: &Report, root: &Path, out: &Path) {
         anstream::println!("  {} of them covered by the suite that is there, as {file} says", existing.count());
     }
     earlier::summary(report, root);
-    for assumption in &report.assumptions {
+    // What is so unless somebody says otherwise is in the report.
+    let users = session.users_assumptions();
+    let is_told = |words: &&String| verbose || users.contains(words) || words.starts_with("not supported");
+    for assumption in report.assumptions.iter().filter(is_told) {
         anstream::println!("  assumed: {assumption}");
     }
     anstream::println!("  results in {0}, to look at in {0}/report.html", out.display());

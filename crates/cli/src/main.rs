@@ -10,10 +10,13 @@ mod doctor;
 mod earlier;
 mod generate;
 mod guided;
+mod init;
 mod ir;
 mod log;
 mod manual;
+mod merge;
 mod mutate;
+mod places;
 mod project;
 mod replay;
 mod report;
@@ -22,9 +25,10 @@ mod run;
 mod streams;
 mod traces;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use args::{Arguments, Command};
+use args::{Arguments, CheckArgs, Command, ReplayArgs};
 use clap::Parser;
 
 /// What could not run at all: bad usage, input that clang rejects.
@@ -48,10 +52,12 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Gen(gen_args) if gen_args.project_wide.all => project::run(gen_args),
         Command::Gen(gen_args) => generate::run(gen_args),
-        Command::Replay(replay) => replay::run(replay),
-        Command::Check(check) => check::run(check),
+        Command::Replay(replay) => of_each(&replay.dir, |dir| replay::run(&ReplayArgs { dir, ..replay.clone() })),
+        Command::Check(check) => of_each(&check.dir, |dir| check::run(&CheckArgs { dir, ..check.clone() })),
         Command::Mutate(mutate) => mutate::run(mutate),
         Command::Report(report) => report::run(report),
+        Command::Merge(merge) => merge::run(merge),
+        Command::Init(init) => init::run(init),
         Command::Run(run) => run::run(run),
         Command::Ir(ir) => ir::print(ir),
         Command::Traces(traces) => traces::print(traces),
@@ -66,4 +72,17 @@ fn main() -> ExitCode {
             ExitCode::from(COULD_NOT_RUN)
         }
     }
+}
+
+/// Does with each function of a project what is done with one; the worst exit code counts.
+fn of_each(dir: &Path, work: impl Fn(PathBuf) -> anyhow::Result<u8>) -> anyhow::Result<u8> {
+    if !covenant_report::project::is_project(dir) {
+        return work(dir.to_path_buf());
+    }
+    let mut worst = 0;
+    for run in covenant_report::project::functions(dir)?.iter().filter(|run| run.error.is_empty()) {
+        anstream::println!("{}:", run.name);
+        worst = worst.max(work(dir.join(&run.folder))?);
+    }
+    Ok(worst)
 }

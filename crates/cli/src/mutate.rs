@@ -10,7 +10,7 @@ use covenant_report::{Fate, SourceLines};
 use serde_json::json;
 
 use crate::args::MutateArgs;
-use crate::diagnose::shown;
+use crate::diagnose::{counted, shown};
 use crate::replay::CONTRADICTION;
 
 const BOLD: Style = Style::new().bold();
@@ -66,14 +66,15 @@ fn print(args: &MutateArgs, mutated: &Mutated) -> Result<()> {
     if args.json {
         let totals =
             json!({ "mutants": mutants.len(), "killed": killed, "survived": survived, "equivalent": equivalent });
-        let value = json!({ "schema": 1, "score": score, "totals": totals, "mutants": mutants, "added": added });
+        let value = json!({ "schema": 1, "kind": "strong", "score": score, "totals": totals, "mutants": mutants, "added": added });
         anstream::println!("{}", serde_json::to_string_pretty(&value)?);
         return Ok(());
     }
     anstream::println!(
-        "{BOLD}{} mutants{BOLD:#}: {GREEN}{killed} killed{GREEN:#} by {tests} tests, {survived} survived, {equivalent} \
+        "{BOLD}{}{BOLD:#}: {GREEN}{killed} killed{GREEN:#} by {} (strong), {survived} survived, {equivalent} \
          proved equivalent; score {score:.1}%",
-        mutants.len()
+        counted(mutants.len(), "mutant", "mutants"),
+        counted(*tests, "test", "tests")
     );
     if !added.is_empty() {
         anstream::println!("  added: {}", added.join(", "));

@@ -9,6 +9,7 @@ use covenant_report::replay::{TestReplay, Times};
 
 use crate::COULD_NOT_RUN;
 use crate::args::ReplayArgs;
+use crate::diagnose::counted;
 
 /// Of what a compiler says of tests that the code no longer fits.
 const MOST_LINES: usize = 8; // not tuning: how much is told
@@ -91,7 +92,8 @@ fn changed(dir: &Path, changes: &[String], now: &Result<Box<ReplayResult>, Strin
         }
         Ok(result) => {
             let failed: Vec<&TestReplay> = result.tests.iter().filter(|test| !test.passed).collect();
-            anstream::eprintln!("{} of {} tests pass", result.tests.len() - failed.len(), result.tests.len());
+            let all = counted(result.tests.len(), "test", "tests");
+            anstream::eprintln!("{} of {all} pass", result.tests.len() - failed.len());
             for test in failed {
                 let why = test.messages.first().cloned().unwrap_or_else(|| format!("it {}", test.end));
                 anstream::eprintln!("  {}: {why}", test.name);
@@ -109,7 +111,8 @@ fn changed(dir: &Path, changes: &[String], now: &Result<Box<ReplayResult>, Strin
 fn agreement(result: &ReplayResult) {
     let tests = result.tests.len() - result.inconclusive.len();
     let part = if result.unconfirmed.is_empty() { "" } else { " it can judge" };
-    anstream::println!("replay: {tests} tests run natively, llvm-cov agrees with every claim{part}");
+    let tests = counted(tests, "test", "tests");
+    anstream::println!("replay: {tests} run natively, llvm-cov agrees with every claim{part}");
     for (criterion, count) in &result.unconfirmed {
         let noun = criterion.noun(*count as usize);
         anstream::println!("  not counted by llvm-cov: {count} {noun} covered");

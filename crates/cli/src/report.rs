@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use covenant_report::export::{ExportFormat, ExportOptions, export};
 use covenant_report::run_dir::RunDir;
+use covenant_report::{index, project};
 
 use crate::args::report::{Format, ReportArgs};
 
@@ -13,10 +14,22 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8> {
     if args.output.is_some() && args.format.len() > 1 {
         bail!("--output is for one format; without it each goes to its own file in {}", args.dir.display());
     }
-    let run = RunDir::read(&args.dir).context("this is no output directory of `covenant gen`")?;
+    let is_project = project::is_project(&args.dir);
+    let run = if is_project { project::read(&args.dir) } else { RunDir::read(&args.dir) };
+    let run = run.context("this is no output directory of `covenant gen`")?;
     let options = ExportOptions { exclude_infeasible: args.exclude_infeasible };
     for &format in &args.format {
         let format = kind(format);
+        if is_project && format == ExportFormat::Html {
+            let path = index::rewrite(&args.dir)?;
+            if args.output.is_some() {
+                bail!("the page of a project belongs beside its functions: it is {}", path.display());
+            }
+            if !args.quiet {
+                anstream::println!("{format}: {}", path.display());
+            }
+            continue;
+        }
         if args.output.as_deref() == Some(Path::new("-")) {
             std::io::stdout().write_all(format.text(&run, &options).as_bytes())?;
             continue;

@@ -3,6 +3,7 @@
 use covenant::{Context, Failures, Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources};
 
 use crate::args::{self, GenArgs, Source};
+use crate::places;
 
 /// The files; `more` are the flags behind `--`.
 pub(crate) fn sources(source: &Source, more: &[String]) -> Sources {
@@ -16,10 +17,14 @@ pub(crate) fn sources(source: &Source, more: &[String]) -> Sources {
 
 /// What `gen` is asked for; `command` are the words that ask for it.
 pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
+    let (file, function) = places::function(args.function.as_deref()).unzip();
+    let mut sources = sources(&args.source, &args.flags);
+    sources.files = places::in_order(&sources.files, file.unwrap_or_default());
     Request {
-        sources: sources(&args.source, &args.flags),
-        function: args.function.clone(),
+        sources,
+        function: function.map(str::to_owned),
         criteria: args.criterion.clone(),
+        level: args.level,
         scope: match args.scope {
             Some(args::Scope::Own) => Scope::Own,
             Some(args::Scope::File) => Scope::File,

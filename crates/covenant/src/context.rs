@@ -145,6 +145,7 @@ pub(crate) fn tell(through: &Through, entry: &mut ObjectiveEntry) {
         (entry.proof, entry.prover) = (None, None);
         return;
     }
+    entry.callers.clone_from(&through.callers);
     entry.reason = Some(format!("no caller of {tested} (called by {callers}) can take it: {proof}"));
 }
 
@@ -185,7 +186,7 @@ mod tests {
         };
         let mut told = infeasible.clone();
         tell(&through(&["a", "b"], None), &mut told);
-        assert_eq!(told.verdict, VerdictKind::Infeasible);
+        assert_eq!((told.verdict, told.callers), (VerdictKind::Infeasible, vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(told.reason.as_deref(), Some("no caller of f (called by a, b) can take it: x is never 3"));
         let mut open = infeasible;
         tell(&through(&["a"], Some("main")), &mut open);

@@ -193,13 +193,7 @@ fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
 fn count(report: &Report) -> BTreeMap<Criterion, Totals> {
     let mut totals: BTreeMap<Criterion, Totals> = report.totals.keys().map(|k| (*k, Totals::default())).collect();
     for objective in &report.objectives {
-        let totals = totals.entry(objective.criterion).or_default();
-        totals.objectives += 1;
-        match objective.verdict {
-            VerdictKind::Covered => totals.covered += 1,
-            VerdictKind::Infeasible => totals.infeasible += 1,
-            VerdictKind::Unknown => totals.unknown += 1,
-        }
+        totals.entry(objective.criterion).or_default().count(objective.verdict);
     }
     totals
 }

@@ -12,9 +12,9 @@ use std::time::Duration;
 use covenant_concolic::symbolic::{InputOptions, Process, Stubbed};
 use covenant_constraints::solver::{Backend, Steps};
 use covenant_constraints::tuning::{Tuning, Wrong};
-use covenant_goals::Criterion;
 use covenant_goals::criteria::Wanted;
 use covenant_goals::criteria::mcdc::Rule;
+use covenant_goals::{Criterion, Level};
 use covenant_program::world;
 use covenant_report::{StubKind, SuiteFormat};
 use covenant_search::Settings;
@@ -35,6 +35,8 @@ pub struct Request {
     pub function: Option<String>,
     /// What to cover; nothing: the points if there are some, else branches.
     pub criteria: Vec<Criterion>,
+    /// The level of a standard, which says what to cover where `criteria` does not.
+    pub level: Option<Level>,
     /// Whose objectives are searched for.
     pub scope: Scope,
     /// What a static function is given.
@@ -115,6 +117,7 @@ impl Default for Request {
             sources: Sources::default(),
             function: None,
             criteria: Vec::new(),
+            level: None,
             scope: Scope::default(),
             context: Context::default(),
             measured: Vec::new(),
@@ -278,6 +281,9 @@ impl Request {
     /// What the objectives of a function are about.
     pub(crate) fn wanted(&self, function: &str) -> Wanted {
         let mut criteria = distinct(&self.criteria);
+        if criteria.is_empty() {
+            criteria = self.level.map(Level::criteria).unwrap_or_default();
+        }
         if !self.points.is_empty() {
             if !criteria.contains(&Criterion::Point) {
                 criteria.push(Criterion::Point);

@@ -122,6 +122,7 @@ fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: 
         schema: SCHEMA,
         tool: Tool { name: "covenant".into(), version: env!("CARGO_PKG_VERSION").into() },
         criteria: loaded.wanted.criteria.clone(),
+        level: request.level,
         mcdc: loaded.wanted.criteria.contains(&Criterion::Mcdc).then_some(loaded.wanted.mcdc),
         strategy: findings.strategy.clone(),
         seed: request.seed,
@@ -164,19 +165,11 @@ fn report((request, loaded): (&Request, &Loaded), findings: &Findings, elapsed: 
         }
         entry.details = guided::details(id, objective, findings).map(Box::new);
         let totals = report.totals.entry(objective.criterion).or_default();
-        totals.objectives += 1;
         if let Some(file) = objective.existing.as_ref().filter(|_| !matches!(verdict, Verdict::Infeasible(_))) {
             (entry.verdict, entry.existing) = (VerdictKind::Covered, Some(file.clone()));
             (entry.reason, entry.kind) = (None, None);
-            totals.covered += 1;
-            report.objectives.push(entry);
-            continue;
         }
-        match entry.verdict {
-            VerdictKind::Covered => totals.covered += 1,
-            VerdictKind::Infeasible => totals.infeasible += 1,
-            VerdictKind::Unknown => totals.unknown += 1,
-        }
+        totals.count(entry.verdict);
         report.objectives.push(entry);
     }
     report

@@ -98,6 +98,11 @@ impl Session {
         &self.loaded.unsupported
     }
 
+    /// What the user assumes of the inputs, in the words of the report. All other assumptions are the usual ones.
+    pub fn users_assumptions(&self) -> Vec<String> {
+        crate::assumed::users_assumptions(&self.request)
+    }
+
     /// Why the function is given anything though only what callers pass was asked for, if that is so.
     pub fn note(&self) -> Option<&str> {
         self.loaded.note.as_deref()

@@ -216,7 +216,15 @@ fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<(F
         let hint = if request.function.is_none() { "; name one with -f" } else { "" };
         bail!("there is no function `{name}` with a body in these files{hint}. There are: {}", known.join(", "));
     };
+    let places: BTreeSet<_> = program.definitions(&name).map(|id| program.functions[id].loc.file()).collect();
+    let in_first = |file: &str| {
+        units.first().is_some_and(|unit| Path::new(file).ends_with(&unit.file) || unit.path.ends_with(file))
+    };
     let function = &program.functions[id];
+    if places.len() > 1 && !function.loc.file().is_some_and(|f| in_first(&program.files[f].name)) {
+        let names = places.into_iter().flatten().map(|f| format!("{}:{name}", program.files[f].name));
+        bail!("there are several functions `{name}`; say which with -f: {}", names.collect::<Vec<_>>().join(", "));
+    }
     let file = function.loc.file().map(|f| Path::new(&program.files[f].directory).join(&program.files[f].name));
     let same = |unit: &Unit| file.as_ref().is_some_and(|f| f.ends_with(&unit.file) || unit.path == *f);
     let unit = units.iter().position(same).unwrap_or(0);

@@ -1,6 +1,7 @@
 //! What Covenant is asked for and what it answers.
 //!
 //! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run.
+//! [`level`]: what standards ask for.
 //! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the
 //! answer as files (`report.json`). [`picture`]: a model of a prover, to be drawn. [`traces`]: the ways of a program without
 //! its data. [`words`]: verdicts, statuses, reasons and outcomes as types. [`written`]: how the source writes branches.
@@ -8,6 +9,7 @@
 pub mod certificate;
 pub mod criteria;
 pub mod ledger;
+pub mod level;
 pub mod picture;
 mod registry;
 pub mod report;
@@ -18,6 +20,7 @@ pub mod written;
 
 pub use criteria::{Criterion, local_path, objective};
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
+pub use level::Level;
 pub use objective::{LocalPath, Objective, ObjectiveId, Outcome, PathStep, Place};
 pub use picture::{ModelStep, PictureEdge, PictureNode};
 pub use report::Report;

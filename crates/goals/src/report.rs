@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Criterion;
 use crate::criteria::mcdc::Rule;
+use crate::level::Level;
 use crate::objective::Outcome;
 use crate::words::{ReasonKind, Status, TestOutcome, VerdictKind};
 
@@ -23,6 +24,9 @@ pub struct Report {
     pub subject: Subject,
     /// What was searched for.
     pub criteria: Vec<Criterion>,
+    /// The level of a standard that asks for these criteria, if the user named one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub level: Option<Level>,
     /// Criteria that were not searched for: their totals count what the tests reach all the same.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub measured: Vec<Criterion>,
@@ -102,6 +106,19 @@ impl Report {
         self.defects.iter().filter(|defect| defect.contract.is_none())
     }
 
+    /// Of all criteria that were searched for together: what is only measured, or part of something else, was not asked for.
+    pub fn asked(&self) -> Totals {
+        let asked = |name: &Criterion| self.criteria.is_empty() || self.criteria.contains(name);
+        let all = self.totals.iter().filter(|(name, _)| asked(name)).map(|(_, totals)| *totals);
+        all.fold(Totals::default(), Totals::plus)
+    }
+
+    /// How many of what is infeasible is only dead in this program: the callers that there are cannot cause it.
+    pub fn dead(&self) -> usize {
+        let is_dead = |o: &&ObjectiveEntry| o.verdict == VerdictKind::Infeasible && !o.callers.is_empty();
+        self.objectives.iter().filter(is_dead).count()
+    }
+
     /// Something is open, or a defect was found: exit code 1.
     pub fn needs_a_look(&self) -> bool {
         self.true_defects().next().is_some() || self.totals.values().any(|totals| totals.unknown > 0)
@@ -164,6 +181,9 @@ pub struct ObjectiveEntry {
     /// The user's assumptions that the proof may have used, where it is infeasible.
     #[serde(default)]
     pub rests_on: Vec<String>,
+    /// Where it is dead in this program: the callers of the function, none of which can cause it. Another caller could.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub callers: Vec<String>,
     /// For a branch: the number of its region among the function's branch regions, as llvm-cov lists them, from 0. With it
     /// the replay knows the branch for certain; a position may be that of several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -252,6 +272,29 @@ pub struct Totals {
     pub infeasible: u32,
     /// Neither.
     pub unknown: u32,
+}
+
+impl Totals {
+    /// One more objective.
+    pub fn count(&mut self, verdict: VerdictKind) {
+        self.objectives += 1;
+        match verdict {
+            VerdictKind::Covered => self.covered += 1,
+            VerdictKind::Infeasible => self.infeasible += 1,
+            VerdictKind::Unknown => self.unknown += 1,
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, more: Totals) -> Totals {
+        Totals {
+            objectives: self.objectives + more.objectives,
+            covered: self.covered + more.covered,
+            infeasible: self.infeasible + more.infeasible,
+            unknown: self.unknown + more.unknown,
+        }
+    }
 }
 
 /// A test of the suite.

@@ -9,12 +9,12 @@ use std::path::Path;
 
 use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Report, VerdictKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::run_dir::says;
 
 /// Two results that cannot both be right: a bug of ours, exit code 3.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Clash {
     /// The objective's name.
     pub objective: String,

@@ -3,11 +3,13 @@
 //! [`subject`]: all that a suite needs to know of the code under test. [`suite`]: test suites, one file a format.
 //! [`files`]: `report.json`, `tests/*.json`, everything written atomically. [`html`]: the report for people.
 //! [`mod@replay`]: builds subject and suite natively, runs every test and compares llvm-cov's branches with the claims.
+//! [`index`] and [`mod@project`]: all functions of a project on one page, and as one run.
 //! [`mutate`]: which changes of the source a suite notices.
 //! [`model`]: pictures of a prover's model. [`source_lines`]: what comments quote.
 
 mod advice;
 pub mod against;
+mod audit;
 pub mod content;
 pub mod counted;
 mod dead;
@@ -20,6 +22,7 @@ pub mod lines;
 pub mod model;
 pub mod mutate;
 mod parallel;
+pub mod project;
 mod proof_words;
 mod readable;
 pub mod replay;

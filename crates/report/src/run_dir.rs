@@ -88,7 +88,7 @@ impl RunDir {
     }
 }
 
-fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
+pub(crate) fn sources(report: &Report, subject: &SubjectInfo) -> BTreeMap<String, Source> {
     let mut sources = BTreeMap::new();
     let own = subject.files.iter().map(|f| subject.name(&f.absolute()));
     let objectives = report.objectives.iter().map(|o| o.file.clone());

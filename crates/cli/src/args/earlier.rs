@@ -1,4 +1,5 @@
-//! Options of the commands that work on the results of `covenant gen`: `replay`, `check`, `mutate`.
+//! Options of the commands that work on the results of `covenant gen`: `replay`, `check`, `mutate`, `merge`; and of `init`, which
+//! comes before it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,9 +12,9 @@ use super::values::duration;
 /// Compile a suite natively, run it, and compare llvm-cov's branches with what was claimed
 ///
 /// Exit code 0: everything agrees. 3: a claim does not hold.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ReplayArgs {
-    /// The output directory of `covenant gen`
+    /// The output directory of `covenant gen`, of one function or of all
     pub(crate) dir: PathBuf,
     /// Say on standard error what it took
     #[arg(long)]
@@ -43,10 +44,10 @@ pub(crate) struct ReplayArgs {
 ///
 /// Exit code 0: all certificates are confirmed. 1: something is not checked. 2: it could not
 /// run, or the sources are not what they were. 3: something is refused.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct CheckArgs {
-    /// The output directory of `covenant gen`
+    /// The output directory of `covenant gen`, of one function or of all
     pub(crate) dir: PathBuf,
     /// Give up on one step after this long
     #[arg(long, default_value = "30s", value_parser = duration, value_name = "DUR")]
@@ -91,4 +92,43 @@ pub(crate) struct MutateArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) native: SandboxArgs,
+}
+
+/// One result from those of several partitions
+///
+/// Each DIR is the output directory of `covenant gen --all --partition K/N`. What comes of it is what `gen --all` on one machine
+/// gives. A function that several of them have is taken from the one that decided more of it.
+///
+///   covenant merge part-1 part-2 part-3 -o covenant-out
+///
+/// Exit codes are those of `gen --all`.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct MergeArgs {
+    /// The output directories
+    #[arg(required = true, value_name = "DIR")]
+    pub(crate) dirs: Vec<PathBuf>,
+    /// Where to write the results
+    #[arg(short, long, value_name = "DIR", default_value = "covenant-out")]
+    pub(crate) out: PathBuf,
+    /// Print nothing but errors
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Write covenant.toml from compile_commands.json
+///
+/// It says where the project is, which folders are not code under test, and in which framework suites are written, as far as the
+/// files tell. `covenant gen --all` then needs no option.
+///
+///   cmake -S . -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && covenant init
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct InitArgs {
+    /// The folder that has compile_commands.json [here, or one folder below]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// Replace a covenant.toml that is there
+    #[arg(long)]
+    pub(crate) force: bool,
 }

@@ -5,11 +5,15 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use covenant_constraints::solver::Backend;
-use covenant_goals::Criterion;
+use covenant_goals::{Criterion, Level};
 use covenant_report::SuiteFormat;
 
 pub(super) fn criterion() -> impl TypedValueParser<Value = Criterion> {
     listed(Criterion::all().map(|criterion| (criterion.name(), criterion.about())))
+}
+
+pub(super) fn level() -> impl TypedValueParser<Value = Level> {
+    listed(Level::all().map(|level| (level.name(), level.title())))
 }
 
 pub(super) fn solver() -> impl TypedValueParser<Value = Backend> {

@@ -14,13 +14,14 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use covenant_constraints::solver::Backend;
-use covenant_goals::Criterion;
+use covenant_goals::{Criterion, Level};
 use covenant_report::SuiteFormat;
 use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
-pub(crate) use earlier::{CheckArgs, MutateArgs, ReplayArgs};
+pub(crate) use earlier::{CheckArgs, InitArgs, MergeArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
-use values::{NotTuned, arguments, bytes, count, duration, length, point, stub, tune};
+pub(crate) use values::duration;
+use values::{NotTuned, arguments, bytes, count, length, point, stub, tune};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Mutate(MutateArgs),
     Report(report::ReportArgs),
+    Merge(MergeArgs),
+    Init(InitArgs),
     Run(RunArgs),
     Ir(IrArgs),
     Traces(traces::TracesArgs),
@@ -118,6 +121,20 @@ impl Color {
     }
 }
 
+/// What `gen --help` puts together.
+const COVER: &str = "What to cover";
+const INPUTS: &str = "What the inputs are";
+const SEARCH: &str = "How to search, and for how long";
+const RESULTS: &str = "What comes of it";
+const TERMINAL: &str = "What is said";
+const PROJECT: &str = "Projects and earlier runs";
+
+const EXAMPLES: &str = "\
+Examples:
+  covenant gen src/parse.c -f parse -Iinclude         one function
+  covenant gen --all -p build --timeout 10m           all functions of build/compile_commands.json
+  covenant gen src/parse.c -f parse --level do178c-a  what a standard asks for, with its table in the report";
+
 /// What the front end needs.
 #[derive(Args, Debug)]
 pub(crate) struct Source {
@@ -148,161 +165,164 @@ pub(crate) struct Source {
 ///
 /// Options can also stand in covenant.toml, for all functions or for one; the book has the form.
 #[derive(Args, Debug)]
-#[command(args_override_self = true)]
+#[command(args_override_self = true, after_help = EXAMPLES)]
 pub(crate) struct GenArgs {
     #[command(flatten)]
     pub(crate) source: Source,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub(crate) flags: Vec<String>,
-    /// The function to test; main if nothing is said
-    #[arg(short, long, value_name = "NAME")]
+    /// The function to test; main if nothing is said. FILE:NAME where several files have static functions of that name
+    #[arg(short, long, value_name = "[FILE:]NAME", help_heading = COVER)]
     pub(crate) function: Option<String>,
     /// Where to write the results [covenant-out/FUNCTION]
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", help_heading = RESULTS)]
     pub(crate) out: Option<PathBuf>,
     /// What to cover [branch]
-    #[arg(short, long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST")]
+    #[arg(short, long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST", help_heading = COVER)]
     pub(crate) criterion: Vec<Criterion>,
+    /// What a level of a standard asks for, in place of -c; reports then have its table
+    #[arg(long, value_parser = listed::level(), conflicts_with = "criterion", value_name = "LEVEL", help_heading = COVER)]
+    pub(crate) level: Option<Level>,
     /// Whose objectives are searched for [reachable; own with --all]
-    #[arg(long, value_enum, value_name = "SCOPE")]
+    #[arg(long, value_enum, value_name = "SCOPE", help_heading = COVER)]
     pub(crate) scope: Option<Scope>,
     /// What a static function is given: anything, or what its callers can pass, which are then what tests call
-    #[arg(long, value_enum, default_value_t = Context::Any)]
+    #[arg(long, value_enum, default_value_t = Context::Any, help_heading = COVER)]
     pub(crate) context: Context,
     /// How to decide what to try next: arc, or a strategy that explores paths, or one of these with +arc [arc; for local
     /// paths and points guided+arc where the control flow allows it]
-    #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies())]
+    #[arg(short, long, value_name = "NAME", value_parser = strategy, long_help = strategies(), help_heading = SEARCH)]
     pub(crate) strategy: Option<StrategyConfig>,
     /// Times that a loop of the function goes back to its head, and that one call of another takes the same branch by choice
     /// or is inside itself; what lies beyond stays open [for local paths: 2]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", help_heading = SEARCH)]
     pub(crate) loop_bound: Option<u32>,
     /// Flip no decision beyond the first N of a path; what lies beyond stays open
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
     pub(crate) max_depth: Option<u32>,
     /// A line to reach, e.g. parse.c:120; without -c it is all that is covered
-    #[arg(long, value_name = "FILE:LINE", value_parser = point)]
+    #[arg(long, value_name = "FILE:LINE", value_parser = point, help_heading = COVER)]
     pub(crate) point: Vec<(String, u32)>,
     /// What is not searched for, but counted on the tests that are made
-    #[arg(long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST")]
+    #[arg(long, value_parser = listed::criterion(), value_delimiter = ',', value_name = "LIST", help_heading = COVER)]
     pub(crate) measure: Vec<Criterion>,
     /// Which two evaluations of a decision show that a condition matters
-    #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE")]
+    #[arg(long, value_enum, default_value_t = McdcRule::Masking, value_name = "RULE", help_heading = COVER)]
     pub(crate) mcdc: McdcRule,
     /// Leave the fuzzer out: no inputs of chance where search is in vain
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) no_fuzz: bool,
     /// Let the model of `arc` keep every split, also those it no longer needs
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub(crate) no_coarsening: bool,
     /// Write the model of `arc` after each change as pictures: DIR/index.html steps through them, DIR/0001.dot and so on
     /// are for Graphviz
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = SEARCH)]
     pub(crate) dump_model: Option<PathBuf>,
     /// A C expression over the parameters and globals that holds on entry
-    #[arg(long, value_name = "EXPR")]
+    #[arg(long, value_name = "EXPR", help_heading = INPUTS)]
     pub(crate) assume: Vec<String>,
     /// A C function of the same parameters; inputs for which it returns 0 are outside
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = INPUTS)]
     pub(crate) precondition: Option<String>,
     /// A C function of the same parameters that says what is right: it gets the inputs of each test, and where its result is another
     /// one, that is told
-    #[arg(long, value_name = "FUNCTION", conflicts_with_all = ["no_replay", "no_oracle"])]
+    #[arg(long, value_name = "FUNCTION", conflicts_with_all = ["no_replay", "no_oracle"], help_heading = RESULTS)]
     pub(crate) expect: Option<String>,
     /// Are globals inputs, or do they keep their initial values
-    #[arg(long, value_enum, default_value_t = Globals::Inputs)]
+    #[arg(long, value_enum, default_value_t = Globals::Inputs, help_heading = INPUTS)]
     pub(crate) globals: Globals,
     /// May pointer inputs be NULL
-    #[arg(long, value_enum, default_value_t = Pointers::Nullable)]
+    #[arg(long, value_enum, default_value_t = Pointers::Nullable, help_heading = INPUTS)]
     pub(crate) pointers: Pointers,
     /// Each pointer input means an object of its own: lists and trees without cycles
-    #[arg(long)]
+    #[arg(long, help_heading = INPUTS)]
     pub(crate) no_aliases: bool,
     /// Elements of the object behind a pointer input [16, and more while something is open that may need it; proofs rest on the
     /// number only if it is given]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = INPUTS)]
     pub(crate) array_len: Option<u64>,
     /// The object behind PTR has exactly EXPR elements, a C expression over the parameters
-    #[arg(long, value_name = "PTR=EXPR", value_parser = length)]
+    #[arg(long, value_name = "PTR=EXPR", value_parser = length, help_heading = INPUTS)]
     pub(crate) length: Vec<(String, String)>,
     /// What an undefined function does: `writes` returns any value and writes what it likes through the pointers to what is not
     /// const, `any` writes nothing, `pure` neither and returns the same for the same arguments, `none` ends the run; without NAME it
     /// is said of all [writes]
-    #[arg(long, value_name = "[NAME=]any|none|pure|writes", value_parser = stub)]
+    #[arg(long, value_name = "[NAME=]any|none|pure|writes", value_parser = stub, help_heading = INPUTS)]
     pub(crate) stub: Vec<(Option<String>, covenant::StubKind)>,
     /// A C file with your own definitions of functions that the code calls and nothing else defines: runs and suites use them, and
     /// nothing of them is to be covered
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", help_heading = INPUTS)]
     pub(crate) stub_file: Vec<PathBuf>,
     /// Which calls of the C library may fail at any time: those that give memory (malloc, strdup), or also those that open,
     /// remove or rename files
-    #[arg(long, value_enum, default_value_t = Failures::Alloc)]
+    #[arg(long, value_enum, default_value_t = Failures::Alloc, help_heading = INPUTS)]
     pub(crate) failures: Failures,
     /// A whole program gets at most N arguments of at most LEN characters [4:16]
-    #[arg(long, value_name = "N[:LEN]", value_parser = arguments)]
+    #[arg(long, value_name = "N[:LEN]", value_parser = arguments, help_heading = INPUTS)]
     pub(crate) args: Option<(u32, u32)>,
     /// Standard input has at most LEN bytes, which are inputs [256 for a whole program, none for a function]
-    #[arg(long, value_name = "LEN")]
+    #[arg(long, value_name = "LEN", help_heading = INPUTS)]
     pub(crate) stdin: Option<u32>,
-    /// End the search after this long
-    #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR")]
+    /// End the search after this long; with --all, that of all functions together
+    #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR", help_heading = SEARCH)]
     pub(crate) timeout: Duration,
     /// Give up on one query after the steps that take about this long; the same on every machine, however slow
-    #[arg(long, default_value = "5s", value_parser = duration, value_name = "DUR")]
+    #[arg(long, default_value = "5s", value_parser = duration, value_name = "DUR", help_heading = SEARCH)]
     pub(crate) solver_timeout: Duration,
     /// For experiments: change a budget or threshold of the search; `list` shows all
-    #[arg(long, hide = true, value_parser = tune, value_name = "NAME=VALUE")]
+    #[arg(long, hide = true, value_parser = tune, value_name = "NAME=VALUE", help_heading = SEARCH)]
     pub(crate) tune: Vec<(String, String)>,
     /// Keep at most so many tests
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
     pub(crate) max_tests: Option<u64>,
     /// Try at most so many flips
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
     pub(crate) max_iterations: Option<u64>,
     /// End a run after so many instructions
-    #[arg(long, default_value = "10_000_000", value_parser = count, value_name = "N")]
+    #[arg(long, default_value = "10_000_000", value_parser = count, value_name = "N", help_heading = SEARCH)]
     pub(crate) max_steps: u64,
     /// End a run when its objects take more memory
-    #[arg(long, default_value = "1G", value_parser = bytes, value_name = "BYTES")]
+    #[arg(long, default_value = "1G", value_parser = bytes, value_name = "BYTES", help_heading = SEARCH)]
     pub(crate) memory: u64,
     /// Which solver leads
-    #[arg(long, value_parser = listed::solver(), default_value = Backend::default().name())]
+    #[arg(long, value_parser = listed::solver(), default_value = Backend::default().name(), help_heading = SEARCH)]
     pub(crate) solver: Backend,
     /// For what is random: the same seed gives the same search
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", help_heading = SEARCH)]
     pub(crate) seed: u64,
     /// Tests that run at the same time in the replay [all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
     pub(crate) jobs: Option<usize>,
     /// Suites to write
-    #[arg(long, value_parser = listed::suite(), value_delimiter = ',', default_value = "c", value_name = "LIST")]
+    #[arg(long, value_parser = listed::suite(), value_delimiter = ',', default_value = "c", value_name = "LIST", help_heading = RESULTS)]
     pub(crate) suite: Vec<SuiteFormat>,
     /// Do not assert what the runs returned and wrote
-    #[arg(long)]
+    #[arg(long, help_heading = RESULTS)]
     pub(crate) no_oracle: bool,
     /// Do not compile and run the tests natively at the end
-    #[arg(long)]
+    #[arg(long, help_heading = RESULTS)]
     pub(crate) no_replay: bool,
     #[command(flatten)]
     pub(crate) native: sandbox::SandboxArgs,
     #[command(flatten)]
     pub(crate) project_wide: project::ProjectArgs,
     /// Print report.json instead of the summary
-    #[arg(long)]
+    #[arg(long, help_heading = TERMINAL)]
     pub(crate) json: bool,
     /// Print nothing but errors
-    #[arg(long)]
+    #[arg(long, help_heading = TERMINAL)]
     pub(crate) quiet: bool,
-    /// Also say what the search and the solver did
-    #[arg(long, conflicts_with = "quiet")]
+    /// Also say what the search and the solver did; with --all, what came of each function and why it was analysed
+    #[arg(short, long, conflicts_with = "quiet", help_heading = TERMINAL)]
     pub(crate) verbose: bool,
     /// Show no progress
-    #[arg(long)]
+    #[arg(long, help_heading = TERMINAL)]
     pub(crate) no_progress: bool,
     /// Say on standard error what the search chooses: a level (`info`, `debug`, `trace`), or levels of `turn`, `flip`,
     /// `frontier`, `bounded`, `prove`, `run` and `verdict`, such as `flip=debug,verdict=info`
-    #[arg(long, value_name = "FILTER", value_parser = crate::log::filter)]
+    #[arg(long, value_name = "FILTER", value_parser = crate::log::filter, help_heading = TERMINAL)]
     pub(crate) log: Option<tracing_subscriber::filter::Targets>,
 }
 
@@ -379,6 +399,16 @@ fn strategies() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_are_in_groups_and_there_are_examples() {
+        let mut command = Arguments::command();
+        let help = command.find_subcommand_mut("gen").unwrap().render_help().to_string();
+        for title in [COVER, INPUTS, SEARCH, RESULTS, TERMINAL, PROJECT] {
+            assert!(help.contains(&format!("\n{title}:\n")), "{title}: {help}");
+        }
+        assert_eq!(help.matches("\n  covenant gen ").count(), 3, "{help}");
+    }
 
     #[test]
     fn the_table_of_options_is_consistent() {

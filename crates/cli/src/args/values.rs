@@ -115,7 +115,16 @@ pub(super) fn count(text: &str) -> Result<u64, String> {
 }
 
 /// A duration with units, such as `1h 30m`; plain numbers are seconds.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+/// `3/8`: the third of eight parts.
+pub(super) fn partition(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("`{text}` is no part: use e.g. 3/8, from 1/8 to 8/8");
+    let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let (part, parts) = (number(part)?, number(parts)?);
+    if part == 0 || part > parts { Err(wrong()) } else { Ok((part, parts)) }
+}
+
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a duration: use e.g. 500ms, 10s, 5m or 1h");
     match text.trim().parse() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| wrong()),
@@ -126,6 +135,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_counted_from_one() {
+        assert_eq!((partition("1/8"), partition("8/8")), (Ok((1, 8)), Ok((8, 8))));
+        assert!(["0/8", "9/8", "3", "a/b", "1/0"].iter().all(|text| partition(text).is_err()));
+    }
 
     #[test]
     fn sizes_and_durations() {

@@ -7,7 +7,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
+use covenant_goals::criteria::{self, branch};
+use covenant_goals::report::ObjectiveEntry;
+use covenant_goals::{Objective, ReasonKind};
 use covenant_program::clang::{FrontEnd, Unit};
+use covenant_program::coverage::FunctionCoverage;
+use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_report::subject::Content;
@@ -33,6 +38,8 @@ pub(super) struct Module {
     pub(super) macros: OnceCell<BTreeMap<String, String>>,
     /// What the file is now.
     content: Content,
+    /// clang's coverage mapping, by symbol.
+    mappings: Vec<(Option<String>, FunctionCoverage)>,
 }
 
 pub(crate) struct Entry {
@@ -84,7 +91,7 @@ impl Catalogue {
         for (index, module) in self.modules.iter().enumerate() {
             for (id, function) in &module.program.functions {
                 let name = function.source_name();
-                if function.body.is_none() || function.origin != Origin::Subject || name == "main" {
+                if function.body.is_none() || function.origin != Origin::Subject {
                     continue;
                 }
                 let header = match module.header(id) {
@@ -125,6 +132,33 @@ impl Catalogue {
         globals.find(|(_, g)| g.name == name && g.init.is_some()).map(|(id, _)| (module, id))
     }
 
+    /// The branches of a function, all of them open for this reason: what counts where it has no results.
+    pub(super) fn branches(&self, entry: &Entry, reason: &str, kind: ReasonKind) -> Vec<ObjectiveEntry> {
+        let module = &self.modules[entry.module];
+        let place = |file: &str| module.unit.directory.join(file);
+        let source = |file: &str| {
+            let text = std::fs::read(place(file)).ok()?;
+            Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
+        };
+        let mut all = branch::objectives(&module.program, &[entry.function], &module.mappings, &source);
+        criteria::name(&mut all);
+        let open = |o: Objective| ObjectiveEntry {
+            file: place(&o.file).canonicalize().unwrap_or_else(|_| place(&o.file)).display().to_string(),
+            id: o.id,
+            criterion: o.criterion,
+            function: o.function,
+            line: o.line,
+            column: o.column,
+            text: o.text,
+            outcome: o.outcome,
+            region: o.region,
+            reason: Some(reason.to_owned()),
+            kind: Some(kind),
+            ..ObjectiveEntry::default()
+        };
+        all.into_iter().map(open).collect()
+    }
+
     /// What these files are now, by absolute path.
     pub(crate) fn contents(&self, files: &[PathBuf]) -> Vec<(PathBuf, Content)> {
         let of = |file: &PathBuf| {
@@ -160,8 +194,9 @@ impl Module {
         let program = lower(&units, None, options).map_err(|e| e.to_string())?;
         let mut unit = units.pop().ok_or("clang made nothing of it")?;
         let content = Content::of(&unit, &program);
+        let mappings = read_bitcode(&unit.bitcode).map_err(|e| e.to_string())?;
         unit.bitcode = Vec::new();
-        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), content })
+        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), content, mappings })
     }
 
     /// The header that the function stands in; `None`: the file itself.
@@ -175,7 +210,7 @@ impl Module {
     }
 }
 
-fn shown(file: &Path) -> String {
+pub(super) fn shown(file: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
     let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
     file.strip_prefix(&here).unwrap_or(&file).display().to_string()

@@ -32,6 +32,7 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
+/// A digest of everything in the first line; below it, one line for each part, by which a later run knows what has changed.
 pub(super) fn key(
     (build, words): (&str, &[String]),
     catalogue: &Catalogue,
@@ -39,27 +40,56 @@ pub(super) fn key(
     reach: &Reach,
     names: &BTreeSet<String>,
 ) -> String {
-    let mut text = format!("covenant {build}\n{}\n{}\n", sha256(LIBRARY), entry.name);
-    words.iter().for_each(|word| {
-        let _ = writeln!(text, "{word:?}");
-    });
+    let mut parts: Vec<(String, String)> = Vec::new();
+    parts.push(("covenant itself".to_owned(), format!("covenant {build}\n{}\n{}\n", sha256(LIBRARY), entry.name)));
+    parts.push(("options".to_owned(), words.iter().map(|word| format!("{word:?}\n")).collect()));
     for &index in &reach.modules {
         let module = &catalogue.modules[index];
-        let _ = writeln!(text, "{}\n{:?}", module.unit.file.display(), module.unit.flags);
-        text.push_str(&types(catalogue, reach, index));
+        let text = format!("{}\n{:?}\n", module.unit.file.display(), module.unit.flags);
+        let name = super::catalogue::shown(&module.file);
+        parts.push((format!("the types or flags of {name}"), text + &types(catalogue, reach, index)));
     }
     for &(module, id) in &reach.functions {
         let program = &catalogue.modules[module].program;
         let function = &program.functions[id];
-        let _ = writeln!(text, "{}", named(&function.to_string(), program));
+        let mut text = named(&function.to_string(), program);
         let _ = writeln!(text, "{} {:?}", spelled(program, function.source.ty), function.source.param_names);
         text.push_str(&lines(program, function));
+        parts.push((format!("function {}", function.source_name()), text));
     }
     for &(module, id) in &reach.globals {
-        describe(&mut text, &catalogue.modules[module].program, id);
+        let program = &catalogue.modules[module].program;
+        let mut text = String::new();
+        describe(&mut text, program, id);
+        let name = program.globals[id].source_name.as_ref().map_or("a literal".to_owned(), |n| format!("variable {n}"));
+        parts.push((name, text));
     }
+    let mut text = String::new();
     meanings(&mut text, catalogue, entry, reach, names);
-    sha256(text.as_bytes())
+    parts.push(("what options name".to_owned(), text));
+    let all: String = parts.iter().flat_map(|(name, text)| [name.as_str(), "\n", text, "\n"]).collect();
+    let mut key = sha256(all.as_bytes()) + "\n";
+    for (name, text) in &parts {
+        let _ = writeln!(key, "{} {name}", &sha256(text.as_bytes())[..16]);
+    }
+    key
+}
+
+/// What differs between two keys of a function, for people: the first few parts.
+pub(super) fn changes(before: &str, now: &str) -> String {
+    const MOST: usize = 3; // not tuning: how much is told
+    let parts = |key: &str| -> BTreeSet<String> { key.lines().skip(1).map(str::to_owned).collect() };
+    let (before, now) = (parts(before), parts(now));
+    let name = |line: &String| line.split_once(' ').map(|(_, name)| name.to_owned()).unwrap_or_default();
+    let names: BTreeSet<String> = before.symmetric_difference(&now).map(name).collect();
+    if names.contains("covenant itself") {
+        return "covenant itself".to_owned();
+    }
+    let mut told: Vec<String> = names.iter().take(MOST).cloned().collect();
+    if names.len() > MOST {
+        told.push(format!("{} more", names.len() - MOST));
+    }
+    told.join(", ")
 }
 
 fn spelled(program: &Program, ty: Option<TypeId>) -> String {
@@ -275,6 +305,18 @@ mod tests {
     fn identifiers_of_expressions() {
         let found: Vec<&str> = identifiers("room->count <= BOOKING_MAX && 3u < f(x_1)").collect();
         assert_eq!(found, ["room", "count", "BOOKING_MAX", "f", "x_1"]);
+    }
+
+    #[test]
+    fn changes_are_named() {
+        let key = |parts: &[&str]| format!("digest\n{}\n", parts.join("\n"));
+        let before = key(&["1 covenant itself", "2 options", "3 function f", "4 function g"]);
+        assert_eq!(
+            changes(&before, &key(&["1 covenant itself", "2 options", "5 function f", "4 function g"])),
+            "function f"
+        );
+        assert_eq!(changes(&before, &key(&["1 covenant itself", "7 options", "3 function f"])), "function g, options");
+        assert_eq!(changes(&before, &key(&["0 covenant itself", "7 options"])), "covenant itself");
     }
 
     #[test]

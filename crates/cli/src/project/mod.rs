@@ -4,10 +4,14 @@
 //! depends on (the code that the function reaches, the options, covenant itself) makes a key; if the key is that of the
 //! results that are there, the function is not analysed again.
 
+mod bar;
+mod budget;
 mod catalogue;
+pub(crate) mod finish;
 mod key;
 mod reach;
-mod work;
+pub(crate) mod told;
+pub(crate) mod work;
 
 #[cfg(test)]
 mod tests;
@@ -15,28 +19,22 @@ mod tests;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
+use covenant_goals::ReasonKind;
 use covenant_program::analysis::callers::{Callers, callers};
-use covenant_report::against::{Against, Clash};
 use covenant_report::files;
-use covenant_report::index::{self, FunctionRun};
+use covenant_report::index::FunctionRun;
 use covenant_report::subject::sha256;
 
 use crate::args::{Arguments, Command, Context, GenArgs};
 use crate::config::{self, Config};
-use crate::earlier;
 use catalogue::{Catalogue, Entry};
 use reach::Reach;
+use told::{RED, YELLOW};
 use work::End;
-
-const GREEN: Style = AnsiColor::Green.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
-const RED: Style = AnsiColor::Red.on_default().bold();
-const BOLD: Style = Style::new().bold();
 
 struct Job<'a> {
     entry: &'a Entry,
@@ -44,6 +42,45 @@ struct Job<'a> {
     /// Its own file, then those of what it leads to.
     files: Vec<PathBuf>,
     key: String,
+    /// How much it reaches: callees have less than their callers.
+    rank: usize,
+    /// What covenant.toml says of its own time.
+    limit: Option<Duration>,
+    /// Why it is analysed.
+    why: String,
+}
+
+/// Stands in a key behind results that the end of time kept open.
+const CUT: &str = "time ";
+
+impl Job<'_> {
+    /// The time that it has at most, if all have `total`; zero: as long as it likes.
+    fn most(&self, total: Duration) -> Duration {
+        match self.limit {
+            Some(limit) if total.is_zero() => limit,
+            Some(limit) => limit.min(total),
+            None => total,
+        }
+    }
+
+    /// What is kept beside its results; `late`: more time may decide more.
+    fn kept_key(&self, late: bool, total: Duration) -> String {
+        match late {
+            true => format!("{}{CUT}{}\n", self.key, self.most(total).as_millis()),
+            false => self.key.clone(),
+        }
+    }
+
+    /// Whether results with this key are what the job would find, were it done now.
+    fn is_answered(&self, kept: &str, total: Duration) -> bool {
+        let Some(rest) = kept.strip_prefix(&self.key) else { return false };
+        if rest.is_empty() {
+            return true;
+        }
+        let before = rest.strip_prefix(CUT).and_then(|text| text.trim().parse::<u128>().ok());
+        let now = self.most(total).as_millis();
+        before.is_some_and(|before| before == 0 || (now > 0 && now <= before))
+    }
 }
 
 pub(crate) fn run(args: &GenArgs) -> Result<u8> {
@@ -76,45 +113,48 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
         unknown_functions(config, &catalogue);
     }
     let own = own_words(args, words);
-    let jobs = jobs(&catalogue, config.as_ref(), &own, &given, (key::BUILD, &out));
-    if jobs.is_empty() {
+    let mut jobs = jobs(&catalogue, config.as_ref(), &own, &given, (key::BUILD, &out));
+    let all = jobs.len();
+    if let Some((part, parts)) = args.project_wide.partition {
+        jobs.retain(|job| in_partition(&job.entry.shown, &job.entry.name, (part, parts)));
+    }
+    if all == 0 {
         bail!("there is no function to test in {} files", files.len());
     }
-    let ends = work::work(args, &catalogue, &jobs, &own)?;
-    let mut runs: Vec<FunctionRun> = jobs.iter().zip(&ends).map(|(job, end)| describe(job, *end)).collect();
-    let clashes = compare(&catalogue, &jobs, &ends, &mut runs);
-    let index = index::write(&out, &runs, &clashes)?;
-    if !args.quiet {
-        total(&runs, &ends, started, &index);
-        orphans(&out, &jobs);
+    let before = finish::announce(&out, &jobs)?;
+    let ends = work::work(args, &catalogue, &mut jobs, &own, started)?;
+    let mut runs: Vec<FunctionRun> = jobs.iter().zip(&ends).map(|(job, end)| describe(&catalogue, job, *end)).collect();
+    let finished = finish::finish(&out, &mut runs, before)?;
+    if args.json {
+        anstream::println!("{}", serde_json::to_string_pretty(&finished.whole.report)?);
+    } else if !args.quiet {
+        told::summary(&finished, &runs, &ends, (started, args));
+        if args.project_wide.partition.is_none() {
+            told::orphans(&out, &jobs);
+        }
     }
-    for clash in &clashes {
-        anstream::eprintln!(
-            "{RED}error:{RED:#} covenant contradicts itself: {clash}; please send us both folders below {} and the sources",
-            out.display()
-        );
-    }
-    if !clashes.is_empty() {
+    if finished.contradicts() {
         return Ok(3);
     }
     Ok(exit_code(&catalogue, &runs, &ends, &jobs))
 }
 
-/// Holds the results of functions against each other: what tests of others take is covered, and what cannot all be right is
-/// told.
-fn compare(catalogue: &Catalogue, jobs: &[Job<'_>], ends: &[End], runs: &mut [FunctionRun]) -> Vec<Clash> {
-    let mut against = Against::default();
-    let mut added = Vec::new();
-    for ((job, end), run) in jobs.iter().zip(ends).zip(runs) {
-        if let (End::Same | End::Code(0 | 1), Ok(report)) = (end, files::read_report(&job.dir)) {
-            against.add(&report, &catalogue.modules[job.entry.module].file);
-            added.push(run);
-        }
+/// Whether a function belongs to the Kth of N parts. What it is called decides that, so that it stays in its part when the code changes.
+fn in_partition(file: &str, name: &str, (part, parts): (u32, u32)) -> bool {
+    let digest = sha256(format!("{file}\n{name}").as_bytes());
+    let number = u64::from_str_radix(&digest[..15], 16).unwrap_or(0); // not tuning: what fits into a word
+    number % u64::from(parts.max(1)) == u64::from(part - 1)
+}
+
+fn describe(catalogue: &Catalogue, job: &Job<'_>, end: End) -> FunctionRun {
+    let mut run = job.described(end);
+    if !run.error.is_empty() {
+        let late = matches!(end, End::Late | End::Interrupted);
+        let kind = if late { ReasonKind::Time } else { ReasonKind::Unsupported };
+        run.open = catalogue.branches(job.entry, &run.error, kind);
+        run.open.iter().for_each(|o| run.totals.count(o.verdict));
     }
-    for (run, count) in added.into_iter().zip(against.elsewhere()) {
-        run.taken_elsewhere(count);
-    }
-    against.clashes()
+    run
 }
 
 fn jobs<'a>(
@@ -130,6 +170,10 @@ fn jobs<'a>(
             continue;
         }
         let added = config.map(|config| config.words(&entry.name, given)).unwrap_or_default();
+        // However long it was searched, what was found is right.
+        let added: Vec<String> = added.into_iter().filter(|word| !word.starts_with("--timeout=")).collect();
+        let limit = config.and_then(|config| config.own(&entry.name, "timeout", given));
+        let limit = limit.and_then(|text| crate::args::duration(text).ok()).filter(|limit| !limit.is_zero());
         let words = [added.as_slice(), own].concat();
         let Asked { names, counted, context } = asked(&words);
         let mut starts = vec![entry.function];
@@ -146,7 +190,8 @@ fn jobs<'a>(
         let words: Vec<String> = words.into_iter().chain(expected).chain(counted).collect();
         let key = key::key((build, &words), catalogue, entry, &reach, &names);
         let files = reach.modules.iter().map(|&m| catalogue.modules[m].file.clone()).collect();
-        jobs.push(Job { entry, dir, files, key });
+        let rank = reach.functions.len();
+        jobs.push(Job { entry, dir, files, key, rank, limit, why: String::new() });
     }
     jobs
 }
@@ -200,7 +245,7 @@ fn exit_code(catalogue: &Catalogue, runs: &[FunctionRun], ends: &[End], jobs: &[
         let fresh = jobs.iter().zip(ends).filter(|(_, end)| matches!(end, End::Code(_)));
         u8::from(
             runs.iter().any(FunctionRun::needs_a_look)
-                || ends.contains(&End::Interrupted)
+                || ends.iter().any(|end| matches!(end, End::Interrupted | End::Late))
                 || fresh.map(|(job, _)| job).any(failing),
         )
     }
@@ -212,6 +257,11 @@ fn source_files(args: &GenArgs) -> Result<Vec<PathBuf>> {
         return Ok(args.source.files.clone());
     }
     let Some(project) = &args.source.project else { bail!("--all needs files, or a project with -p DIR") };
+    commanded(project)
+}
+
+/// The C files of DIR/compile_commands.json.
+pub(crate) fn commanded(project: &Path) -> Result<Vec<PathBuf>> {
     let path = project.join("compile_commands.json");
     let hint = "CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, other tools with `bear -- make`";
     let text = std::fs::read(&path).with_context(|| format!("{} cannot be read; {hint}", path.display()))?;
@@ -243,11 +293,13 @@ fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
                 kept.push(word.clone());
                 kept.extend(words.by_ref().cloned());
             }
-            "--all" | "--fresh" | "--keep" | "--quiet" | "--verbose" | "--json" | "--no-progress" => {}
-            "-o" | "--out" | "--jobs" | "--since" => {
+            "--all" | "--fresh" | "--keep" | "--quiet" | "--verbose" | "-v" | "--json" | "--no-progress" => {}
+            "-o" | "--out" | "--jobs" | "--since" | "--timeout" | "--partition" => {
                 words.next();
             }
-            word if ["--out=", "--jobs=", "--since=", "-o"].iter().any(|start| word.starts_with(start)) => {}
+            word if ["--out=", "--jobs=", "--since=", "--timeout=", "--partition=", "-o"]
+                .iter()
+                .any(|start| word.starts_with(start)) => {}
             word if files.contains(word) => {}
             word => kept.push(word.to_owned()),
         }
@@ -255,91 +307,24 @@ fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
     kept
 }
 
-fn said(job: &Job<'_>, end: End) {
-    let run = describe(job, end);
-    let (style, word) = match (end, run.needs_a_look()) {
-        (End::Interrupted, _) => (YELLOW, "stopped"),
-        (End::Same | End::Code(0 | 1), false) => (GREEN, "decided"),
-        (End::Same | End::Code(0 | 1), true) if run.defects > 0 => (RED, "defect"),
-        (End::Same | End::Code(0 | 1), true) => (YELLOW, "open"),
-        _ => (RED, "failed"),
-    };
-    let t = &run.totals;
-    let same = if end == End::Same { ", unchanged" } else { "" };
-    let error = if run.error.is_empty() { String::new() } else { format!("; {}", run.error) };
-    anstream::println!(
-        "{style}{word:>8}{style:#}  {BOLD}{}{BOLD:#} {}: {} covered, {} infeasible, {} open, {} tests{same}{error}",
-        run.name,
-        run.file,
-        t.covered,
-        t.infeasible,
-        t.unknown,
-        run.tests,
-    );
-    if let (End::Code(_), Ok(report)) = (end, files::read_report(&job.dir)) {
-        earlier::summary(&report, &files::read_subject(&job.dir).map(|subject| subject.root).unwrap_or_default());
-    }
-}
-
-fn describe(job: &Job<'_>, end: End) -> FunctionRun {
-    let mut run = FunctionRun {
-        name: job.entry.name.clone(),
-        folder: job.entry.folder.clone(),
-        file: job.entry.shown.clone(),
-        ..FunctionRun::default()
-    };
-    match (end, files::read_report(&job.dir)) {
-        (End::Same | End::Code(0 | 1) | End::Interrupted, Ok(report)) => run.read(&report),
-        (End::Interrupted, Err(_)) => run.error = "interrupted before it was analysed".to_owned(),
-        _ => {
-            let text = std::fs::read_to_string(job.dir.join("error.txt")).unwrap_or_default();
-            let line = text.lines().find(|line| line.contains("error")).or(text.lines().next());
-            run.error = line.unwrap_or("it did not run").trim().to_owned();
+impl Job<'_> {
+    fn described(&self, end: End) -> FunctionRun {
+        let mut run = FunctionRun {
+            name: self.entry.name.clone(),
+            folder: self.entry.folder.clone(),
+            file: self.entry.shown.clone(),
+            ..FunctionRun::default()
+        };
+        match (end, files::read_report(&self.dir)) {
+            (End::Same | End::Code(0 | 1) | End::Interrupted, Ok(report)) => run.read(&report),
+            (End::Interrupted, Err(_)) => run.error = told::INTERRUPTED.to_owned(),
+            (End::Late, _) => run.error = told::LATE.to_owned(),
+            _ => {
+                let text = fs::read_to_string(self.dir.join("error.txt")).unwrap_or_default();
+                let line = text.lines().find(|line| line.contains("error")).or(text.lines().next());
+                run.error = line.unwrap_or("it did not run").trim().to_owned();
+            }
         }
-    }
-    run
-}
-
-fn total(runs: &[FunctionRun], ends: &[End], started: Instant, index: &Path) {
-    let sum = index::totals(runs);
-    let same = ends.iter().filter(|end| **end == End::Same).count();
-    let same = if same == 0 { String::new() } else { format!(" ({same} unchanged)") };
-    let elsewhere = match runs.iter().map(|run| run.elsewhere).sum::<u32>() {
-        0 => String::new(),
-        count => format!(" ({count} only by tests of other functions)"),
-    };
-    anstream::println!(
-        "{BOLD}{} functions{BOLD:#}{same}: {} objectives, {GREEN}{} covered{GREEN:#}{elsewhere}, {} infeasible, {} open; {} tests, \
-         {} defects, {:.1} s",
-        runs.len(),
-        sum.objectives,
-        sum.covered,
-        sum.infeasible,
-        sum.unknown,
-        runs.iter().map(|r| r.tests).sum::<usize>(),
-        runs.iter().map(|r| r.defects).sum::<usize>(),
-        started.elapsed().as_secs_f64()
-    );
-    let stopped = ends.iter().filter(|end| **end == End::Interrupted).count();
-    if stopped > 0 {
-        anstream::println!(
-            "  {YELLOW}interrupted{YELLOW:#}: {stopped} functions are not done; the same command goes on"
-        );
-    }
-    anstream::println!("  see {}", index.display());
-}
-
-/// Results of functions that are gone: their suites no longer compile.
-fn orphans(out: &Path, jobs: &[Job<'_>]) {
-    let Ok(entries) = std::fs::read_dir(out) else { return };
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    folders.sort();
-    for folder in folders.iter().filter(|folder| folder.join(files::KEY).is_file()) {
-        if !jobs.iter().any(|job| job.dir == *folder) {
-            anstream::println!(
-                "  {YELLOW}note{YELLOW:#}: {} is of a function that is not tested any more; remove it",
-                folder.display()
-            );
-        }
+        run
     }
 }

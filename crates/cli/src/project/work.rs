@@ -5,18 +5,21 @@
 //! them.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use covenant_report::files::{self, KEY};
 
+use super::bar::Bar;
+use super::budget::Budget;
 use super::catalogue::Catalogue;
-use super::{Job, said};
+use super::{Job, told};
 use covenant_goals::Status;
 
 use crate::args::GenArgs;
@@ -31,6 +34,8 @@ pub(super) enum End {
     /// Its process was killed.
     Lost,
     Interrupted,
+    /// The time of all was over before it was begun.
+    Late,
 }
 
 /// What Ctrl-C acts on.
@@ -68,77 +73,154 @@ impl Running {
     }
 }
 
+/// What the rounds are about.
+struct Work<'a> {
+    args: &'a GenArgs,
+    jobs: &'a [Job<'a>],
+    own: &'a [String],
+    program: PathBuf,
+    running: Arc<Running>,
+    workers: usize,
+    bar: Bar,
+    /// What became of each job so far, and what it was offered last.
+    ends: Mutex<Vec<(End, Duration)>>,
+}
+
 /// Runs the jobs; what became of each.
-pub(super) fn work(args: &GenArgs, catalogue: &Catalogue, jobs: &[Job<'_>], own: &[String]) -> Result<Vec<End>> {
+pub(super) fn work(
+    args: &GenArgs,
+    catalogue: &Catalogue,
+    jobs: &mut [Job<'_>],
+    own: &[String],
+    started: Instant,
+) -> Result<Vec<End>> {
     let program = std::env::current_exe().context("covenant does not find itself")?;
     let running = Arc::new(Running::default());
     let handler = Arc::clone(&running);
     // Without a handler Ctrl-C ends this process at once, and the next run goes on from what is there.
     let _ = ctrlc::set_handler(move || handler.interrupt());
-    let next = AtomicUsize::new(0);
-    let ends = Mutex::new(vec![End::Interrupted; jobs.len()]);
-    let done = AtomicUsize::new(0);
-    let shows = !args.no_progress && !args.quiet && std::io::stderr().is_terminal();
+    let kept: Vec<bool> = jobs.iter_mut().map(|job| kept(args, catalogue, job)).collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    // What needs no work is said at once, not between functions that take long.
-    let kept: Vec<bool> = jobs.iter().map(|job| kept(args, catalogue, job)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..args.jobs.unwrap_or(cores).max(1).min(jobs.len()) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(index) else { break };
-                    let end = match kept[index] {
-                        true => End::Same,
-                        false if running.stopped() => End::Interrupted,
-                        false => one(args, job, own, &program, &running),
-                    };
-                    let count = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    // One at a time, so that lines of several threads do not mix.
-                    if let Ok(mut ends) = ends.lock() {
-                        ends[index] = end;
-                        let begun = end != End::Interrupted || job.dir.join("report.json").is_file();
-                        if !args.quiet && begun {
-                            clear(shows);
-                            said(job, end);
-                        }
-                        progress(shows, count, jobs.len());
-                    }
-                }
-            });
+    let workers = args.jobs.unwrap_or(cores).max(1);
+    let shows = !args.no_progress && !args.quiet && std::io::stderr().is_terminal();
+    let ends = kept.iter().map(|kept| (if *kept { End::Same } else { End::Late }, Duration::ZERO)).collect();
+    let (bar, ends) = (Bar::new(shows, jobs.len()), Mutex::new(ends));
+    let work = Work { args, jobs, own, program, running, workers, bar, ends };
+    work.rounds(Budget::new(started, args.timeout, workers));
+    work.bar.clear();
+    let ends = work.ends.into_inner().unwrap_or_default();
+    Ok(ends.into_iter().map(|(end, _)| end).collect())
+}
+
+impl Work<'_> {
+    fn rounds(&self, mut budget: Budget) {
+        for (index, job) in self.jobs.iter().enumerate().filter(|(index, _)| self.end(*index).0 == End::Same) {
+            self.tell(job, self.end(index).0);
+            self.bar.settle();
         }
-    });
-    clear(shows);
-    Ok(ends.into_inner().unwrap_or_default())
-}
+        let mut open: Vec<usize> = (0..self.jobs.len()).filter(|&index| self.end(index).0 != End::Same).collect();
+        // Callees come before their callers: these reach what those do, and more.
+        open.sort_by_key(|&index| self.jobs[index].rank);
+        while let Some(slice) = budget.round(open.len()).filter(|_| !self.running.stopped()) {
+            let before: Vec<u32> = open.iter().map(|&index| decided(&self.jobs[index])).collect();
+            self.round(&open, slice, &budget);
+            let gained = |(&index, &before): (&usize, &u32)| (index, decided(&self.jobs[index]) > before);
+            let mut next: Vec<(usize, bool)> = open.iter().zip(&before).map(gained).collect();
+            next.retain(|(index, _)| self.wants_more(*index));
+            // Who decided something goes on before who did not.
+            next.sort_by_key(|(_, gained)| !gained);
+            open = next.into_iter().map(|(index, _)| index).collect();
+        }
+    }
 
-fn clear(shows: bool) {
-    if shows {
-        eprint!("\r\x1b[K");
+    fn round(&self, open: &[usize], slice: Duration, budget: &Budget) {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.workers.min(open.len()) {
+                scope.spawn(|| {
+                    while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let job = &self.jobs[index];
+                        let (end, before) = self.end(index);
+                        if self.running.stopped() {
+                            if end == End::Late {
+                                self.set(index, (End::Interrupted, before));
+                            }
+                            continue;
+                        }
+                        let most = job.limit.map_or(slice, |limit| slice.min(limit));
+                        let Some(offer) = budget.offer(most, before) else { continue };
+                        self.bar.begin(&job.entry.name);
+                        let end = one(self.args, job, self.own, offer, (&self.program, &self.running));
+                        self.bar.end(&job.entry.name);
+                        self.set(index, (end, offer.max(Duration::from_millis(1))));
+                        self.tell(job, end);
+                        if !self.wants_more(index) {
+                            self.bar.settle();
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    /// Whether more time may decide more.
+    fn wants_more(&self, index: usize) -> bool {
+        let (end, offered) = self.end(index);
+        let job = &self.jobs[index];
+        match end {
+            End::Late => true,
+            End::Code(1) if job.limit.is_some_and(|limit| offered >= limit) => false,
+            End::Code(1) => files::read_report(&job.dir).is_ok_and(|report| report.status == Status::Timeout),
+            _ => false,
+        }
+    }
+
+    fn end(&self, index: usize) -> (End, Duration) {
+        self.ends.lock().ok().and_then(|ends| ends.get(index).copied()).unwrap_or((End::Late, Duration::ZERO))
+    }
+
+    fn set(&self, index: usize, to: (End, Duration)) {
+        if let Ok(mut ends) = self.ends.lock()
+            && let Some(end) = ends.get_mut(index)
+        {
+            *end = to;
+        }
+    }
+
+    fn tell(&self, job: &Job<'_>, end: End) {
+        let begun = end != End::Interrupted || job.dir.join("report.json").is_file();
+        if self.args.verbose && begun {
+            self.bar.aside(|| told::one(job, end));
+        }
     }
 }
 
-fn progress(shows: bool, done: usize, all: usize) {
-    if shows {
-        eprint!("\r\x1b[K{done} of {all} functions");
-        let _ = std::io::stderr().flush();
-    }
+fn decided(job: &Job<'_>) -> u32 {
+    files::read_report(&job.dir).map(|report| report.asked()).map_or(0, |totals| totals.covered + totals.infeasible)
 }
 
-/// Whether the results that are there are still right. Other functions of their files may have changed; the digests then do
-/// too.
-fn kept(args: &GenArgs, catalogue: &Catalogue, job: &Job<'_>) -> bool {
+/// Whether the results that are there are still right; if not, the job is told why. Other functions of their files may have
+/// changed; the digests then do too.
+fn kept(args: &GenArgs, catalogue: &Catalogue, job: &mut Job<'_>) -> bool {
     if args.project_wide.fresh {
+        job.why = "--fresh".to_owned();
         return false;
     }
-    let is_same = |dir: &Path| std::fs::read_to_string(dir.join(KEY)).is_ok_and(|key| key == job.key);
-    if is_same(&job.dir) {
+    let here = std::fs::read_to_string(job.dir.join(KEY)).ok();
+    if here.as_ref().is_some_and(|key| job.is_answered(key, args.timeout)) {
         return refresh(catalogue, job).is_some();
     }
-    match earlier(args, job).filter(|dir| is_same(dir)) {
-        Some(dir) => take_over(&dir, job).is_some() && refresh(catalogue, job).is_some(),
-        None => false,
+    let there = earlier(args, job);
+    let there_key = there.as_ref().and_then(|dir| std::fs::read_to_string(dir.join(KEY)).ok());
+    if let (Some(dir), true) = (there, there_key.as_ref().is_some_and(|key| job.is_answered(key, args.timeout))) {
+        return take_over(&dir, &job.dir).is_some() && refresh(catalogue, job).is_some();
     }
+    job.why = match there_key.or(here) {
+        None => "it is new".to_owned(),
+        Some(key) if key.starts_with(&job.key) => "there is more time".to_owned(),
+        Some(key) => format!("{} changed", super::key::changes(&key, &job.key)),
+    };
+    false
 }
 
 /// The results of an earlier run elsewhere.
@@ -163,28 +245,29 @@ fn refresh(catalogue: &Catalogue, job: &Job<'_>) -> Option<()> {
 }
 
 /// Results of the same code and options in another directory become those of this one.
-fn take_over(from: &Path, job: &Job<'_>) -> Option<()> {
+pub(crate) fn take_over(from: &Path, to: &Path) -> Option<()> {
     let report = files::read_report(from).ok()?;
     let subject = files::read_subject(from).ok()?;
     let tests = files::read_tests(from, &report).ok()?;
     let proofs = report.objectives.iter().filter_map(|o| o.proof.as_deref());
     for name in proofs.chain(["coverage.json"]) {
         match std::fs::read(from.join(name)) {
-            Ok(content) => files::write_file(&job.dir.join(name), &content).ok()?,
+            Ok(content) => files::write_file(&to.join(name), &content).ok()?,
             Err(_) if name == "coverage.json" => {}
             Err(_) => return None,
         }
     }
-    files::write_tests(&job.dir, &tests).ok()?;
+    files::write_tests(to, &tests).ok()?;
     let formats = covenant_report::suite::written(from);
     let oracle = !subject.command.iter().any(|word| word == "--no-oracle");
-    covenant_report::write_suites(&job.dir, &subject, &tests, &report.objectives, &formats, oracle).ok()?;
-    files::write_report(&job.dir, &report).ok()?;
-    covenant_report::write_html(&job.dir).ok()?;
-    files::write_file(&job.dir.join(KEY), job.key.as_bytes()).ok()
+    covenant_report::write_suites(to, &subject, &tests, &report.objectives, &formats, oracle).ok()?;
+    files::write_report(to, &report).ok()?;
+    covenant_report::write_html(to).ok()?;
+    let key = std::fs::read(from.join(KEY)).ok()?;
+    files::write_file(&to.join(KEY), &key).ok()
 }
 
-fn one(args: &GenArgs, job: &Job<'_>, own: &[String], program: &Path, running: &Running) -> End {
+fn one(args: &GenArgs, job: &Job<'_>, own: &[String], time: Duration, (program, running): (&Path, &Running)) -> End {
     // Results of other code must not look like those of this one.
     let _ = std::fs::remove_file(job.dir.join(KEY));
     let mut command = Command::new(program);
@@ -199,6 +282,7 @@ fn one(args: &GenArgs, job: &Job<'_>, own: &[String], program: &Path, running: &
     } else if args.project_wide.keep && files::read_report(&job.dir).is_ok() {
         command.arg("--existing").arg(&job.dir);
     }
+    command.arg(format!("--timeout={}ms", time.as_millis()));
     command.args(["-f", &job.entry.name, "--jobs", "1", "--quiet", "--no-progress", "-o"]).arg(&job.dir).args(flags);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
     let Ok(child) = command.spawn() else { return End::Lost };
@@ -208,11 +292,13 @@ fn one(args: &GenArgs, job: &Job<'_>, own: &[String], program: &Path, running: &
     running.list(process, false);
     let Ok(output) = output else { return End::Lost };
     let code = output.status.code().and_then(|code| u8::try_from(code).ok());
-    let interrupted = files::read_report(&job.dir).is_ok_and(|report| report.status == Status::Interrupted);
+    let status = files::read_report(&job.dir).map(|report| report.status);
+    let interrupted = status.as_ref().is_ok_and(|status| *status == Status::Interrupted);
     match code {
         Some(0 | 1) if interrupted => End::Interrupted,
         Some(code @ (0 | 1)) => {
-            let _ = files::write_file(&job.dir.join(KEY), job.key.as_bytes());
+            let late = code == 1 && status.is_ok_and(|status| status == Status::Timeout);
+            let _ = files::write_file(&job.dir.join(KEY), job.kept_key(late, args.timeout).as_bytes());
             let _ = std::fs::remove_file(job.dir.join("error.txt"));
             End::Code(code)
         }

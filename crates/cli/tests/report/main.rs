@@ -11,6 +11,7 @@
 //! - `expectations::NAME`: what people expect of the code.
 //! - `counted::NAME`: what a suite that is there covers.
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
+//! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
 //!
 //! A tool that is not there skips its tests, with a message.
 
@@ -26,6 +27,7 @@ mod notes;
 mod process;
 mod projects;
 mod suites;
+mod whole;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -46,6 +48,7 @@ fn main() -> Result<ExitCode> {
     expectations::add(&mut trials);
     counted::add(&mut trials);
     breaks::add(&mut trials);
+    whole::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

@@ -465,7 +465,7 @@ pub(crate) fn spell(body: &Body, value: Value, signed: bool) -> Option<String> {
 }
 
 /// Gives each objective a name of its own.
-fn name(objectives: &mut [Objective]) {
+pub fn name(objectives: &mut [Objective]) {
     let mut used: HashMap<String, u32> = HashMap::new();
     for objective in objectives {
         let outcome = objective.outcome.to_string();

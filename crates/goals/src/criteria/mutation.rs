@@ -26,8 +26,8 @@ use crate::objective::{Objective, Outcome};
 use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
-    about: "Changed operators and constants: a state in which the change matters, or a proof that it never does",
-    nouns: ("mutant", "mutants"),
+    about: "Changed operators and constants: a state in which the change matters (weak mutation), or a proof that it never does",
+    nouns: ("weak mutant", "weak mutants"),
     needs: Needs::Decisions,
     ..Profile::new(make)
 };

@@ -18,11 +18,13 @@ pub(super) fn write(run: &RunDir) -> String {
     for (criterion, t) in report.totals.iter().filter(|(name, _)| run.is_asked_for(**name)) {
         let _ = writeln!(text, "| {criterion} | {} | {} | {} | {} |", t.objectives, t.covered, t.infeasible, t.unknown);
     }
+    audit(&mut text, run);
+    let (tests, found) = (report.tests.len(), report.true_defects().count());
     let _ = writeln!(
         text,
-        "\n{} tests, {} defects, {:.1} s.",
-        report.tests.len(),
-        report.true_defects().count(),
+        "\n{tests} {}, {found} {}, {:.1} s.",
+        if tests == 1 { "test" } else { "tests" },
+        if found == 1 { "defect" } else { "defects" },
         report.stats.wall_ms as f64 / 1000.0
     );
     defects(&mut text, run);
@@ -34,7 +36,8 @@ pub(super) fn write(run: &RunDir) -> String {
     });
     objectives(&mut text, run, "Infeasible", &of(VerdictKind::Infeasible), |o| {
         let proof = o.proof.as_ref().map(|p| format!(" ({p})")).unwrap_or_default();
-        format!("{}{proof}", o.reason.as_deref().unwrap_or_default())
+        let dead = if o.callers.is_empty() { "" } else { "dead in this program: " };
+        format!("{dead}{}{proof}", o.reason.as_deref().unwrap_or_default())
     });
     if !report.assumptions.is_empty() {
         text.push_str("\n<details><summary>Assumptions</summary>\n\n");
@@ -44,6 +47,26 @@ pub(super) fn write(run: &RunDir) -> String {
         text.push_str("\n</details>\n");
     }
     text
+}
+
+/// What an auditor asks for: each demand of the level, with what shows that it is met.
+fn audit(text: &mut String, run: &RunDir) {
+    let Some(level) = run.report.level else { return };
+    let _ = write!(
+        text,
+        "\n### Structural coverage: {}\n\n| demand | criterion | covered by tests | justified by proof | open | met |\n\
+         |---|---|---:|---:|---:|---|\n",
+        level.title()
+    );
+    for row in crate::audit::rows(&run.report) {
+        let met = if row.met { "yes" } else { "**no**" };
+        let t = row.totals;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} of {} | {} | {} | {met} |",
+            row.demand, row.criterion, t.covered, t.objectives, t.infeasible, t.unknown
+        );
+    }
 }
 
 fn defects(text: &mut String, run: &RunDir) {
@@ -149,6 +172,20 @@ mod tests {
         assert!(text.contains("| branch | 4 | 1 | 1 | 2 |"), "{text}");
         assert!(text.contains("| a.c:3 | **null-pointer**: read through NULL |"), "{text}");
         assert!(text.contains("because of &lt;this> & that"), "{text}");
+    }
+
+    #[test]
+    fn the_table_of_a_level() {
+        let mut run = small();
+        run.report.level = Some(covenant_goals::Level::Iso26262B);
+        let text = write(&run);
+        assert!(text.contains("### Structural coverage: ISO 26262, ASIL B\n"), "{text}");
+        let row = "| part 6, table 9, 1b: branch coverage | branch | 1 of 4 | 1 | 2 | **no** |";
+        assert!(text.contains(row), "{text}");
+        assert!(
+            text.contains("statement coverage | statement | 0 of 0 | 0 | 0 | **no** |"),
+            "not searched for: {text}"
+        );
     }
 
     #[test]

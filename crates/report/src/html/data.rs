@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use covenant_goals::report::{Details, ObjectiveEntry, Since};
-use covenant_goals::{Criterion, Outcome, ReasonKind, Status, TestOutcome, VerdictKind};
+use covenant_goals::{Criterion, Outcome, ReasonKind, Report, Status, TestOutcome, VerdictKind};
 use serde::Serialize;
 
 use super::decisions;
@@ -14,7 +14,7 @@ use crate::lines::{Span, spans};
 use crate::proof_words::{self, Step};
 use crate::readable::{self, Line};
 use crate::run_dir::{RunDir, Source};
-use crate::{advice, dead};
+use crate::{advice, audit, dead};
 
 #[derive(Serialize)]
 pub(super) struct Page<'a> {
@@ -25,6 +25,9 @@ pub(super) struct Page<'a> {
     status: Status,
     wall_ms: u64,
     command: String,
+    /// The level of a standard, and its demands: the place, the criterion, objectives, covered, infeasible, open, whether it is met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<(&'static str, Vec<Demand>)>,
     /// name, objectives, covered, infeasible, open
     criteria: Vec<(Criterion, u32, u32, u32, u32)>,
     files: Vec<File<'a>>,
@@ -43,6 +46,8 @@ pub(super) struct Page<'a> {
     since: Option<Changes<'a>>,
     stats: &'a covenant_goals::report::Stats,
 }
+
+type Demand = (&'static str, Criterion, u32, u32, u32, u32, bool);
 
 #[derive(Serialize)]
 struct File<'a> {
@@ -167,7 +172,8 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
         seed: report.seed,
         status: report.status,
         wall_ms: report.stats.wall_ms,
-        command: run.subject.command.join(" "),
+        command: run.subject.command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+        level: report.level.map(|level| (level.title(), demands(report))),
         criteria: totals(run, &criteria),
         files: run.sources.iter().map(|(name, source)| file(run, name, source)).collect(),
         functions: functions.list,
@@ -191,6 +197,23 @@ pub(super) fn page(run: &RunDir) -> Page<'_> {
         assumptions: &report.assumptions,
         since: report.since.as_ref().map(|since| changes(run, since)),
         stats: &report.stats,
+    }
+}
+
+fn demands(report: &Report) -> Vec<Demand> {
+    let row = |row: audit::Row| {
+        let t = row.totals;
+        (row.demand, row.criterion, t.objectives, t.covered, t.infeasible, t.unknown, row.met)
+    };
+    audit::rows(report).into_iter().map(row).collect()
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
     }
 }
 

@@ -37,15 +37,29 @@ pub fn write_html(dir: &Path) -> Result<(), Error> {
 pub fn page(run: &RunDir) -> String {
     let title = escape(&run.report.subject.function);
     let (style, script) = (STYLE.concat(), SCRIPT.concat());
+    let body = with_way_up(run);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} - Covenant</title>\n<style>\n{style}</style>\n</head>\n<body>\n{BODY}\
+         <title>{title} - Covenant</title>\n<style>\n{style}</style>\n</head>\n<body>\n{body}\
          <noscript>\n<p>This page needs JavaScript. In short:</p>\n{}</noscript>\n\
          <script>\n\"use strict\";\nconst D = {};\n{script}</script>\n</body>\n</html>\n",
         in_short(&run.report),
         literal(&data::page(run)),
     )
+}
+
+/// The page's frame, with a link to the project that the function is part of.
+fn with_way_up(run: &RunDir) -> String {
+    let is_part = run.dir.parent().is_some_and(|all| all.join(crate::index::FILE).is_file());
+    match is_part {
+        true => BODY.replacen(
+            "<nav id",
+            &format!("<a id=\"up\" href=\"../{}\">all functions</a>\n<nav id", crate::index::PAGE),
+            1,
+        ),
+        false => BODY.to_owned(),
+    }
 }
 
 fn in_short(report: &Report) -> String {
@@ -70,6 +84,15 @@ pub(crate) fn literal(value: &impl Serialize) -> String {
 mod tests {
     use super::*;
     use covenant_goals::report::ObjectiveEntry;
+
+    #[test]
+    fn a_function_of_a_project_leads_back_to_it() {
+        let home = tempfile::tempdir().unwrap();
+        let run = RunDir { dir: home.path().join("f"), ..RunDir::default() };
+        assert!(!page(&run).contains("../index.html"));
+        std::fs::write(home.path().join("index.json"), "{}").unwrap();
+        assert!(page(&run).contains("<a id=\"up\" href=\"../index.html\">all functions</a>"));
+    }
 
     #[test]
     fn nothing_ends_the_script_and_nothing_is_fetched() {

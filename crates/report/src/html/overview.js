@@ -1,6 +1,6 @@
 // The first view: defects, totals, what is open, how it went.
 function overview(view) {
-  view.innerHTML = defects() + criteria() + changes() + openList() + `<div class="two">${plot()}${functionTable()}</div>` + about();
+  view.innerHTML = defects() + criteria() + level() + changes() + openList() + infeasibleList() + `<div class="two">${plot()}${functionTable()}</div>` + about();
 }
 
 function defects() {
@@ -38,6 +38,16 @@ function criteria() {
   return `<section aria-label="Summary"><div class="cards">${D.criteria.map(one).join("")}${card}</div></section>`;
 }
 
+// What an auditor asks for.
+function level() {
+  if (!D.level) return "";
+  const [title, demands] = D.level;
+  const row = ([demand, criterion, all, covered, infeasible, open, met]) => `<tr><td>${esc(demand)}</td><td>${esc(criterion)}</td><td class="n">${number(covered)} of ${number(all)}</td>
+    <td class="n">${number(infeasible)}</td><td class="n ${open ? "v2" : "faint"}">${number(open)}</td><td class="${met ? "v0" : "v2"}">${met ? "yes" : "no"}</td></tr>`;
+  return `<section id="level"><h2>Structural coverage: ${esc(title)}</h2><div class="wrap"><table><thead><tr><th>Demand</th><th>Criterion</th><th class="n">covered by tests</th>
+    <th class="n">justified by proof</th><th class="n">open</th><th>met</th></tr></thead><tbody>${demands.map(row).join("")}</tbody></table></div></section>`;
+}
+
 // What became of the tests of an earlier run.
 function changes() {
   const s = D.since;
@@ -63,8 +73,19 @@ function openList() {
     <tbody>${open.slice(0, 8).map(row).join("")}</tbody></table></div>${more}</section>`;
 }
 
-// Covered, and infeasible on top of it, over time.
+function infeasibleList() {
+  const list = objectives.filter((o) => o.v === 1);
+  if (!list.length) return "";
+  const row = (o) => `<tr><td class="nowrap"><a href="${sourceLink(o)}">${place(o)}</a></td><td><code>${esc(says(o))}</code></td>
+    <td class="reason small">${esc(o.reason === null ? "" : D.reasons[o.reason][0])}</td></tr>`;
+  const more = list.length > 8 ? `<p><a href="${href({ v: "objectives", k: 1 })}">All ${number(list.length)} infeasible objectives</a></p>` : "";
+  return `<section id="infeasible"><h2>Infeasible: ${number(list.length)}</h2><div class="wrap"><table><thead><tr><th>Place</th><th>Objective</th><th>Reason</th></tr></thead>
+    <tbody>${list.slice(0, 8).map(row).join("")}</tbody></table></div>${more}</section>`;
+}
+
+// Covered, and infeasible on top of it, over time. A short run has no story to tell.
 function plot() {
+  if (D.wall_ms < 2000) return "";
   const total = objectives.length, last = counts(objectives);
   // Proofs are no runs: the last of them show at the end.
   const points = D.timeline.length ? [...D.timeline, [D.wall_ms, 0, last[0], last[1]]] : [];

@@ -1,22 +1,26 @@
-//! `index.html` and `index.json`: all functions of a project on one page.
+//! `index.html` and `index.json`: all functions of a project on one page. The page is `report.html`, too, as results of one
+//! function have it.
 
-use std::fmt::Write;
+mod page;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use covenant_goals::Report;
-use covenant_goals::report::Totals;
-use serde::Serialize;
+use covenant_goals::report::{ObjectiveEntry, Totals};
+use covenant_goals::{Criterion, Report};
+use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::against::Clash;
-use crate::files::{write_file, write_json};
-use crate::suite::xml::escape;
+use crate::files::{read_json, write_file, write_json};
 
-const STYLE: &[&str] = &[include_str!("../html/style.css"), include_str!("index.css")];
-const SCRIPT: &str = include_str!("index.js");
+/// The list of functions, for scripts.
+pub(crate) const FILE: &str = "index.json";
+/// The page.
+pub(crate) const PAGE: &str = "index.html";
 
 /// What came of one function.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct FunctionRun {
     /// The function.
     pub name: String,
@@ -27,7 +31,7 @@ pub struct FunctionRun {
     /// Of all criteria together.
     pub totals: Totals,
     /// How many of those that are covered only tests of other functions take.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub elsewhere: u32,
     /// How many there are.
     pub tests: usize,
@@ -36,16 +40,17 @@ pub struct FunctionRun {
     /// What the run took.
     pub wall_ms: u64,
     /// Why there are no results.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub error: String,
+    /// Its branches, where there are no results: they are a part of the project all the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<ObjectiveEntry>,
 }
 
 impl FunctionRun {
     /// Takes over what a report says.
     pub fn read(&mut self, report: &Report) {
-        // What is only measured, or part of something else, is not what was asked for.
-        let asked = |name: &covenant_goals::Criterion| report.criteria.is_empty() || report.criteria.contains(name);
-        self.totals = sum(report.totals.iter().filter(|(name, _)| asked(name)).map(|(_, totals)| totals));
+        self.totals = report.asked();
         self.tests = report.tests.len();
         self.defects = report.true_defects().count();
         self.wall_ms = report.stats.wall_ms;
@@ -70,121 +75,94 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-fn sum<'a>(all: impl Iterator<Item = &'a Totals>) -> Totals {
-    all.fold(Totals::default(), |a, b| Totals {
-        objectives: a.objectives + b.objectives,
-        covered: a.covered + b.covered,
-        infeasible: a.infeasible + b.infeasible,
-        unknown: a.unknown + b.unknown,
-    })
+/// What a project's results are of.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Head {
+    /// Its name.
+    pub project: String,
+    /// The state of the sources, if a version control system knows it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub commit: String,
+    /// When the results were put together, as `2024-05-01 12:00`.
+    pub date: String,
 }
 
-/// Those of all functions together.
-pub fn totals(runs: &[FunctionRun]) -> Totals {
-    sum(runs.iter().map(|run| &run.totals))
+/// What an index said before.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Before {
+    /// What it was of.
+    #[serde(flatten)]
+    pub head: Head,
+    /// Of all criteria together.
+    pub totals: Totals,
 }
 
-#[derive(Serialize)]
-struct Index<'a> {
-    schema: u32,
-    totals: Totals,
-    functions: &'a [FunctionRun],
+/// The index that is in a directory, if there is one: what the next is compared with.
+pub fn before(dir: &Path) -> Option<Before> {
+    read_json(&dir.join(FILE)).ok()
+}
+
+/// Makes the page of a directory once more from its list.
+pub fn rewrite(dir: &Path) -> Result<PathBuf, Error> {
+    #[derive(Deserialize)]
+    struct Listed {
+        #[serde(flatten)]
+        head: Head,
+        totals: Totals,
+        #[serde(default)]
+        criteria: BTreeMap<Criterion, Totals>,
+        before: Option<Before>,
+        functions: Vec<FunctionRun>,
+        #[serde(default)]
+        contradictions: Vec<Clash>,
+    }
+    let Listed { head, totals, criteria, before, functions, contradictions } = read_json(&dir.join(FILE))?;
+    let schema = covenant_goals::report::SCHEMA;
+    let (functions, contradictions) = (&functions[..], &contradictions[..]);
+    Index { schema, head, totals, criteria, before, functions, contradictions }.write(dir)
+}
+
+/// All that the page shows.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Index<'a> {
+    /// The version of this form.
+    pub schema: u32,
+    /// What it is of.
+    #[serde(flatten)]
+    pub head: Head,
+    /// Of all criteria together, each objective once.
+    pub totals: Totals,
+    /// The same by criterion.
+    pub criteria: BTreeMap<Criterion, Totals>,
+    /// The last run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Before>,
+    /// All of them.
+    pub functions: &'a [FunctionRun],
+    /// Results that contradict each other.
     #[serde(skip_serializing_if = "<[Clash]>::is_empty")]
-    contradictions: &'a [Clash],
+    pub contradictions: &'a [Clash],
 }
 
-/// Writes both files; returns the page. `clashes` are results that contradict each other.
-pub fn write(dir: &Path, runs: &[FunctionRun], clashes: &[Clash]) -> Result<PathBuf, Error> {
-    let index = Index { schema: 1, totals: totals(runs), functions: runs, contradictions: clashes };
-    write_json(&dir.join("index.json"), &index)?;
-    let path = dir.join("index.html");
-    write_file(&path, page(runs, clashes).as_bytes())?;
-    Ok(path)
-}
-
-fn page(runs: &[FunctionRun], clashes: &[Clash]) -> String {
-    let wrong: String = clashes
-        .iter()
-        .map(|clash| format!("<p class=\"bad\">Covenant contradicts itself: {}</p>\n", escape(&clash.to_string())))
-        .collect();
-    let (all, style) = (totals(runs), STYLE.concat());
-    let tests: usize = runs.iter().map(|r| r.tests).sum();
-    let defects: usize = runs.iter().map(|r| r.defects).sum();
-    let decided = if all.objectives == 0 {
-        100.0
-    } else {
-        100.0 * f64::from(all.covered + all.infeasible) / f64::from(all.objectives)
-    };
-    let mut rows: Vec<&FunctionRun> = runs.iter().collect();
-    // What needs a look comes first.
-    rows.sort_by_key(|r| {
-        (r.error.is_empty(), std::cmp::Reverse(r.defects), std::cmp::Reverse(r.totals.unknown), &r.file, &r.name)
-    });
-    let rows: String = rows.iter().map(|run| row(run)).collect();
-    let bad = if defects > 0 { " class=\"bad\"" } else { "" };
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{} functions - Covenant</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
-         <header class=\"top\"><div class=\"brand\"><span class=\"mark\" aria-hidden=\"true\"></span><h1>{} functions</h1></div>\n\
-         <div class=\"tools\"><button id=\"theme\" title=\"light or dark\" aria-label=\"light or dark\">&#9680;</button></div></header>\n\
-         <main class=\"index\">\n{wrong}<div class=\"cards\">\n\
-         <div class=\"card\"><div class=\"head\"><h3>objectives</h3><span class=\"faint\">{}</span></div>\
-         <div class=\"big\">{decided:.1}%<span class=\"faint small\"> decided</span></div>{}\
-         <div class=\"legend\"><span><span class=\"dot v0\"></span><b>{}</b> covered</span><span><span class=\"dot v1\"></span>\
-         <b>{}</b> infeasible</span><span><span class=\"dot v2\"></span><b>{}</b> open</span></div></div>\n\
-         <div class=\"card\"><div class=\"head\"><h3>tests</h3></div><div class=\"big\">{tests}</div>\
-         <div class=\"legend\"><span{bad}><b>{defects}</b> defects</span></div></div>\n</div>\n\
-         <div class=\"filters\"><input id=\"find\" type=\"search\" placeholder=\"find a function or file\" aria-label=\"find\"></div>\n\
-         <div class=\"wrap\"><table><thead><tr><th>Function</th><th>File</th><th></th><th class=\"n\">covered</th>\
-         <th class=\"n\">infeasible</th><th class=\"n\">open</th><th class=\"n\">tests</th><th class=\"n\">defects</th>\
-         <th class=\"n\">time</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        runs.len(),
-        runs.len(),
-        all.objectives,
-        bar(&all),
-        all.covered,
-        all.infeasible,
-        all.unknown,
-    )
-}
-
-fn bar(t: &Totals) -> String {
-    let mut text = format!(
-        "<span class=\"bar\" role=\"img\" aria-label=\"{} covered, {} infeasible, {} open\">",
-        t.covered, t.infeasible, t.unknown
-    );
-    for (class, count) in [t.covered, t.infeasible, t.unknown].into_iter().enumerate().filter(|(_, n)| *n > 0) {
-        let share = 100.0 * f64::from(count) / f64::from(t.objectives.max(1));
-        let _ = write!(text, "<i class=\"v{class}\" style=\"width:{share:.2}%\"></i>");
+impl<'a> Index<'a> {
+    /// Of these functions; `whole` has their results as one.
+    pub fn new(head: Head, before: Option<Before>, functions: &'a [FunctionRun], whole: &Report) -> Index<'a> {
+        let asked = |name: &Criterion| whole.criteria.is_empty() || whole.criteria.contains(name);
+        let criteria = whole.totals.iter().filter(|(name, _)| asked(name)).map(|(name, totals)| (*name, *totals));
+        let (schema, totals, criteria) = (covenant_goals::report::SCHEMA, whole.asked(), criteria.collect());
+        Index { schema, head, totals, criteria, before, functions, contradictions: &[] }
     }
-    text + "</span>"
-}
 
-fn row(run: &FunctionRun) -> String {
-    let (name, file, t) = (escape(&run.name), escape(&run.file), &run.totals);
-    if !run.error.is_empty() {
-        return format!(
-            "<tr><td><code>{name}</code></td><td>{file}</td><td colspan=\"7\" class=\"bad\">{}</td></tr>\n",
-            escape(&run.error)
-        );
+    /// Writes all files; returns the page.
+    pub fn write(&self, dir: &Path) -> Result<PathBuf, Error> {
+        write_json(&dir.join(FILE), self)?;
+        let (path, page) = (dir.join(PAGE), page::page(self));
+        write_file(&dir.join("report.html"), page.as_bytes())?;
+        write_file(&path, page.as_bytes())?;
+        Ok(path)
     }
-    let shade = |count: usize, class: &'static str| if count > 0 { class } else { "faint" };
-    format!(
-        "<tr><td><a href=\"{}/report.html\"><code>{name}</code></a></td><td>{file}</td><td class=\"bars\">{}</td>\
-         <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n {}\">{}</td><td class=\"n\">{}</td>\
-         <td class=\"n {}\">{}</td><td class=\"n faint\">{:.1} s</td></tr>\n",
-        escape(&run.folder),
-        bar(t),
-        t.covered,
-        t.infeasible,
-        shade(t.unknown as usize, "v2"),
-        t.unknown,
-        run.tests,
-        shade(run.defects, "bad"),
-        run.defects,
-        run.wall_ms as f64 / 1000.0
-    )
 }
 
 #[cfg(test)]
@@ -210,15 +188,24 @@ mod tests {
             other: "open".into(),
             test: "test_001".into(),
         };
-        let page = page(&runs, std::slice::from_ref(&clash));
+        let mut whole = Report::default();
+        whole.totals.insert(Criterion::Branch, Totals { objectives: 12, covered: 9, infeasible: 1, unknown: 2 });
+        let head = Head { project: "parts".into(), commit: "1a2b3c".into(), date: "2024-05-01 12:00".into() };
+        let last =
+            Before { totals: Totals { objectives: 12, covered: 7, infeasible: 1, unknown: 4 }, head: head.clone() };
+        let mut index = Index::new(head, Some(last.clone()), &runs, &whole);
+        index.contradictions = std::slice::from_ref(&clash);
+        let page = page::page(&index);
         assert!(page.contains("`x &lt; 1 is true`"));
         let at = |text: &str| page.find(text).unwrap();
         assert!(at("broken&lt;") < at("open/report.html") && at("open/report.html") < at("good/report.html"));
-        assert!(page.contains("83.3%"));
+        assert!(page.contains("83.3%") && page.contains("1a2b3c") && page.contains("+2 since"), "{page}");
         let dir = tempfile::tempdir().unwrap();
-        write(dir.path(), &runs, &[clash]).unwrap();
-        let json: serde_json::Value = crate::files::read_json(&dir.path().join("index.json")).unwrap();
-        assert_eq!(json["totals"]["unknown"], 2);
-        assert_eq!(json["contradictions"][0]["other"], "open");
+        index.write(dir.path()).unwrap();
+        let json: serde_json::Value = read_json(&dir.path().join(FILE)).unwrap();
+        assert_eq!((&json["totals"]["unknown"], &json["criteria"]["branch"]["covered"]), (&2.into(), &9.into()));
+        assert_eq!((&json["contradictions"][0]["other"], &json["project"]), (&"open".into(), &"parts".into()));
+        let again = before(dir.path()).unwrap();
+        assert_eq!((again.head, again.totals.covered), (last.head, 9));
     }
 }
