@@ -6,6 +6,7 @@ mod bench_gen;
 mod campaign;
 mod criteria;
 mod decisions;
+mod dist;
 mod format;
 mod fuzz;
 mod guided;
@@ -56,6 +57,8 @@ enum Chore {
     FuzzPaths(paths::Options),
     /// All that is too slow for every change: the ignored tests, then all random programs, functions and decisions.
     Campaign(campaign::Options),
+    /// Make what people install: a tarball and a .deb, in target/dist.
+    Dist(dist::Options),
     /// Measure, and save the table in bench/results.
     Bench {
         #[command(subcommand)]
@@ -94,6 +97,7 @@ fn main() -> Result<ExitCode> {
 fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
     match chore {
         Chore::Campaign(options) => campaign::run(root, &options),
+        Chore::Dist(options) => dist::run(root, &options),
         Chore::Tidy => tidy::run(root),
         Chore::Fmt { check } => format::run(root, check),
         Chore::FuzzInterp(options) => fuzz::run(root, &options),
