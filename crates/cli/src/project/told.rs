@@ -108,7 +108,7 @@ pub(crate) fn text(finished: &Finished, runs: &[FunctionRun], same: usize, took:
     };
     let dead = match report.dead() {
         0 => String::new(),
-        count => format!(" ({count} of them dead in this program)"),
+        count => format!(" ({count} dead in this program)"),
     };
     let noun = match &report.criteria[..] {
         [only] => only.noun(sum.objectives as usize),

@@ -19,6 +19,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("whole::a_screen".into(), &[], a_screen));
     trials.push(trial("whole::why_again".into(), &[], why_again));
     trials.push(trial("whole::level".into(), &[], level));
+    trials.push(trial("whole::dead_in_this_program".into(), &[], dead));
     trials.push(trial("whole::from_init_to_results".into(), &["cmake"], init));
     trials.push(trial("whole::cmake_module".into(), &["cmake", "lib:cmocka"], cmake_module));
 }
@@ -315,6 +316,39 @@ fn level() -> Result<()> {
     ensure!(text.contains("| table A-7, objective 6: decision coverage | decision | 1 of 2 | 1 | 0 | yes |"), "{text}");
     let clash = run(root, &["gen", "src/share.c", "-f", "grade", "--level", "do178c-a", "-c", "branch"])?;
     ensure!(clash.status == Some(2), "{:?}", clash.status);
+    Ok(())
+}
+
+/// What no caller can cause is told apart, and of two functions of one name each has its results.
+fn dead() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    fs::write(
+        root.join("a.c"),
+        "static int pick(int x) { return x > 3 ? 1 : 0; }\nint a(int x) { return pick(x); }\n",
+    )?;
+    let other = "static int pick(int x) { if (x == 2) return 6; return 0; }\nint b(int x) { return pick(x & 1); }\n";
+    fs::write(root.join("b.c"), other)?;
+    let words = ["gen", "--all", "a.c", "b.c", "--context", "callers", "--no-replay", "--timeout", "120s"];
+    let finished = run(root, &words)?;
+    let said = String::from_utf8_lossy(&finished.stdout).into_owned();
+    let start = "4 functions: 4 branches, 3 covered, 1 infeasible (1 dead in this program), 0 open; ";
+    ensure!(finished.status == Some(0) && said.starts_with(start), "{said}{}", finished.stderr);
+    let report = json(&root.join("covenant-out/report.json"))?;
+    let objectives = report["objectives"].as_array().context("no objectives")?;
+    let dead: Vec<&Value> = objectives.iter().filter(|o| o["callers"].is_array()).collect();
+    ensure!(dead.len() == 1 && dead[0]["file"] == "b.c" && dead[0]["callers"][0] == "b", "{dead:?}");
+    // The same name twice: one says which is meant.
+    let count = |name: &str| -> Result<Value> {
+        let done = run(root, &["gen", "a.c", "b.c", "-f", name, "--no-replay", "--json", "--timeout", "60s"])?;
+        let report: Value = serde_json::from_slice(&done.stdout).with_context(|| done.stderr.clone())?;
+        Ok(report["objectives"][0]["text"].clone())
+    };
+    ensure!(count("b.c:pick")? == "x == 2" && count("a.c:pick")? == "x > 3");
+    let wrong = run(root, &["gen", "a.c", "-f", "c.c:pick"])?;
+    ensure!(wrong.status == Some(2) && wrong.stderr.contains("there is no c.c among a.c"), "{}", wrong.stderr);
+    let wrong = run(root, &["gen", "a.c", "-f", "a", "--point", "a.c:99"])?;
+    ensure!(wrong.status == Some(2) && wrong.stderr.contains("--point a.c:99: a.c has 2 lines"), "{}", wrong.stderr);
     Ok(())
 }
 
