@@ -14,7 +14,7 @@ use covenant_concolic::run::{Run, execute};
 use covenant_concolic::symbolic::{Context, Follower, Symbolic};
 use covenant_constraints::op::Op;
 use covenant_constraints::tuning::Tuning;
-use covenant_constraints::{Evaluator, Model, TermId, Terms, Value, VarId};
+use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, Value, VarId};
 use covenant_interpreter::Limits;
 use covenant_interpreter::shadow::{Inspect, Mark, Shadowed};
 use covenant_program::ir::{FuncId, Type};
@@ -311,6 +311,10 @@ impl<'c> Tracer<'c> {
                 let pointer = machine.register_at(self.depth_of(context)?, value, ty)?;
                 let start = self.start_of(machine, region)?;
                 let terms = &mut machine.shadow().cx.terms;
+                // A register that was not set yet in this call has what an earlier call left there.
+                if pointer.term.is_some_and(|term| terms.sort(term) != Sort::Bv(64)) {
+                    return None;
+                }
                 let term = pointer.term.map(|term| {
                     let start = terms.bv(u128::from(start), 64);
                     terms.sub(term, start)
@@ -405,7 +409,7 @@ struct Reader<'t, 'c> {
 impl Reader<'_, '_> {
     fn node(&mut self, machine: &mut dyn Inspect<Symbolic<'_>>, node: TermId) -> Option<()> {
         let terms = &machine.shadow().cx.terms;
-        if terms.sort(node) == covenant_constraints::Sort::Array {
+        if terms.sort(node) == Sort::Array {
             // Arrays are only ever looked at through what is read from them.
             return Some(());
         }
