@@ -23,6 +23,7 @@ mod report;
 mod request;
 mod run;
 mod streams;
+mod test_comp;
 mod traces;
 
 use std::path::{Path, PathBuf};
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Command::Merge(merge) => merge::run(merge),
         Command::Init(init) => init::run(init),
         Command::Run(run) => run::run(run),
+        Command::TestComp(task) => test_comp::run(task),
         Command::Ir(ir) => ir::print(ir),
         Command::Traces(traces) => traces::print(traces),
         Command::Doctor => doctor::doctor(),

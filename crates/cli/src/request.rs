@@ -35,6 +35,7 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
             args::Context::Callers => Context::Callers,
         },
         measured: args.measure.clone(),
+        failing: Vec::new(),
         mcdc: match args.mcdc {
             args::McdcRule::Masking => McdcRule::Masking,
             args::McdcRule::UniqueCause => McdcRule::UniqueCause,

@@ -44,6 +44,8 @@ pub struct Request {
     /// What is not searched for, but counted on the tests that are made.
     pub measured: Vec<Criterion>,
     /// Which two evaluations of a decision show that a condition matters.
+    /// Functions whose calls are assertions that fail; nothing: `assert` and those that tools for C know.
+    pub failing: Vec<String>,
     pub mcdc: Rule,
     /// Lines to reach: a file's name or how it ends, and the line's number.
     pub points: Vec<(String, u32)>,
@@ -126,6 +128,7 @@ impl Default for Request {
             strategy: None,
             loop_bound: None,
             max_depth: None,
+            failing: Vec::new(),
             fuzz: true,
             coarsening: true,
             assume: Vec::new(),
@@ -308,6 +311,7 @@ impl Request {
     }
 
     fn stubs_by_name(&self) -> BTreeMap<String, Stubbed> {
+            failing: self.failing.clone(),
         self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, stubbed(*kind)))).collect()
     }
 

@@ -22,6 +22,7 @@ use crate::mutate::{self, Mutate, Mutated};
 use crate::replay::{self, Replayed};
 use crate::request::Request;
 use crate::results::{self, Results};
+use crate::rounds::Rounds;
 use crate::satisfiable;
 use crate::shaping;
 use crate::subject::{self, Loaded};
@@ -91,6 +92,16 @@ impl Session {
     /// The root of the project, which results name files from.
     pub fn root(&self) -> &Path {
         &self.loaded.info.root
+    }
+
+    /// All that suites need to know of the code under test.
+    pub fn subject(&self) -> &covenant_report::SubjectInfo {
+        &self.loaded.info
+    }
+
+    /// Searches that follow each other for as long as something is open.
+    pub fn rounds(&self) -> Rounds<'_> {
+        Rounds::new(&self.request, &self.loaded, self.cancel())
     }
 
     /// What the code calls and no run can do, with the place of the call.

@@ -1,6 +1,6 @@
 //! Who watches a campaign, and may end it.
 
-use covenant_goals::{ModelStep, Status};
+use covenant_goals::{ModelStep, Status, TestCase};
 
 /// Why the seam exists: the search reads no clock and prints nothing; whoever starts a campaign does.
 pub trait Observer {
@@ -18,6 +18,8 @@ pub trait Observer {
     }
     /// The model after each change that matters.
     fn model_changed(&mut self, _step: ModelStep) {}
+    /// Each test at the moment it is kept, with its inputs; what it is expected to do is known when the campaign is over.
+    fn kept(&mut self, _test: &TestCase) {}
 }
 
 /// How far a campaign has come.

@@ -6,6 +6,7 @@ mod program;
 pub(crate) mod project;
 pub(crate) mod report;
 pub(crate) mod sandbox;
+mod test_comp;
 pub(crate) mod traces;
 mod values;
 
@@ -20,8 +21,9 @@ use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 pub(crate) use earlier::{CheckArgs, InitArgs, MergeArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
+pub(crate) use test_comp::{DataModel, TestCompArgs};
 pub(crate) use values::duration;
-use values::{NotTuned, arguments, bytes, count, length, point, stub, tune};
+use values::{NotTuned, arguments, bytes, count, file, length, point, stub, tune, variable};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -44,6 +46,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     Init(InitArgs),
     Run(RunArgs),
+    TestComp(TestCompArgs),
     Ir(IrArgs),
     Traces(traces::TracesArgs),
     /// Say what is installed, what is missing and how to get it

@@ -10,6 +10,7 @@
 //! - `suite::heap::FRAMEWORK`, `suite::rows::FRAMEWORK`: so it does when the code forgets a `free`, or where tests are rows of a table.
 //! - `expectations::NAME`: what people expect of the code.
 //! - `counted::NAME`: what a suite that is there covers.
+//! - `test_comp::NAME`: see [`test_comp`].
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
 //!
@@ -28,6 +29,7 @@ mod process;
 mod projects;
 mod suites;
 mod whole;
+mod test_comp;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -49,6 +51,7 @@ fn main() -> Result<ExitCode> {
     counted::add(&mut trials);
     breaks::add(&mut trials);
     whole::add(&mut trials);
+    test_comp::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

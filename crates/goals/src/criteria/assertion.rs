@@ -18,9 +18,14 @@ pub(super) const PROFILE: Profile = Profile {
 const FAILURES: &[&str] = &["__assert_fail", "__assert", "reach_error", "__VERIFIER_error"];
 
 fn make(maker: &mut Maker<'_>) {
+    let wanted = maker.wanted;
+    let is_failure = |name: &str| match &wanted.failing[..] {
+        [] => FAILURES.contains(&name),
+        named => named.iter().any(|known| known == name),
+    };
     maker.each(|site, inserter, labels| {
         // The call of `reach_error` is what is asked about, not how it ends the program.
-        if FAILURES.contains(&site.program.functions[site.function].source_name()) {
+        if is_failure(site.program.functions[site.function].source_name()) {
             return;
         }
         let blocks: Vec<_> = inserter.body().blocks.keys().collect();
@@ -30,7 +35,7 @@ fn make(maker: &mut Maker<'_>) {
                 let loc = data.loc;
                 let Op::Call(call) = &data.op else { continue };
                 let Callee::Direct(callee) = call.callee else { continue };
-                if !FAILURES.contains(&site.program.functions[callee].source_name()) {
+                if !is_failure(site.program.functions[callee].source_name()) {
                     continue;
                 }
                 let text = site.text_at(loc).trim().trim_end_matches(';').to_owned();

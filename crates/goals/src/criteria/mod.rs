@@ -132,6 +132,8 @@ pub struct Wanted {
     pub function: String,
     /// Times that loops of local paths go back to their heads; `None`: the usual.
     pub loop_bound: Option<u32>,
+    /// Functions whose calls are assertions that fail; none: those that the world knows.
+    pub failing: Vec<String>,
 }
 
 impl Wanted {

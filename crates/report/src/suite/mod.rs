@@ -64,7 +64,7 @@ covenant_goals::registry! {
         unity: Unity,
         check: Check,
         gtest: Gtest,
-        test_comp: TestComp,
+        pub test_comp: TestComp,
         ktest: Ktest,
     }
 }

@@ -63,6 +63,7 @@ impl Lab<'_> {
             self.report_defect(id, &case.name);
             self.ledger.cover(id, number)?;
         }
+        self.observer.kept(&case);
         self.tests.push(case);
         self.inputs.push(Some((run.inputs, run.instructions)));
         Ok(())
