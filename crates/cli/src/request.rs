@@ -71,6 +71,8 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         },
         args: args.args,
         stdin: args.stdin,
+        files: args.file.clone(),
+        env: args.env.clone(),
         solver_timeout: args.solver_timeout,
         tuning: args.tune.clone(),
         max_tests: args.max_tests,

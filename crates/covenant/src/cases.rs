@@ -223,7 +223,9 @@ fn expect(test: &mut TestCase, subject: &SubjectInfo, path: &str, given: &Given)
 
 /// Whether two tests have the same inputs. Zero is what is not named, too.
 fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
-    let alone = |test: &TestCase| test.calls.is_empty() && test.failures.is_empty() && test.stdin.is_empty();
+    let alone = |test: &TestCase| {
+        test.calls.is_empty() && test.failures.is_empty() && test.stdin.is_empty() && test.files.is_empty()
+    };
     let cells = |test: &TestCase| -> BTreeSet<String> {
         let zero = |value: &Value| match value {
             Value::Int { bits, .. } => bits == "0",

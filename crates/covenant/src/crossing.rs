@@ -55,7 +55,11 @@ pub(crate) fn tests(
 }
 
 fn is_plain(test: &TestCase) -> bool {
-    test.outcome == TestOutcome::Returned && test.args.is_empty() && test.stdin.is_empty() && test.open.is_none()
+    test.outcome == TestOutcome::Returned
+        && test.args.is_empty()
+        && test.stdin.is_empty()
+        && test.files.is_empty()
+        && test.open.is_none()
 }
 
 /// Inputs made of those that are there.

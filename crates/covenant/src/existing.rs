@@ -188,6 +188,7 @@ fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
         && a.failures == b.failures
         && a.args == b.args
         && a.stdin == b.stdin
+        && (&a.files, &a.env) == (&b.files, &b.env)
 }
 
 fn count(report: &Report) -> BTreeMap<Criterion, Totals> {

@@ -15,6 +15,7 @@ use covenant_constraints::tuning::{Tuning, Wrong};
 use covenant_goals::criteria::Wanted;
 use covenant_goals::criteria::mcdc::Rule;
 use covenant_goals::{Criterion, Level};
+use covenant_interpreter::given::NamedKind;
 use covenant_program::world;
 use covenant_report::{StubKind, SuiteFormat};
 use covenant_search::Settings;
@@ -87,6 +88,10 @@ pub struct Request {
     pub args: Option<(u32, u32)>,
     /// Most bytes of standard input; `None`: the usual number for a whole program, and none for a function.
     pub stdin: Option<u32>,
+    /// Files that are inputs, whether they are there and what is in them: a name in the directory that runs start in, and the most bytes.
+    pub files: Vec<(String, u32)>,
+    /// Variables of the environment of a whole program that are inputs, with their most characters.
+    pub env: Vec<(String, u32)>,
     /// For one question to a solver: the steps that take about as long.
     pub solver_timeout: Duration,
     /// Numbers of the table of tuning that are to be others, by their names.
@@ -144,6 +149,8 @@ impl Default for Request {
             failures: Failures::default(),
             args: None,
             stdin: None,
+            files: Vec::new(),
+            env: Vec::new(),
             solver_timeout: Duration::from_secs(5),
             tuning: Vec::new(),
             max_tests: None,
@@ -255,7 +262,10 @@ impl Request {
         let is_main = self.function.as_deref().is_none_or(|name| name == "main");
         let (args, length) = self.args.unwrap_or(USUAL_ARGS);
         let stdin = self.stdin.unwrap_or(if is_main { USUAL_STDIN } else { 0 });
-        Process { args: if is_main { args } else { 0 }, length, stdin }
+        let kinds = [(NamedKind::File, &self.files), (NamedKind::Variable, &self.env)];
+        let all =
+            kinds.into_iter().flat_map(|(kind, all)| all.iter().map(move |(name, most)| (kind, name.clone(), *most)));
+        Process { args: if is_main { args } else { 0 }, length, stdin, named: all.collect() }
     }
 
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {

@@ -13,6 +13,7 @@ use covenant_concolic::Subject;
 use covenant_concolic::symbolic::{InputOptions, Process};
 use covenant_goals::Written;
 use covenant_goals::criteria::{self, Known, Wanted, branch};
+use covenant_interpreter::given::NamedKind;
 use covenant_interpreter::library::LIBRARY;
 use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
@@ -68,6 +69,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let entry = &called.entry;
     if let Some(said) = assumed::said_of_inputs(request).next().filter(|_| entry.is_main) {
         bail!("{said}: `main` has no inputs that something could be said of");
+    }
+    if let Some((name, _)) = request.env.first().filter(|_| !entry.is_main) {
+        bail!("--env {name}: only a whole program has an environment of its own, and `{}` is a function", entry.name);
     }
     if let Some((pointer, _)) = request.lengths.iter().find(|(p, _)| !entry.params.iter().any(|(name, _)| name == p)) {
         bail!("--length {pointer}: `{}` has no parameter of that name", entry.name);
@@ -147,6 +151,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
             (stub.decl, stub.file) = (callback.decl.clone(), None);
         }
     }
+    info.given_files = request.files.iter().map(|(name, _)| name.clone()).collect();
+    info.given_env = request.env.iter().map(|(name, _)| name.clone()).collect();
     info.through = through;
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
@@ -186,7 +192,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
 
 /// What a whole program is given at most, in words: a limit of ours.
 fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<String> {
-    let Process { args, length, stdin } = request.process();
+    let Process { args, length, stdin, named } = request.process();
     let mut limits = Vec::new();
     if entry.is_main && !entry.main_params.is_empty() {
         limits.push(match args {
@@ -200,6 +206,10 @@ fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<Strin
             _ => format!("standard input has at most {stdin} bytes (see --stdin)"),
         });
     }
+    limits.extend(named.iter().map(|(kind, name, most)| match kind {
+        NamedKind::File => format!("the file {name} has at most {most} bytes (see --file)"),
+        NamedKind::Variable => format!("the variable {name} has at most {most} characters (see --env)"),
+    }));
     (!limits.is_empty()).then(|| limits.join(", "))
 }
 
@@ -400,9 +410,10 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
     let has = |name: &str| program.functions.values().any(|f| f.name == name);
     let library = |f: &covenant_program::ir::Function| f.origin == Origin::Library && f.body.is_some();
     if program.functions.values().any(|f| library(f) && f.name != "__covenant_start") {
-        list.push(
-            "the C library is the one that comes with covenant: fixed clock, no environment, no files".to_owned(),
-        );
+        let but = if request.files.is_empty() && request.env.is_empty() { "" } else { " but those that are inputs" };
+        list.push(format!(
+            "the C library is the one that comes with covenant: fixed clock, no environment, no files{but}"
+        ));
     }
     if has("__covenant_alloc") {
         list.push(match request.failures {

@@ -32,6 +32,12 @@ pub struct TestCase {
     pub args: Vec<Vec<u8>>,
     /// What the program reads there.
     pub stdin: Vec<u8>,
+    /// Files that are there when the program starts, if they are inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Named>,
+    /// Variables of its environment, if they are inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<Named>,
     /// How its run ended.
     pub outcome: TestOutcome,
     /// Why the run ended, for a trap: kind, message, place.
@@ -44,6 +50,15 @@ pub struct TestCase {
     /// What the run depends on that C leaves open, in words: natively it may go otherwise, and then it confirms nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<String>,
+}
+
+/// Bytes with a name: a file, or a variable of the environment.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Named {
+    /// Of the file, or of the variable.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
 }
 
 /// Memory that inputs point to.

@@ -16,13 +16,25 @@ void __covenant_free(void *object);
 /* Whether the function of the library that the program called, and on whose behalf this is asked, fails: an input of the run for
  * functions that may fail at any call, never otherwise. */
 _Bool __covenant_fails(void);
-/* The most that the process is given as inputs of the run; 0: it is given nothing in this way. */
-enum { BOUND_ARGUMENTS, BOUND_ARGUMENT, BOUND_INPUT };
+/* The most that the process is given as inputs of the run; 0: it is given nothing in this way. Behind BOUND_NAMED there are the bytes
+ * of each thing with a name, by its number. */
+enum { BOUND_ARGUMENTS, BOUND_ARGUMENT, BOUND_INPUT, BOUND_NAMED };
 long __covenant_bound(int what);
 /* An input of the run: whether there is an argument of this number, or a byte of standard input behind so many others, or what that
- * byte is (of an argument the one at this place). */
-enum { GIVEN_ARGUMENT, GIVEN_ARGUMENT_BYTE, GIVEN_INPUT, GIVEN_INPUT_BYTE };
+ * byte is (of an argument the one at this place); whether something with a name is there, whether it has a byte at this place, and which. */
+enum {
+    GIVEN_ARGUMENT, GIVEN_ARGUMENT_BYTE, GIVEN_INPUT, GIVEN_INPUT_BYTE, GIVEN_NAMED, GIVEN_NAMED_MORE, GIVEN_NAMED_BYTE
+};
 unsigned char __covenant_given(int what, long number, long place);
+/* What has a name among the inputs: with the place -1 what it is (NAMED_NOTHING: there is none of this number, nor of a larger one),
+ * else a byte of its name, which ends with 0. */
+enum { NAMED_NOTHING = -1, NAMED_FILE, NAMED_VARIABLE };
+int __covenant_named(long number, long place);
+/* Files among the inputs. FILE_OF_PATH: the number of the one that a path means, or -1. FILE_OF_DESCRIPTOR: of the one behind a
+ * descriptor whose bytes are inputs, or -1. FILE_IS_THERE: from now on there is one of this number; its bytes are not the machine's
+ * business. FILE_IS_KNOWN: from now on the one behind this descriptor is what was written to it, as any other. */
+enum { FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN };
+long __covenant_file(int what, long number, const char *path);
 /* The size of a living heap object, given its start; traps like __covenant_free. */
 size_t __covenant_size(void *object);
 

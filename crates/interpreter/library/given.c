@@ -1,15 +1,16 @@
-/* What a process is given, where that is an input of the run: arguments and standard input. */
+/* What a process is given, where that is an input of the run: arguments, standard input, files and the environment. */
 #include <stddef.h>
+#include <stdio.h>
 
 #include "internal.h"
 
 /* Bytes of standard input that were read so far. */
 static long taken;
 
-bool __lib_input_is_given(int descriptor) { return descriptor == 0 && __covenant_bound(BOUND_INPUT) > 0; }
+static bool is_input(int descriptor) { return descriptor == 0 && __covenant_bound(BOUND_INPUT) > 0; }
 
 /* Whether there is another byte is asked before each, so that a run decides no more of its input than it reads. */
-long __lib_given_input(char *to, size_t length) {
+static long read_input(char *to, size_t length) {
     long most = __covenant_bound(BOUND_INPUT);
     size_t got = 0;
     while (got < length && taken < most && __covenant_given(GIVEN_INPUT, taken, 0)) {

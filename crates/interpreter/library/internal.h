@@ -40,9 +40,16 @@ static inline bool __lib_fails(void) {
 }
 
 /* given.c: standard input and arguments, where they are inputs of the run. */
-bool __lib_input_is_given(int descriptor);
-long __lib_given_input(char *to, size_t length);
 int __lib_given_arguments(int argc, char ***argv);
+char **__lib_given_environment(char **envp);
+/* As __covenant_open, __covenant_read and __covenant_seek, for what may be among the inputs. */
+long __lib_open(const char *path, int flags);
+long __lib_read(int fd, void *to, size_t length);
+long __lib_seek(int fd, long offset, int whence);
+/* Whether what is read there is an input: then it is asked for one byte at a time. */
+bool __lib_is_given(int fd);
+/* To be called before a path means something: it may be that of a file among the inputs. */
+void __lib_come_to(const char *path);
 
 /* stdlib_memory.c: malloc's answer to a size that no object can have is NULL and ENOMEM. */
 void *__lib_alloc(size_t size);

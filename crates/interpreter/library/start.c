@@ -77,6 +77,7 @@ void abort(void) {
 }
 
 int __covenant_start(int argc, char **argv, char **envp) {
+    envp = __lib_given_environment(envp);
     environ = envp;
     argc = __lib_given_arguments(argc, &argv);
     if (argc > 0 && argv[0] != NULL) {

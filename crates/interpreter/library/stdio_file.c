@@ -52,7 +52,7 @@ FILE *fopen(const char *restrict path, const char *restrict mode) {
     int open_flags;
     int flags = __lib_stream_mode(mode, &open_flags);
     if (flags < 0 || __lib_fails()) return NULL;
-    int fd = (int)__lib_result(__covenant_open(path, open_flags));
+    int fd = (int)__lib_result(__lib_open(path, open_flags));
     if (fd < 0) return NULL;
     if (flags & STREAM_APPEND) seek_to_append(fd, flags);
     return __lib_stream_new(fd, flags);
@@ -88,7 +88,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
         errno = EBADF;
         flags = -1;
     }
-    int fd = flags < 0 ? -1 : (int)__lib_result(__covenant_open(path, open_flags));
+    int fd = flags < 0 ? -1 : (int)__lib_result(__lib_open(path, open_flags));
     if (fd < 0) {
         if (!(stream->_flags & STREAM_STATIC)) __covenant_free(stream);
         return NULL;
@@ -180,11 +180,15 @@ int ftrylockfile(FILE *stream) {
 
 int remove(const char *path) {
     if (__lib_fails()) return -1;
+    __lib_come_to(path);
     int result = __covenant_unlink(path);
     return (int)__lib_result(result == -EISDIR ? __covenant_rmdir(path) : result);
 }
 int rename(const char *from, const char *to) {
-    return __lib_fails() ? -1 : (int)__lib_result(__covenant_rename(from, to));
+    if (__lib_fails()) return -1;
+    __lib_come_to(from);
+    __lib_come_to(to);
+    return (int)__lib_result(__covenant_rename(from, to));
 }
 
 /* The names are counted, so that two runs see the same ones. */

@@ -44,8 +44,8 @@ void __lib_stream_unlink(FILE *stream) {
 
 static long raw_read(FILE *stream, char *to, size_t length) {
     struct backend *backend = stream->_freeres_buf;
-    if (backend == NULL && __lib_input_is_given(stream->_fileno)) return __lib_given_input(to, 1);
-    if (backend == NULL) return __lib_result(__covenant_read(stream->_fileno, to, length));
+    if (backend == NULL && __lib_is_given(stream->_fileno)) length = 1;
+    if (backend == NULL) return __lib_result(__lib_read(stream->_fileno, to, length));
     return backend->io.read == NULL ? -1 : backend->io.read(backend->cookie, to, length);
 }
 
@@ -71,7 +71,7 @@ static bool raw_write(FILE *stream, const char *from, size_t length) {
 
 static long raw_seek(FILE *stream, long offset, int whence) {
     struct backend *backend = stream->_freeres_buf;
-    if (backend == NULL) return __lib_result(__covenant_seek(stream->_fileno, offset, whence));
+    if (backend == NULL) return __lib_result(__lib_seek(stream->_fileno, offset, whence));
     if (backend->io.seek == NULL) {
         errno = ESPIPE;
         return -1;

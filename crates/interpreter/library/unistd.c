@@ -7,17 +7,18 @@
 
 #include "internal.h"
 
-ssize_t read(int fd, void *to, size_t count) {
-    if (__lib_input_is_given(fd)) return __lib_given_input(to, count);
-    return __lib_result(__covenant_read(fd, to, count));
-}
+ssize_t read(int fd, void *to, size_t count) { return __lib_result(__lib_read(fd, to, count)); }
 ssize_t write(int fd, const void *from, size_t count) { return __lib_result(__covenant_write(fd, from, count)); }
 int close(int fd) { return (int)__lib_result(__covenant_close(fd)); }
-int unlink(const char *path) { return __lib_fails() ? -1 : (int)__lib_result(__covenant_unlink(path)); }
+int unlink(const char *path) {
+    if (__lib_fails()) return -1;
+    __lib_come_to(path);
+    return (int)__lib_result(__covenant_unlink(path));
+}
 
 /* Whether a standard stream has a position depends on what it leads to. */
 off_t lseek(int fd, off_t offset, int whence) {
-    long result = __lib_result(__covenant_seek(fd, offset, whence));
+    long result = __lib_result(__lib_seek(fd, offset, whence));
     return result < 0 && errno == ESPIPE ? __covenant_unsupported("`lseek` on a standard stream", result) : result;
 }
 
@@ -32,7 +33,7 @@ static int open_file(const char *path, int flags) {
     if (flags & O_TRUNC) wanted |= OPEN_TRUNCATE;
     if (flags & O_APPEND) wanted |= OPEN_APPEND;
     if ((flags & O_CREAT) && (flags & O_EXCL)) wanted |= OPEN_EXCLUSIVE;
-    return (int)__lib_result(__covenant_open(path, wanted));
+    return (int)__lib_result(__lib_open(path, wanted));
 }
 
 int open(const char *path, int flags, ...) { return open_file(path, flags); }
@@ -59,6 +60,7 @@ int fsync(int fd) { return is_open(fd) ? 0 : -1; }
 int fdatasync(int fd) { return is_open(fd) ? 0 : -1; }
 
 int access(const char *path, int mode) {
+    __lib_come_to(path);
     int kind = __covenant_kind(path);
     if (kind < 0) return (int)__lib_result(kind);
     if (kind == 2 || !(mode & X_OK)) return 0;

@@ -11,13 +11,19 @@
 int mkdir(const char *path, mode_t mode) {
     if (__lib_fails()) return -1;
     (void)mode;
+    __lib_come_to(path);
     return (int)__lib_result(__covenant_mkdir(path));
 }
 
-int rmdir(const char *path) { return __lib_fails() ? -1 : (int)__lib_result(__covenant_rmdir(path)); }
+int rmdir(const char *path) {
+    if (__lib_fails()) return -1;
+    __lib_come_to(path);
+    return (int)__lib_result(__covenant_rmdir(path));
+}
 
 /* Times, owners and numbers of a file that is there are not modelled. */
 static int look_at(const char *path, const char *what, void *to) {
+    __lib_come_to(path);
     int kind = __covenant_kind(path);
     if (kind < 0) return (int)__lib_result(kind);
     memset(to, 0, sizeof(struct stat));
@@ -37,6 +43,7 @@ int lstat64(const char *restrict path, struct stat64 *restrict to) {
 }
 
 int chdir(const char *path) {
+    __lib_come_to(path);
     int kind = __covenant_kind(path);
     if (kind < 0) return (int)__lib_result(kind);
     if (kind == 2) return (int)__covenant_unsupported("`chdir` to a directory that is there", 0);
@@ -45,6 +52,7 @@ int chdir(const char *path) {
 }
 
 DIR *opendir(const char *path) {
+    __lib_come_to(path);
     int kind = __covenant_kind(path);
     if (kind < 0) {
         __lib_result(kind);

@@ -9,12 +9,24 @@ pub enum Bound {
     Argument,
     /// Bytes of standard input.
     Input,
+    /// Bytes of what has a name, by its number.
+    Named(u32),
 }
 
 impl Bound {
-    pub(crate) fn of(number: u32) -> Option<Bound> {
-        [Bound::Arguments, Bound::Argument, Bound::Input].get(number as usize).copied()
+    pub(crate) fn of(number: u32) -> Bound {
+        let first = [Bound::Arguments, Bound::Argument, Bound::Input];
+        first.get(number as usize).copied().unwrap_or(Bound::Named(number.saturating_sub(first.len() as u32)))
     }
+}
+
+/// What has a name among the things that a process is given, in the order of `library/covenant.h`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NamedKind {
+    /// A file in the directory that the process starts in.
+    File,
+    /// A variable of its environment.
+    Variable,
 }
 
 /// One thing that a process is given, in the order of `library/covenant.h`.
@@ -28,6 +40,12 @@ pub enum ProcessInput {
     Input(u64),
     /// That byte.
     InputByte(u64),
+    /// Whether something with a name is there, by its number.
+    Named(u64),
+    /// Whether it has a byte at a place.
+    NamedMore(u64, u64),
+    /// That byte.
+    NamedByte(u64, u64),
 }
 
 impl ProcessInput {
@@ -37,6 +55,9 @@ impl ProcessInput {
             1 => ProcessInput::ArgumentByte(number, place),
             2 => ProcessInput::Input(number),
             3 => ProcessInput::InputByte(number),
+            4 => ProcessInput::Named(number),
+            5 => ProcessInput::NamedMore(number, place),
+            6 => ProcessInput::NamedByte(number, place),
             _ => return None,
         })
     }

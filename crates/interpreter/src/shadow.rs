@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use crate::given::{Bound, ProcessInput};
+use crate::given::{Bound, NamedKind, ProcessInput};
 
 use covenant_program::ir::{
     BinaryOp, Block, CastOp, FloatCmp, FuncId, GlobalId, Inst, IntCmp, Intrinsic, Loc, Type, UnaryOp, Value,
@@ -340,6 +340,12 @@ pub trait Shadow {
     fn bound(&self, what: Bound) -> u64 {
         let _ = what;
         0
+    }
+
+    /// What has this number among the things with a name that the process is given.
+    fn named(&self, number: u64) -> Option<(NamedKind, &str)> {
+        let _ = number;
+        None
     }
 
     /// What the process is given, as a byte.

@@ -46,6 +46,11 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
     if !test.stdin.is_empty() {
         lines.push(("standard input".to_owned(), value::c_string(&test.stdin)));
     }
+    let (files, env) =
+        (test.files.iter().map(|file| ("file", file)), test.env.iter().map(|variable| ("variable", variable)));
+    for (what, named) in files.chain(env) {
+        lines.push((format!("{what} {}", named.name), value::c_string(&named.bytes)));
+    }
     lines
 }
 

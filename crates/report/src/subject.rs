@@ -52,6 +52,12 @@ pub struct SubjectInfo {
     /// `argv[0]` of a program. Empty: `program`.
     #[serde(default)]
     pub program: String,
+    /// Files in the directory of a test that are inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_files: Vec<String>,
+    /// Variables of the environment that are inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_env: Vec<String>,
     /// When the suite was made, as `2024-05-01T12:00:00Z`, for formats that want to know.
     #[serde(default)]
     pub created: String,

@@ -268,6 +268,13 @@ pub(crate) struct GenArgs {
     /// Standard input has at most LEN bytes, which are inputs [256 for a whole program, none for a function]
     #[arg(long, value_name = "LEN", help_heading = INPUTS)]
     pub(crate) stdin: Option<u32>,
+    /// The file NAME in the directory that the program starts in may be there, with at most LEN bytes, which are inputs; no other is
+    /// there
+    #[arg(long, value_name = "NAME=LEN", value_parser = file, help_heading = INPUTS)]
+    pub(crate) file: Vec<(String, u32)>,
+    /// The environment of a whole program may have the variable NAME, with at most LEN characters, which are inputs; it has no other
+    #[arg(long, value_name = "NAME=LEN", value_parser = variable, help_heading = INPUTS)]
+    pub(crate) env: Vec<(String, u32)>,
     /// End the search after this long; with --all, that of all functions together
     #[arg(long, default_value = "60s", value_parser = duration, value_name = "DUR", help_heading = SEARCH)]
     pub(crate) timeout: Duration,

@@ -10,6 +10,11 @@ const MOST_ARGUMENTS: u32 = 1000; // not tuning: what can be asked for
 /// Characters of an argument.
 const LONGEST_ARGUMENT: u32 = 100_000; // not tuning: what can be asked for
 
+/// Bytes of a file or a variable.
+const MOST_BYTES: u32 = 1 << 20; // not tuning: what can be asked for
+/// Bytes of the name of a file.
+const LONGEST_NAME: usize = 255; // not tuning: what systems allow
+
 /// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a size: use a number with K, M or G, such as 512M");
@@ -47,6 +52,33 @@ pub(super) fn arguments(text: &str) -> Result<(u32, u32), String> {
         return Err(format!("`{text}`: at most {MOST_ARGUMENTS} arguments of {LONGEST_ARGUMENT} characters"));
     }
     Ok((count, length))
+}
+
+/// `NAME=LEN` of a file in the directory that a program starts in.
+pub(super) fn file(text: &str) -> Result<(String, u32), String> {
+    let (name, length) = named(text, "input.txt=64")?;
+    if name.contains('/') || name == "." || name == ".." || name.len() > LONGEST_NAME {
+        return Err(format!("`{name}` is not the name of a file in the directory that the program starts in"));
+    }
+    Ok((name, length))
+}
+
+/// `NAME=LEN` of a variable of the environment.
+pub(super) fn variable(text: &str) -> Result<(String, u32), String> {
+    named(text, "HOME=16")
+}
+
+fn named(text: &str, such: &str) -> Result<(String, u32), String> {
+    let wrong = || format!("`{text}` is not NAME=LEN, such as {such}");
+    let (name, length) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let length: u32 = length.trim().parse().map_err(|_| wrong())?;
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return Err(wrong());
+    }
+    if length > MOST_BYTES {
+        return Err(format!("`{text}`: at most {MOST_BYTES} bytes"));
+    }
+    Ok((name.to_owned(), length))
 }
 
 /// `PTR=EXPR`

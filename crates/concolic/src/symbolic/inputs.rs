@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use covenant_interpreter::given::NamedKind;
 use covenant_program::ir::{Origin, Program};
 use covenant_program::types::{CType, TypeId, Types};
 use covenant_program::world::Failures;
@@ -31,7 +32,7 @@ pub enum Stubbed {
 }
 
 /// The most that a process is given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Process {
     /// How many arguments.
     pub args: u32,
@@ -39,6 +40,8 @@ pub struct Process {
     pub length: u32,
     /// Bytes of standard input.
     pub stdin: u32,
+    /// Files and variables of the environment: what it is, its name, and its most bytes.
+    pub named: Vec<(NamedKind, String, u32)>,
 }
 
 /// Limits of the input space.

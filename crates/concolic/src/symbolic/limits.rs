@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::bytes::ByteTerms;
 use super::inputs::{CellKind, Root, RootKind, Stubbed, functions_of};
 use super::record::Target;
-use super::{ContextId, Symbolic};
+use super::{ContextId, Symbolic, process};
 
 /// A way that a run took.
 pub type Way = (ContextId, (u32, u32, u32));
@@ -365,14 +365,7 @@ impl Symbolic<'_> {
                 };
                 format!("the code looks at the number that `{name}` gives, and {part} is the same in every library")
             }
-            Cause::World(id) => {
-                let name = function(id);
-                let input = if self.cx.options.process.stdin == 0 { " and input" } else { "" };
-                format!(
-                    "`{name}` was only tried as it is in an empty directory without environment{input}; --stub \
-                     {name}=any lets it return anything"
-                )
-            }
+            Cause::World(id) => process::only_tried(&self.cx.options.process, function(id)),
             Cause::Allocation(id) => {
                 let name = function(id);
                 format!("`{name}` never failed; --failures alloc lets it")

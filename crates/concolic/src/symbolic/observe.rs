@@ -51,7 +51,9 @@ impl Symbolic<'_> {
                     let (bytes, label) = (Some(bytes.clone()), Some(label.clone()).filter(|l| !l.is_empty()));
                     case.calls.push(CallInput { function: function.clone(), bytes, label, ..CallInput::default() });
                 }
-                Recorded::Process { what, byte } => process::tell(&mut case, *what, *byte),
+                Recorded::Process { what, byte } => {
+                    process::tell(&mut case, &self.cx.options.process, *what, *byte);
+                }
                 Recorded::Failure { function, call } => {
                     case.failures.push(Failure { function: function.clone(), call: *call });
                 }

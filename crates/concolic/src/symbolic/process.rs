@@ -2,34 +2,59 @@
 //! input of the run, asked for when the program comes to it.
 
 use covenant_goals::TestCase;
-use covenant_interpreter::given::{Bound, ProcessInput};
+use covenant_goals::test_case::Named;
+use covenant_interpreter::given::{Bound, NamedKind, ProcessInput};
 use covenant_interpreter::shadow::Shadowed;
 use covenant_program::ir::Type;
 
-use super::{Recorded, Symbolic};
+use super::{Process, Recorded, Symbolic};
 use crate::meaning::pure::Term;
 
 /// What the input is called in runs.
-pub(super) fn name(what: ProcessInput) -> String {
+fn name(process: &Process, what: ProcessInput) -> String {
+    let named = |number: u64| named(process, number).map(|(kind, name)| array(kind, name)).unwrap_or_default();
     match what {
         ProcessInput::Argument(number) => format!("argv[{number}]"),
         ProcessInput::ArgumentByte(number, place) => format!("argv[{number}][{place}]"),
-        ProcessInput::Input(number) => format!("{STDIN}{HAS}{}", number + 1),
+        ProcessInput::Input(number) => has(STDIN, number),
         ProcessInput::InputByte(number) => format!("{STDIN}[{number}]"),
+        ProcessInput::Named(number) => named(number),
+        ProcessInput::NamedMore(number, place) => has(&named(number), place),
+        ProcessInput::NamedByte(number, place) => format!("{}[{place}]", named(number)),
     }
+}
+
+/// What has a number among the things with a name.
+fn named(process: &Process, number: u64) -> Option<(NamedKind, &str)> {
+    let (kind, name, _) = process.named.get(usize::try_from(number).ok()?)?;
+    Some((*kind, name))
+}
+
+fn array(kind: NamedKind, name: &str) -> String {
+    match kind {
+        NamedKind::File => format!("{FILE}{name}"),
+        NamedKind::Variable => format!("{VARIABLE}{name}"),
+    }
+}
+
+fn has(array: &str, place: u64) -> String {
+    format!("{array}{HAS}{}", place + 1)
 }
 
 /// What says whether there is an element of an array, by the name of the array, where that is an input of its own.
 pub fn presence(array: &str, index: usize) -> Option<String> {
-    (array == STDIN).then(|| name(ProcessInput::Input(index as u64)))
+    (array == STDIN || array.starts_with(FILE)).then(|| has(array, index as u64))
 }
 
 /// Whether an input is only there to say that there is a byte, which has a byte before it.
 pub fn is_presence(input: &str) -> bool {
-    input.strip_prefix(STDIN).is_some_and(|rest| rest.starts_with(HAS) && rest != " has 1")
+    let Some((array, place)) = input.rsplit_once(HAS) else { return false };
+    (array == STDIN || array.starts_with(FILE)) && place != "1"
 }
 
 const STDIN: &str = "stdin";
+const FILE: &str = "file ";
+const VARIABLE: &str = "variable ";
 const HAS: &str = " has ";
 
 /// The inputs of a test under these names, with their values.
@@ -41,22 +66,82 @@ pub(super) fn seeds(test: &TestCase) -> impl Iterator<Item = (String, u128)> + '
     let input = (0..)
         .zip(&test.stdin)
         .flat_map(|(at, byte)| [(ProcessInput::Input(at), 1), (ProcessInput::InputByte(at), u128::from(*byte))]);
-    args.chain(input).map(|(what, bits)| (name(what), bits))
+    let nothing = Process::default();
+    let plain = args.chain(input).map(move |(what, bits)| (name(&nothing, what), bits));
+    let files = test.files.iter().map(|file| (array(NamedKind::File, &file.name), file));
+    let env = test.env.iter().map(|variable| (array(NamedKind::Variable, &variable.name), variable));
+    let named = files.chain(env).flat_map(|(array, named)| {
+        let bytes = (0..).zip(&named.bytes);
+        let all: Vec<_> = bytes
+            .flat_map(|(at, byte)| [(has(&array, at), 1), (format!("{array}[{at}]"), u128::from(*byte))])
+            .chain([(array.clone(), 1)])
+            .collect();
+        all
+    });
+    plain.chain(named)
+}
+
+/// Functions of the library that look for a file by its name.
+const LOOK_FOR_FILES: [&str; 14] = [
+    "fopen",
+    "fopen64",
+    "freopen",
+    "freopen64",
+    "open",
+    "open64",
+    "access",
+    "remove",
+    "unlink",
+    "rename",
+    "stat",
+    "stat64",
+    "lstat",
+    "lstat64",
+];
+
+/// What was left out at a function that looks at the world around a process, and what lets it see more.
+pub(super) fn only_tried(process: &Process, name: &str) -> String {
+    let input = if process.stdin == 0 { " and input" } else { "" };
+    let given = if process.named.is_empty() { "" } else { ", but for what is among the inputs" };
+    let option = match name {
+        "getenv" | "secure_getenv" => "--env NAME=LEN gives it a variable, ",
+        _ if LOOK_FOR_FILES.contains(&name) => "--file NAME=LEN gives it a file, ",
+        _ => "",
+    };
+    format!(
+        "`{name}` was only tried as it is in an empty directory without environment{input}{given}; {option}--stub \
+         {name}=any lets it return anything"
+    )
 }
 
 /// Adds an input to a test.
-pub(super) fn tell(case: &mut TestCase, what: ProcessInput, byte: u8) {
+pub(super) fn tell(case: &mut TestCase, process: &Process, what: ProcessInput, byte: u8) {
+    let (ProcessInput::Named(number) | ProcessInput::NamedByte(number, _)) = what else {
+        return tell_plain(case, what, byte);
+    };
+    let Some((kind, name)) = named(process, number) else { return };
+    let all = if kind == NamedKind::File { &mut case.files } else { &mut case.env };
+    match what {
+        ProcessInput::NamedByte(..) => {
+            all.iter_mut().filter(|known| known.name == name).for_each(|known| known.bytes.push(byte));
+        }
+        _ if byte != 0 => all.push(Named { name: name.to_owned(), bytes: Vec::new() }),
+        _ => {}
+    }
+}
+
+fn tell_plain(case: &mut TestCase, what: ProcessInput, byte: u8) {
     match what {
         ProcessInput::Argument(_) if byte != 0 => case.args.push(Vec::new()),
         ProcessInput::ArgumentByte(..) => case.args.last_mut().into_iter().for_each(|arg| arg.push(byte)),
         ProcessInput::InputByte(_) => case.stdin.push(byte),
-        ProcessInput::Argument(_) | ProcessInput::Input(_) => {}
+        _ => {}
     }
 }
 
-/// Arguments end with their first zero byte.
+/// Arguments and variables of the environment end with their first zero byte.
 pub(super) fn end_arguments(case: &mut TestCase) {
-    for arg in &mut case.args {
+    for arg in case.args.iter_mut().chain(case.env.iter_mut().map(|variable| &mut variable.bytes)) {
         let end = arg.iter().position(|byte| *byte == 0).unwrap_or(arg.len());
         arg.truncate(end);
     }
@@ -69,11 +154,16 @@ impl Symbolic<'_> {
             Bound::Arguments => process.args,
             Bound::Argument => process.length,
             Bound::Input => process.stdin,
+            Bound::Named(number) => process.named.get(number as usize).map_or(0, |(_, _, most)| *most),
         })
     }
 
+    pub(super) fn what_is_named(&self, number: u64) -> Option<(NamedKind, &str)> {
+        named(&self.cx.options.process, number)
+    }
+
     pub(super) fn given_to_process(&mut self, what: ProcessInput) -> Shadowed<Term> {
-        let value = self.free_value(&name(what), Type::I8);
+        let value = self.free_value(&name(&self.cx.options.process, what), Type::I8);
         self.recorded.push(Recorded::Process { what, byte: value.bits as u8 });
         value
     }
@@ -86,6 +176,11 @@ mod tests {
     #[test]
     fn a_test_gets_what_runs_were_given_and_gives_it_back() {
         let mut case = TestCase::default();
+        let (file, variable) = (NamedKind::File, NamedKind::Variable);
+        let process = Process {
+            named: vec![(file, "f".to_owned(), 4), (variable, "V".to_owned(), 2), (file, "g".to_owned(), 4)],
+            ..Process::default()
+        };
         for (what, byte) in [
             (ProcessInput::Argument(1), 200),
             (ProcessInput::ArgumentByte(1, 0), b'a'),
@@ -95,13 +190,34 @@ mod tests {
             (ProcessInput::Input(0), 7),
             (ProcessInput::InputByte(0), 0),
             (ProcessInput::Input(1), 0),
+            (ProcessInput::Named(0), 3),
+            (ProcessInput::NamedMore(0, 0), 1),
+            (ProcessInput::NamedByte(0, 0), 0),
+            (ProcessInput::NamedMore(0, 1), 0),
+            (ProcessInput::Named(1), 1),
+            (ProcessInput::NamedByte(1, 0), b'v'),
+            (ProcessInput::NamedByte(1, 1), 0),
+            (ProcessInput::Named(2), 0),
         ] {
-            tell(&mut case, what, byte);
+            tell(&mut case, &process, what, byte);
         }
         end_arguments(&mut case);
         assert_eq!((&case.args, &case.stdin), (&vec![b"a".to_vec()], &vec![0]));
+        let named = |name: &str, bytes: &[u8]| vec![Named { name: name.to_owned(), bytes: bytes.to_vec() }];
+        assert_eq!((&case.files, &case.env), (&named("f", &[0]), &named("V", b"v")));
         let again: Vec<(String, u128)> = seeds(&case).collect();
-        let expected = [("argv[1]", 1), ("argv[1][0]", u128::from(b'a')), ("stdin has 1", 1), ("stdin[0]", 0)];
+        let expected = [
+            ("argv[1]", 1),
+            ("argv[1][0]", u128::from(b'a')),
+            ("stdin has 1", 1),
+            ("stdin[0]", 0),
+            ("file f has 1", 1),
+            ("file f[0]", 0),
+            ("file f", 1),
+            ("variable V has 1", 1),
+            ("variable V[0]", u128::from(b'v')),
+            ("variable V", 1),
+        ];
         assert_eq!(again, expected.map(|(name, bits)| (name.to_owned(), bits)));
     }
 }

@@ -1,7 +1,7 @@
 //! Going along with the machine: terms beside the values, decisions as events.
 
 use covenant_constraints::{Sort, Value};
-use covenant_interpreter::given::{Bound, ProcessInput};
+use covenant_interpreter::given::{Bound, NamedKind, ProcessInput};
 use covenant_interpreter::shadow::{
     Cell, Given, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting,
 };
@@ -351,6 +351,10 @@ impl Shadow for Symbolic<'_> {
 
     fn bound(&self, what: Bound) -> u64 {
         self.most(what)
+    }
+
+    fn named(&self, number: u64) -> Option<(NamedKind, &str)> {
+        self.what_is_named(number)
     }
 
     fn process_input(&mut self, what: ProcessInput) -> Shadowed<Term> {

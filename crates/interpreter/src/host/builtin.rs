@@ -29,6 +29,10 @@ pub enum System {
     Bound,
     #[strum(serialize = "__covenant_given")]
     Given,
+    #[strum(serialize = "__covenant_named")]
+    Named,
+    #[strum(serialize = "__covenant_file")]
+    File,
     #[strum(serialize = "__covenant_size")]
     Size,
     #[strum(serialize = "__covenant_exit")]

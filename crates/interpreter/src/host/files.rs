@@ -49,6 +49,8 @@ pub(crate) struct Files {
     contents: Vec<Vec<u8>>,
     /// By descriptor.
     open: Vec<Descriptor>,
+    /// Those among the contents that are inputs, which are not here, with their numbers.
+    given: BTreeMap<usize, u64>,
 }
 
 /// What has a name.
@@ -68,7 +70,29 @@ impl Default for Files {
 impl Files {
     pub(crate) fn new() -> Files {
         let open = vec![Descriptor::Standard, Descriptor::Standard, Descriptor::Standard];
-        Files { names: BTreeMap::new(), contents: Vec::new(), open }
+        Files { names: BTreeMap::new(), contents: Vec::new(), open, given: BTreeMap::new() }
+    }
+
+    /// There is a file whose bytes are inputs.
+    pub(crate) fn give(&mut self, name: Vec<u8>, number: u64) {
+        self.contents.push(Vec::new());
+        let content = self.contents.len() - 1;
+        self.given.insert(content, number);
+        self.names.insert(name, Node::File(content));
+    }
+
+    /// The number of the file behind a descriptor whose bytes are inputs, or -1.
+    pub(crate) fn given(&mut self, fd: i32) -> i64 {
+        let content = self.get(fd).map(|file| file.content);
+        content.and_then(|content| self.given.get(&content)).map_or(-1, |&number| number as i64)
+    }
+
+    /// From now on the file behind a descriptor is what is written to it.
+    pub(crate) fn forget_given(&mut self, fd: i32) {
+        let content = self.get(fd).map(|file| file.content);
+        content.into_iter().for_each(|content| {
+            self.given.remove(&content);
+        });
     }
 
     /// Whether the descriptor is still one of the standard streams.
@@ -104,6 +128,7 @@ impl Files {
         };
         if flags & TRUNCATE != 0 {
             self.contents[content].clear();
+            self.given.remove(&content);
         }
         let file = Descriptor::File(Open { content, position: 0, flags });
         // The lowest free number, as the system promises.
@@ -186,6 +211,22 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_anew_is_no_input_any_more() {
+        let mut files = Files::new();
+        files.give(b"a".to_vec(), 7);
+        let first = files.open(b"a".to_vec(), READ) as i32;
+        assert_eq!((files.given(first), files.given(1), files.given(99)), (7, -1, -1));
+        assert_eq!(files.rename(b"a", b"b".to_vec()), 0);
+        let second = files.open(b"b".to_vec(), READ | WRITE) as i32;
+        assert_eq!(files.given(second), 7);
+        files.forget_given(second);
+        assert_eq!((files.given(first), files.write(second, b"x")), (-1, 1));
+        files.give(b"c".to_vec(), 8);
+        let third = files.open(b"c".to_vec(), WRITE | TRUNCATE) as i32;
+        assert_eq!(files.given(third), -1);
+    }
 
     #[test]
     fn files_are_written_and_read_back() {

@@ -112,6 +112,8 @@ fn call_system<S: Shadow>(
             return Ok(false);
         }
         System::Bound => u128::from(m.bound(a as u32)),
+        System::Named => u128::from(m.name_of_given(a, b as i64) as u32),
+        System::File => u128::from(m.given_file(a as u32, b, c)? as u64),
         System::Alloc => u128::from(allocate(m, a, b, c != 0)?),
         System::Free => {
             m.memory.heap_start(a, "free")?;
@@ -230,7 +232,7 @@ fn named<S: Shadow>(m: &mut Machine<'_, S>, system: System, address: u64, flags:
         _ => false,
     };
     // Where there is nothing at all, no name is of more use than another.
-    if S::ACTIVE && (creates || !m.files.is_empty()) {
+    if S::ACTIVE && (creates || !m.files.is_empty() || m.has_given_files()) {
         m.pin_bytes(address, path.len() as u64 + 1)?;
     }
     Ok(match m.files.place(path, S::ACTIVE) {

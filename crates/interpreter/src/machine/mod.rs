@@ -9,6 +9,7 @@ mod call;
 mod cast;
 mod float;
 mod follow;
+mod given_files;
 mod inspect;
 mod int;
 mod intrinsic;

@@ -94,10 +94,10 @@ impl<S: Shadow> Machine<'_, S> {
 
     /// The most that the process is given; what replaces standard input is a file like others.
     pub(crate) fn bound(&self, what: u32) -> u64 {
-        match Bound::of(what).filter(|_| S::ACTIVE) {
-            Some(Bound::Input) if !self.files.is_standard(0) => 0,
-            Some(what) => self.shadow.bound(what),
-            None => 0,
+        match Bound::of(what) {
+            _ if !S::ACTIVE => 0,
+            Bound::Input if !self.files.is_standard(0) => 0,
+            what => self.shadow.bound(what),
         }
     }
 

@@ -85,6 +85,9 @@ fn objects(subject: &SubjectInfo, test: &TestCase) -> Result<Vec<(String, Vec<u8
     if !test.stdin.is_empty() {
         objects.push(("stdin".to_owned(), test.stdin.clone()));
     }
+    for named in test.files.iter().chain(&test.env) {
+        objects.push((named.name.clone(), named.bytes.clone()));
+    }
     for call in &test.calls {
         let name = call.label.clone().unwrap_or_else(|| call.function.clone());
         match (&call.bytes, &call.value) {

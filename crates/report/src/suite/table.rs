@@ -92,7 +92,8 @@ fn is_row(test: &TestCase) -> bool {
         && test.calls.is_empty()
         && test.failures.is_empty()
         && test.args.is_empty()
-        && test.stdin.is_empty();
+        && test.stdin.is_empty()
+        && test.files.is_empty();
     let quiet = written.is_empty() && bits.is_empty() && errno.is_none() && open.is_empty() && allocated.is_none();
     let silent = !test.observed.has_output() && test.observed.calls.as_ref().is_none_or(Vec::is_empty);
     test.outcome == TestOutcome::Returned && returned.is_some() && alone && quiet && silent

@@ -55,6 +55,10 @@ void covenant_fail(const char *function, unsigned long call);
 /* The arguments and the standard input of a program. */
 void covenant_argument(const char *text);
 void covenant_input(unsigned long size, const char *bytes);
+/* A directory of the test's own, a file in it, and a variable of its environment (NULL: it has none of that name). */
+void covenant_directory(void);
+void covenant_file(const char *name, unsigned long size, const char *bytes);
+void covenant_variable(const char *name, const char *value);
 int covenant_argc(void);
 char **covenant_argv(void);
 char **covenant_environment(void);

@@ -53,7 +53,7 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo) -> Result<String, Erro
          \t@mkdir -p build\n\
          \t@printf '%s\\n' \"$$COVENANT_CHOICES\" | cmp -s - $@ || printf '%s\\n' \"$$COVENANT_CHOICES\" > $@\n\
          \n\
-         build/runner.o build/tools.o build/externs.o build/world.o build/failures.o: build/%.o: %.c covenant.h process.h filters.h server.h expectations.h effects.h build/choices\n\
+         build/runner.o build/tools.o build/externs.o build/world.o build/failures.o: build/%.o: %.c covenant.h process.h filters.h server.h expectations.h effects.h given.h build/choices\n\
          \t$(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n\
          {rules}\n\
          clean:\n\

@@ -29,13 +29,28 @@ const FILTERS: &str = "filters.h";
 const SERVER: &str = "server.h";
 const EXPECTATIONS: &str = "expectations.h";
 const EFFECTS: &str = "effects.h";
+const GIVEN: &str = "given.h";
 const WORLD: &str = "world.c";
 const FAILURES: &str = "failures.c";
 /// What is compiled beside the subject's files.
 pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD, FAILURES];
 /// Everything that is needed to build the suite, except the subject.
-pub(crate) const SOURCES: &[&str] =
-    &[SUITE, RUNNER, PROCESS, FILTERS, SERVER, EXPECTATIONS, EFFECTS, TOOLS, OTHERS, WORLD, FAILURES, HEADER, QUIET];
+pub(crate) const SOURCES: &[&str] = &[
+    SUITE,
+    RUNNER,
+    PROCESS,
+    FILTERS,
+    SERVER,
+    EXPECTATIONS,
+    EFFECTS,
+    GIVEN,
+    TOOLS,
+    OTHERS,
+    WORLD,
+    FAILURES,
+    HEADER,
+    QUIET,
+];
 
 pub(super) const PROFILE: Profile = Profile {
     about: "Plain C with a Makefile, each test in a process of its own",
@@ -53,6 +68,7 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(SERVER, include_str!("server.h"))?;
     put(EXPECTATIONS, include_str!("expectations.h"))?;
     put(EFFECTS, include_str!("effects.h"))?;
+    put(GIVEN, include_str!("given.h"))?;
     put(WORLD, super::world::WORLD)?;
     put(FAILURES, super::world::FAILURES)?;
     put(TOOLS, include_str!("tools.c"))?;

@@ -44,6 +44,8 @@ struct state {
     int denied;
     long call;
     char path[512];
+    /* Where the test runs, if that is a directory of its own that has to go. */
+    char directory[64];
     int failures;
     size_t length;
     char messages[8192];
@@ -302,46 +304,9 @@ void covenant_assume(int holds, const char *function)
     }
 }
 
-/* --- A program's arguments and standard input --- */
+/* --- What a program is given --- */
 
-static char **arguments;
-static int argument_count;
-
-void covenant_argument(const char *text)
-{
-    arguments = realloc(arguments, ((size_t)argument_count + 2) * sizeof *arguments);
-    if (arguments == NULL)
-        _exit(125);
-    /* A copy: a program may write to its arguments, and no byte beyond. */
-    arguments[argument_count] = allocate(text_length(text) + 1);
-    copy(arguments[argument_count++], text, text_length(text) + 1);
-    arguments[argument_count] = NULL;
-}
-
-int covenant_argc(void)
-{
-    return argument_count;
-}
-
-char **covenant_argv(void)
-{
-    return arguments;
-}
-
-char **covenant_environment(void)
-{
-    return environ;
-}
-
-void covenant_input(unsigned long size, const char *bytes)
-{
-    int fd = memfd_create("stdin", 0);
-    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0 || dup2(fd, 0) < 0) {
-        fprintf(stderr, "covenant: standard input cannot be prepared: %s\n", strerror(errno));
-        _exit(125);
-    }
-    close(fd);
-}
+#include "given.h"
 
 /* --- What the run left behind --- */
 
@@ -427,6 +392,8 @@ static int run_test(const struct covenant_test *test, unsigned long number, int 
     run_one(&run, &end);
     close(run.input);
     if (end.kind == END_NO_PROCESS) {
+    if (state->directory[0] != 0)
+        remove_directory(state->directory);
         fprintf(stderr, "fork: %s\n", strerror(end.number));
         exit(2);
     }

@@ -233,6 +233,7 @@ static void inside_served(const struct run *run)
             syscall(SYS_close, fd);
     if (syscall(SYS_chdir, run->directory) != 0)
         _exit(125);
+    has_directory = 1;
     environ = no_environment;
     if (&covenant_mutant)
         covenant_mutant = run->mutant;

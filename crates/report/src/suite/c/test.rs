@@ -192,6 +192,18 @@ impl<'a> TestWriter<'a> {
 
     fn process_inputs(&mut self) {
         let subject = self.names.subject;
+        if !subject.given_files.is_empty() {
+            self.line("covenant_directory();");
+        }
+        for file in &self.test.files {
+            let (name, size) = (c_string(file.name.as_bytes()), file.bytes.len());
+            self.line(format!("covenant_file({name}, {size}, {});", c_string(&file.bytes)));
+        }
+        for name in &subject.given_env {
+            let known = self.test.env.iter().find(|variable| variable.name == *name);
+            let value = known.map_or_else(|| "NULL".to_owned(), |variable| c_string(&variable.bytes));
+            self.line(format!("covenant_variable({}, {value});", c_string(name.as_bytes())));
+        }
         if !self.test.stdin.is_empty() {
             let stdin = &self.test.stdin;
             self.line(format!("covenant_input({}, {});", stdin.len(), c_string(stdin)));

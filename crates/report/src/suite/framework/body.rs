@@ -25,8 +25,8 @@ pub(super) fn write(
     if subject.is_main {
         return Err("main is tested as a whole program".to_owned());
     }
-    if !test.args.is_empty() || !test.stdin.is_empty() {
-        return Err("it has arguments or standard input".to_owned());
+    if !test.args.is_empty() || !test.stdin.is_empty() || !test.files.is_empty() {
+        return Err("it has arguments, standard input or files".to_owned());
     }
     let test = &by_name(test);
     let writer = Writer { subject, test, dialect, objects: Objects::new(test, subject) };

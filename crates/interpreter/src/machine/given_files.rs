@@ -1,0 +1,54 @@
+//! Files that are inputs. The library has their bytes, since it asks for them; here are their names, and which descriptors lead to them.
+
+use super::{Machine, Step};
+use crate::given::NamedKind;
+use crate::host::paths::Place;
+use crate::shadow::Shadow;
+
+/// What `__covenant_named` says where nothing has the number.
+const NOTHING: i32 = -1; // not tuning: a format
+/// Where `__covenant_named` is asked what it is, not for a byte of its name.
+const KIND: i64 = -1; // not tuning: a format
+
+impl<S: Shadow> Machine<'_, S> {
+    /// What has this number among the things with a name, or a byte of its name.
+    pub(super) fn name_of_given(&self, number: u64, place: i64) -> i32 {
+        match self.shadow.named(number).filter(|_| S::ACTIVE) {
+            None => NOTHING,
+            Some((kind, _)) if place == KIND => kind as i32,
+            Some((_, name)) => name.as_bytes().get(place as usize).copied().unwrap_or(0).into(),
+        }
+    }
+
+    /// Whether some name means more than that there is no such file.
+    pub(super) fn has_given_files(&self) -> bool {
+        (0..).map_while(|number| self.shadow.named(number)).any(|(kind, _)| kind == NamedKind::File)
+    }
+
+    /// `__covenant_file`
+    pub(super) fn given_file(&mut self, what: u32, number: u64, path: u64) -> Step<i64> {
+        Ok(match what {
+            0 => self.file_of_path(path)?,
+            1 => self.files.given(number as i32),
+            2 => {
+                let name = self.shadow.named(number).map(|(_, name)| name.as_bytes().to_vec());
+                name.into_iter().for_each(|name| self.files.give(name, number));
+                0
+            }
+            _ => {
+                self.files.forget_given(number as i32);
+                0
+            }
+        })
+    }
+
+    /// The number of the file that a path means, or -1.
+    fn file_of_path(&mut self, path: u64) -> Step<i64> {
+        let text = self.memory.c_string(path)?;
+        self.pin_bytes(path, text.len() as u64 + 1)?;
+        let Place::Name { name, .. } = self.files.place(text, S::ACTIVE) else { return Ok(-1) };
+        let mut all = (0..).map_while(|number| self.shadow.named(number));
+        let found = all.position(|(kind, given)| kind == NamedKind::File && given.as_bytes() == name);
+        Ok(found.map_or(-1, |number| number as i64))
+    }
+}
