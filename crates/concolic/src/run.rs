@@ -164,7 +164,9 @@ pub fn execute_in<'r>(
     };
     let observes = machine.shadow.cx.observes;
     let mut run = finish(subject, machine, &state, &outcome);
-    if observes && matches!(outcome, Outcome::Returned(_)) {
+    // What destructors print comes after the last moment at which a suite can look.
+    let ended = subject.is_main && matches!(outcome, Outcome::Exited(_)) && program.destructors.is_empty();
+    if observes && (ended || matches!(outcome, Outcome::Returned(_))) {
         let text = |bytes: &[u8]| (bytes.len() <= LONGEST_OUTPUT).then(|| bytes.to_vec());
         (run.case.observed.output, run.case.observed.error) = (text(&console.output), text(&console.error));
     }

@@ -364,6 +364,10 @@ impl Observed {
         }
         self.written.retain(|cell| same.written.contains(cell));
         self.bits.retain(|field| same.bits.contains(field));
+        if self.exit_status.is_some() && self.exit_status != same.exit_status {
+            self.exit_status = None;
+            leave("exit status");
+        }
         if self.errno.is_some() && self.errno != same.errno {
             self.errno = None;
             leave("errno");

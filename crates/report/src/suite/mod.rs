@@ -66,6 +66,7 @@ covenant_goals::registry! {
         gtest: Gtest,
         pub test_comp: TestComp,
         ktest: Ktest,
+        sh: Sh,
     }
 }
 

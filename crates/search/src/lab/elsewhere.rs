@@ -28,7 +28,8 @@ impl Lab<'_> {
         self.cx.observes = true;
         for (test, inputs) in self.tests.iter_mut().zip(&self.inputs) {
             let Some((inputs, instructions)) = inputs else { continue };
-            if test.outcome != TestOutcome::Returned {
+            let ended = self.subject.is_main && test.outcome == TestOutcome::Exited;
+            if test.outcome != TestOutcome::Returned && !ended {
                 continue;
             }
             let limits = once_more(self.settings, *instructions);
@@ -93,8 +94,8 @@ fn is_same(test: &TestCase, other: &TestCase) -> bool {
         let same = |own: &&InputObject| (own.id, &own.name, own.count) == (seen.id, &seen.name, seen.count);
         test.objects.iter().any(|own| same(&own))
     };
-    let returned = other.outcome == TestOutcome::Returned;
-    returned && cells && test.calls == other.calls && other.objects.iter().all(object)
+    let ended = matches!(other.outcome, TestOutcome::Returned | TestOutcome::Exited) && test.outcome == other.outcome;
+    ended && cells && test.calls == other.calls && other.objects.iter().all(object)
 }
 
 #[cfg(test)]

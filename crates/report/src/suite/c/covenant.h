@@ -85,6 +85,8 @@ const void *covenant_behind(const void *object, unsigned long offset);
 
 /* Before the call: errno is 0, and if `captures`, what is printed from now on is kept. */
 void covenant_begin(int captures);
+/* The same for all that a whole program prints until its end. */
+void covenant_expect_printed(unsigned long size, const char *output, unsigned long error_size, const char *error);
 /* What was printed there, 1 or 2; what errno was when the function returned. */
 void covenant_expect_output(int stream, unsigned long size, const char *bytes);
 void covenant_expect_errno(int value);

@@ -215,3 +215,33 @@ void covenant_expect_allocated(long objects)
     if (found >= 0 && found != objects)
         fail("#   objects still allocated: expected %ld, found %ld\n", objects, found);
 }
+
+/* --- What a whole program prints until its end --- */
+
+static struct {
+    int known;
+    unsigned long sizes[2];
+    const char *texts[2];
+} printed;
+
+static void check_printed(void)
+{
+    int i;
+    if (!is_the_test())
+        return;
+    end_capture();
+    for (i = 0; i < 2; i++)
+        covenant_expect_output(i + 1, printed.sizes[i], printed.texts[i]);
+}
+
+/* Handlers run in the opposite order, so that those of the program come before this one. */
+void covenant_expect_printed(unsigned long size, const char *output, unsigned long error_size, const char *error)
+{
+    printed.sizes[0] = size;
+    printed.texts[0] = output;
+    printed.sizes[1] = error_size;
+    printed.texts[1] = error;
+    printed.known = atexit(check_printed) == 0;
+    if (printed.known)
+        covenant_begin(1);
+}

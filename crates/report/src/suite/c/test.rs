@@ -221,6 +221,13 @@ impl<'a> TestWriter<'a> {
         let subject = self.names.subject;
         let arguments = ["covenant_argc()", "covenant_argv()", "covenant_environment()"];
         let arguments = arguments[..subject.params.len().min(3)].join(", ");
+        if let (Some(output), Some(error)) = (&self.test.observed.output, &self.test.observed.error)
+            && self.oracle
+            && self.test.outcome == TestOutcome::Exited
+        {
+            let text = |bytes: &[u8]| format!("{}, {}", bytes.len(), c_string(bytes));
+            self.line(format!("covenant_expect_printed({}, {});", text(output), text(error)));
+        }
         if subject.returns.is_some() {
             self.line(format!("covenant_exit({}({arguments}));", subject.function));
         } else {
