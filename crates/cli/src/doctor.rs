@@ -4,6 +4,9 @@ use std::process::Command;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
+use covenant::Sources;
+
+use crate::args::DoctorArgs;
 
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -27,6 +30,25 @@ const TOOLS: &[Tool] = &[
     Tool { name: "gcc", purpose: "a second compiler for suites", package: "gcc", needed: false },
     Tool { name: "csmith", purpose: "fuzzes Covenant itself", package: "csmith", needed: false },
 ];
+
+/// `covenant doctor --uses`: what a program calls that no run can do.
+pub(crate) fn uses(args: &DoctorArgs) -> Result<u8> {
+    let sources = Sources { files: args.uses.clone(), flags: args.flags.clone(), ..Sources::default() };
+    let all = covenant::lacking(&sources.program(true, &mut |_| {})?);
+    for lacking in &all {
+        let (style, word) = if lacking.needs.is_some() { (RED, "missing") } else { (YELLOW, "undefined") };
+        let calls = if lacking.calls == 1 { String::new() } else { format!(" and {} more", lacking.calls - 1) };
+        let what = match &lacking.needs {
+            Some(needs) => format!("needs {needs}; a run ends there unless --stub or --stub-file says otherwise"),
+            None => "nothing here defines it; runs let it return anything, --stub and --stub-file say more".to_owned(),
+        };
+        anstream::println!("  {style}{word:<9}{style:#} {} ({}{calls}): {what}", lacking.name, lacking.place);
+    }
+    if all.is_empty() {
+        anstream::println!("Everything that the code calls is there.");
+    }
+    Ok(u8::from(!all.is_empty()))
+}
 
 pub(crate) fn doctor() -> Result<u8> {
     anstream::println!("covenant {}", env!("CARGO_PKG_VERSION"));

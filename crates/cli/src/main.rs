@@ -63,7 +63,8 @@ fn main() -> ExitCode {
         Command::TestComp(task) => test_comp::run(task),
         Command::Ir(ir) => ir::print(ir),
         Command::Traces(traces) => traces::print(traces),
-        Command::Doctor => doctor::doctor(),
+        Command::Doctor(doctor) if !doctor.uses.is_empty() => doctor::uses(doctor),
+        Command::Doctor(_) => doctor::doctor(),
         Command::Man(man) => manual::man(man),
         Command::Completions(completions) => manual::completions(completions),
     };

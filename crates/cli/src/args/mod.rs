@@ -49,12 +49,22 @@ pub(crate) enum Command {
     TestComp(TestCompArgs),
     Ir(IrArgs),
     Traces(traces::TracesArgs),
-    /// Say what is installed, what is missing and how to get it
-    ///
-    /// Exit code 0: everything is there. 1: something is missing.
-    Doctor,
+    Doctor(DoctorArgs),
     Man(ManArgs),
     Completions(CompletionArgs),
+}
+
+/// Say what is installed, what is missing and how to get it
+///
+/// Exit code 0: everything is there. 1: something is missing.
+#[derive(Args, Debug)]
+pub(crate) struct DoctorArgs {
+    /// Say instead what these C files call that neither they nor Covenant's C library have
+    #[arg(long, value_name = "FILE.c", num_args = 1..)]
+    pub(crate) uses: Vec<PathBuf>,
+    /// Flags for clang
+    #[arg(last = true, value_name = "CLANG FLAGS", requires = "uses")]
+    pub(crate) flags: Vec<String>,
 }
 
 /// Print a manual page
