@@ -13,6 +13,7 @@ mod guided;
 mod paths;
 mod picture;
 mod process;
+mod programs;
 mod real;
 mod replay;
 mod stats;
@@ -84,6 +85,8 @@ enum Bench {
     Real(real::Options),
     /// Every suite of every function, built by each compiler for each standard, and run.
     Suites(suites::Options),
+    /// Whole programs of bench/programs, each from its source alone, and replayed through the program itself.
+    Programs(programs::Options),
     /// The native replay: time a test, and whether one false claim among many is found.
     Replay(replay::Options),
 }
@@ -110,6 +113,7 @@ fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
         Chore::Bench { what: Bench::Interp(options) } => bench::run(root, &options),
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(root, &options),
         Chore::Bench { what: Bench::Real(options) } => real::run(root, &options),
+        Chore::Bench { what: Bench::Programs(options) } => programs::run(root, &options),
         Chore::Bench { what: Bench::Replay(options) } => replay::run(root, &options),
         Chore::Bench { what: Bench::Suites(options) } => suites::run(root, &options),
         Chore::Bench { what: Bench::Arc(options) } => arc::run(root, &options),

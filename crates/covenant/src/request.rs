@@ -44,9 +44,9 @@ pub struct Request {
     pub context: Context,
     /// What is not searched for, but counted on the tests that are made.
     pub measured: Vec<Criterion>,
-    /// Which two evaluations of a decision show that a condition matters.
     /// Functions whose calls are assertions that fail; nothing: `assert` and those that tools for C know.
     pub failing: Vec<String>,
+    /// Which two evaluations of a decision show that a condition matters.
     pub mcdc: Rule,
     /// Lines to reach: a file's name or how it ends, and the line's number.
     pub points: Vec<(String, u32)>,
@@ -128,12 +128,12 @@ impl Default for Request {
             scope: Scope::default(),
             context: Context::default(),
             measured: Vec::new(),
+            failing: Vec::new(),
             mcdc: Rule::default(),
             points: Vec::new(),
             strategy: None,
             loop_bound: None,
             max_depth: None,
-            failing: Vec::new(),
             fuzz: true,
             coarsening: true,
             assume: Vec::new(),
@@ -311,6 +311,7 @@ impl Request {
             points: self.points.clone(),
             function: function.to_owned(),
             loop_bound: self.loop_bound,
+            failing: self.failing.clone(),
         }
     }
 
@@ -321,7 +322,6 @@ impl Request {
     }
 
     fn stubs_by_name(&self) -> BTreeMap<String, Stubbed> {
-            failing: self.failing.clone(),
         self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, stubbed(*kind)))).collect()
     }
 

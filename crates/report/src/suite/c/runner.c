@@ -392,9 +392,9 @@ static int run_test(const struct covenant_test *test, unsigned long number, int 
     fflush(NULL);
     run_one(&run, &end);
     close(run.input);
-    if (end.kind == END_NO_PROCESS) {
     if (state->directory[0] != 0)
         remove_directory(state->directory);
+    if (end.kind == END_NO_PROCESS) {
         fprintf(stderr, "fork: %s\n", strerror(end.number));
         exit(2);
     }
