@@ -75,15 +75,16 @@ char *strncat(char *restrict to, const char *restrict from, size_t count) {
 }
 
 int strcmp(const char *left, const char *right) {
+    /* Once they are equal, either can be asked; the right one is mostly a literal, so that a run decides nothing by it. */
     size_t i = 0;
-    while (left[i] != '\0' && left[i] == right[i]) i++;
+    while (left[i] == right[i] && right[i] != '\0') i++;
     return (unsigned char)left[i] - (unsigned char)right[i];
 }
 
 int strncmp(const char *left, const char *right, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (left[i] != right[i]) return (unsigned char)left[i] - (unsigned char)right[i];
-        if (left[i] == '\0') return 0;
+        if (right[i] == '\0') return 0;
     }
     return 0;
 }
