@@ -200,6 +200,7 @@ table! {
     fuzz_most_parents: usize = 2_000, "inputs", "inputs that others are made of", FUZZ;
     fuzz_most_shyness: u32 = 3, "halvings", "how often what is spent is halved that was in vain", FUZZ;
     fuzz_most_steps: u64 = 200_000, "instructions", "a longer blind run is ended: it may be endless", FUZZ;
+    fuzz_endless_steps: u64 = 30_000, "instructions", "the same where runs without an end were seen", FUZZ;
 
     // Turns of paths and the model.
     turns_work_in_vain: u64 = 400_000, "work", "the work that a turn may take in vain, at least", OLD;

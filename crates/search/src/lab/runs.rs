@@ -314,7 +314,9 @@ impl Lab<'_> {
 
     /// Whether a run with these inputs comes to no end, and to nothing that is open besides these.
     fn goes_on_as_before(&mut self, inputs: &Rc<Model>, hit: &[ObjectiveId]) -> bool {
-        let run = self.run_blindly(Rc::clone(inputs), self.settings.max_steps);
+        // Where others have no end, this one mostly has none either; what a longer run shows is seen when nothing else is left.
+        let most = if self.patience.knows_endless() { self.tuning().fuzz_most_steps } else { self.settings.max_steps };
+        let run = self.run_blindly(Rc::clone(inputs), most.min(self.settings.max_steps));
         // It is quick beside a run with terms, and is done once for what that gained: nobody's turn ends with it.
         self.uncounted += run.instructions;
         let is_new = |id: &ObjectiveId| self.ledger.is_open(*id) && !hit.contains(id);
@@ -323,7 +325,9 @@ impl Lab<'_> {
 
     /// Runs the program blindly: all that it shows is where these inputs lead. Nobody hears of it.
     pub(crate) fn probe(&mut self, inputs: Rc<Model>) -> Run {
-        let steps = self.settings.max_steps.min(self.tuning().fuzz_most_steps);
+        let tuning = self.tuning();
+        let most = if self.patience.knows_endless() { tuning.fuzz_endless_steps } else { tuning.fuzz_most_steps };
+        let steps = self.settings.max_steps.min(most);
         self.run_blindly(inputs, steps)
     }
 
