@@ -29,8 +29,7 @@ pub(crate) fn grow(
             return Ok(());
         }
         let mut settings = settings.clone();
-        settings.inputs.array_len = elements;
-        settings.inputs.nodes = nodes;
+        settings.inputs.enlarged(elements, nodes);
         let further = campaign::run_from(subject, &settings, &first.tests, observer)?;
         take(first, further)?;
     }

@@ -265,7 +265,9 @@ impl Request {
         let kinds = [(NamedKind::File, &self.files), (NamedKind::Variable, &self.env)];
         let all =
             kinds.into_iter().flat_map(|(kind, all)| all.iter().map(move |(name, most)| (kind, name.clone(), *most)));
-        Process { args: if is_main { args } else { 0 }, length, stdin, named: all.collect() }
+        // Who says how much there is means it.
+        let grows = is_main && self.args.is_none() && self.stdin.is_none();
+        Process { args: if is_main { args } else { 0 }, length, stdin, grows, named: all.collect() }
     }
 
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {

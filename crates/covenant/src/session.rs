@@ -194,10 +194,15 @@ impl Session {
         seeds: &[covenant_goals::TestCase],
         observer: &mut dyn Observer,
     ) -> Result<(Findings, u64), Error> {
-        let settings = guided::adapted(self.request.settings(self.cancel())?, &self.request, &self.loaded);
+        let mut settings = guided::adapted(self.request.settings(self.cancel())?, &self.request, &self.loaded);
+        if self.loaded.subject.is_main && self.loaded.info.params.is_empty() {
+            // Nobody can look at them.
+            settings.inputs.process.args = 0;
+        }
         let begun = observer.micros();
         let (mut findings, settings) = shaping::search(&self.loaded, settings, seeds, observer)?;
-        if self.request.array_len.is_none() && !self.loaded.subject.is_main {
+        let grows = !self.loaded.subject.is_main || settings.inputs.process.grows;
+        if self.request.array_len.is_none() && grows {
             growth::grow(&mut findings, &self.loaded.subject, &settings, observer)?;
         }
         contracts::settle(&mut findings.defects, &self.loaded.trees);

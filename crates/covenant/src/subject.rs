@@ -192,18 +192,19 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
 
 /// What a whole program is given at most, in words: a limit of ours.
 fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<String> {
-    let Process { args, length, stdin, named } = request.process();
+    let Process { args, length, stdin, grows, named } = request.process();
+    let first = if grows { " at first" } else { "" };
     let mut limits = Vec::new();
     if entry.is_main && !entry.main_params.is_empty() {
         limits.push(match args {
             0 => "main gets no arguments (see --args)".to_owned(),
-            _ => format!("main gets at most {args} arguments of at most {length} characters (see --args)"),
+            _ => format!("main gets at most {args} arguments of at most {length} characters{first} (see --args)"),
         });
     }
     if reads && (entry.is_main || stdin > 0) {
         limits.push(match stdin {
             0 => "standard input is empty (see --stdin)".to_owned(),
-            _ => format!("standard input has at most {stdin} bytes (see --stdin)"),
+            _ => format!("standard input has at most {stdin} bytes{first} (see --stdin)"),
         });
     }
     limits.extend(named.iter().map(|(kind, name, most)| match kind {

@@ -123,7 +123,8 @@ pub fn run_from(
     let mut scheduler = Scheduler::new(&mut lab);
     // Plain strategies are what their authors say they are.
     let plain = !settings.strategy.model || settings.max_iterations.is_some() || settings.max_tests.is_some();
-    let looks_aside = !plain && !settings.larger.is_empty() && !subject.is_main;
+    let grows = !subject.is_main || settings.inputs.process.grows;
+    let looks_aside = !plain && !settings.larger.is_empty() && grows;
     scheduler.aside = looks_aside.then(|| Aside::new(look_aside));
     scheduler.start_from(&mut lab, tests)?;
     let status = scheduler.search(&mut lab)?;
@@ -192,7 +193,7 @@ fn look_aside(lab: &mut Lab<'_>, sizes: usize, work: u64) -> Result<(), Contradi
     for &(elements, nodes) in lab.settings.larger.iter().take(sizes) {
         let mut settings = Settings { larger: Vec::new(), reshapes: false, ..lab.settings.clone() };
         settings.max_work = Some(work);
-        (settings.inputs.array_len, settings.inputs.nodes) = (elements, nodes);
+        settings.inputs.enlarged(elements, nodes);
         let findings = run_from(lab.subject, &settings, &lab.tests.clone(), &mut *lab.observer)?;
         let found = lab.adopt(&findings.found())?;
         tracing::info!(target: "turn", elements, found, runs = findings.stats.executions, "aside");

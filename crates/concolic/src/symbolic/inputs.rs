@@ -40,9 +40,27 @@ pub struct Process {
     pub length: u32,
     /// Bytes of standard input.
     pub stdin: u32,
+    /// Whether it may be given more of these where something is open.
+    pub grows: bool,
     /// Files and variables of the environment: what it is, its name, and its most bytes.
     pub named: Vec<(NamedKind, String, u32)>,
 }
+
+impl Process {
+    /// The same with so many times as much.
+    pub fn times(&self, factor: u32) -> Process {
+        if !self.grows {
+            return self.clone();
+        }
+        // The bytes of arguments are there from the start, whether they are read or not.
+        let (args, length) =
+            (self.args.saturating_mul(factor.min(MOST_FACTOR)), self.length.saturating_mul(factor.min(MOST_FACTOR)));
+        Process { args, length, stdin: self.stdin.saturating_mul(factor), ..self.clone() }
+    }
+}
+
+/// How many times as many arguments are tried as usual, and of so many times their length.
+const MOST_FACTOR: u32 = 4; // not tuning: what the inputs are
 
 /// Limits of the input space.
 #[derive(Clone, Debug)]
@@ -87,6 +105,12 @@ impl Default for InputOptions {
 }
 
 impl InputOptions {
+    /// Larger objects: so many elements, and so many of those that are structs with pointers; for a process so much more of what it is given.
+    pub fn enlarged(&mut self, elements: u64, nodes: u64) {
+        let factor = u32::try_from(elements / InputOptions::default().array_len).unwrap_or(1);
+        (self.array_len, self.nodes, self.process) = (elements, nodes, self.process.times(factor));
+    }
+
     /// Elements of a fresh object.
     pub(super) fn usual_count(&self, types: &Types, element: TypeId) -> u64 {
         let has_pointer = types.leaves(element).any(|leaf| matches!(types.stripped(leaf.ty), CType::Pointer(_)));

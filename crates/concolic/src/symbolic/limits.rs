@@ -65,6 +65,8 @@ pub(super) enum Cause {
     Shaped(u32, u32),
     /// What was written to the first may be in the second.
     Overlap(u32, u32),
+    /// A process was given as much as it is given at most.
+    Given,
     Machine(shadow::Limit),
     Trap(TrapKind),
 }
@@ -327,7 +329,10 @@ impl Symbolic<'_> {
     /// What limits the run met, in words.
     pub fn met_limits(&self) -> BTreeSet<Limit> {
         let of = |&(after, cause): &(Option<Way>, Cause)| {
-            let size = matches!(cause, Cause::Text(_) | Cause::Shaped(..) | Cause::Trap(TrapKind::OutOfBounds));
+            let size = match cause {
+                Cause::Text(_) | Cause::Shaped(..) | Cause::Trap(TrapKind::OutOfBounds) | Cause::Given => true,
+                _ => false,
+            };
             let elsewhere = match cause {
                 Cause::Machine(shadow::Limit::Address) | Cause::Part(_) => true,
                 Cause::World(id) => calls_in_open_order(&self.image.program().functions[FuncId::from_u32(id)].name),
@@ -366,6 +371,7 @@ impl Symbolic<'_> {
                 format!("the code looks at the number that `{name}` gives, and {part} is the same in every library")
             }
             Cause::World(id) => process::only_tried(&self.cx.options.process, function(id)),
+            Cause::Given => process::NO_MORE.to_owned(),
             Cause::Allocation(id) => {
                 let name = function(id);
                 format!("`{name}` never failed; --failures alloc lets it")

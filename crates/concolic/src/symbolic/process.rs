@@ -7,6 +7,7 @@ use covenant_interpreter::given::{Bound, NamedKind, ProcessInput};
 use covenant_interpreter::shadow::Shadowed;
 use covenant_program::ir::Type;
 
+use super::limits::Cause;
 use super::{Process, Recorded, Symbolic};
 use crate::meaning::pure::Term;
 
@@ -80,6 +81,10 @@ pub(super) fn seeds(test: &TestCase) -> impl Iterator<Item = (String, u128)> + '
     });
     plain.chain(named)
 }
+
+/// What was left out where a process was given as much as it is given at most.
+pub(super) const NO_MORE: &str =
+    "more arguments, longer ones or more of standard input were not tried here; see --args and --stdin";
 
 /// Functions of the library that look for a file by its name.
 const LOOK_FOR_FILES: [&str; 14] = [
@@ -165,6 +170,15 @@ impl Symbolic<'_> {
     pub(super) fn given_to_process(&mut self, what: ProcessInput) -> Shadowed<Term> {
         let value = self.free_value(&name(&self.cx.options.process, what), Type::I8);
         self.recorded.push(Recorded::Process { what, byte: value.bits as u8 });
+        let is_last = match what {
+            ProcessInput::Argument(number) => number == self.most(Bound::Arguments),
+            ProcessInput::ArgumentByte(_, place) => place + 1 == self.most(Bound::Argument),
+            ProcessInput::Input(place) => place + 1 == self.most(Bound::Input),
+            _ => false,
+        };
+        if is_last && value.bits != 0 {
+            self.limit(Cause::Given);
+        }
         value
     }
 }
@@ -172,6 +186,15 @@ impl Symbolic<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_nobody_speaks_of_grows() {
+        let usual = Process { args: 4, length: 16, stdin: 256, grows: true, ..Process::default() };
+        let larger = usual.times(16);
+        assert_eq!((larger.args, larger.length, larger.stdin), (16, 64, 4096));
+        let fixed = Process { grows: false, ..usual };
+        assert_eq!(fixed.times(16), fixed);
+    }
 
     #[test]
     fn a_test_gets_what_runs_were_given_and_gives_it_back() {
