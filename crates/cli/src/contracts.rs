@@ -37,13 +37,16 @@ pub(crate) fn write(args: &GenArgs, function: &str, defects: &[Defect]) -> Resul
 
 /// The section of a function; nothing if there is nothing to say.
 fn section(function: &str, defects: &[Defect]) -> String {
-    let mut assume: BTreeSet<&str> = BTreeSet::new();
+    let (mut assume, mut devices): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
     let mut lengths: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let no_aliases = defects.iter().any(|defect| defect.option.as_deref() == Some("--no-aliases"));
     for option in defects.iter().filter_map(|defect| defect.option.as_deref()) {
         match option.split_once(' ') {
             Some(("--assume", expression)) => {
                 assume.insert(expression);
+            }
+            Some(("--device", region)) => {
+                devices.insert(region);
             }
             Some(("--length", pair)) => {
                 if let Some((pointer, length)) = pair.split_once('=') {
@@ -66,12 +69,16 @@ fn section(function: &str, defects: &[Defect]) -> String {
         })
         .collect();
     let mut text = String::new();
-    if !assume.is_empty() || !lengths.is_empty() || no_aliases {
+    if !assume.is_empty() || !devices.is_empty() || !lengths.is_empty() || no_aliases {
         text.push_str(&format!("[function.{}]\n", key(function)));
     }
     if !assume.is_empty() {
         let assume: Vec<String> = assume.into_iter().map(quoted).collect();
         text.push_str(&format!("assume = [{}]\n", assume.join(", ")));
+    }
+    if !devices.is_empty() {
+        let devices: Vec<String> = devices.into_iter().map(quoted).collect();
+        text.push_str(&format!("device = [{}]\n", devices.join(", ")));
     }
     if !lengths.is_empty() {
         text.push_str(&format!("length = {{ {} }}\n", lengths.join(", ")));

@@ -69,6 +69,7 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
             args::Failures::Alloc => Failures::Alloc,
             args::Failures::All => Failures::All,
         },
+        devices: args.device.clone(),
         args: args.args,
         stdin: args.stdin,
         files: args.file.clone(),

@@ -239,7 +239,7 @@ fn finish(
             TestOutcome::StepLimit
         }
         Outcome::Trapped(trap) => {
-            machine.shadow.limit_trap(trap.kind, &trap.message);
+            machine.shadow.limit_trap(trap);
             case.trap = Some(note(program, trap));
             match trap.kind {
                 TrapKind::OutsideInputs => outside = true,

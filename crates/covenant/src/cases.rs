@@ -224,7 +224,8 @@ fn expect(test: &mut TestCase, subject: &SubjectInfo, path: &str, given: &Given)
 /// Whether two tests have the same inputs. Zero is what is not named, too.
 fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
     let alone = |test: &TestCase| {
-        test.calls.is_empty() && test.failures.is_empty() && test.stdin.is_empty() && test.files.is_empty()
+        let outside = test.stdin.is_empty() && test.files.is_empty() && test.device.is_empty();
+        test.calls.is_empty() && test.failures.is_empty() && outside
     };
     let cells = |test: &TestCase| -> BTreeSet<String> {
         let zero = |value: &Value| match value {

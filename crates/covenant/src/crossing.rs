@@ -55,11 +55,9 @@ pub(crate) fn tests(
 }
 
 fn is_plain(test: &TestCase) -> bool {
-    test.outcome == TestOutcome::Returned
-        && test.args.is_empty()
-        && test.stdin.is_empty()
-        && test.files.is_empty()
-        && test.open.is_none()
+    let outside = test.files.is_empty() && test.device.is_empty();
+    let alone = test.args.is_empty() && test.stdin.is_empty() && outside;
+    test.outcome == TestOutcome::Returned && alone && test.open.is_none()
 }
 
 /// Inputs made of those that are there.
@@ -72,7 +70,7 @@ fn made_up(all: &[TestCase], changing: &[TestCase]) -> Vec<TestCase> {
 }
 
 fn key(test: &TestCase) -> String {
-    format!("{:?} {:?} {:?}", test.cells, test.calls, test.failures)
+    format!("{:?} {:?} {:?} {:?}", test.cells, test.calls, test.failures, test.device)
 }
 
 fn is_number(cell: &&Cell) -> bool {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use covenant_goals::device::are_like;
 use covenant_goals::report::{ObjectiveEntry, Since, TestEntry, Totals};
 use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 use covenant_report::replay::reached;
@@ -186,6 +187,7 @@ fn has_same_inputs(a: &TestCase, b: &TestCase) -> bool {
         && a.cells == b.cells
         && a.calls == b.calls
         && a.failures == b.failures
+        && are_like(&a.device, &b.device)
         && a.args == b.args
         && a.stdin == b.stdin
         && (&a.files, &a.env) == (&b.files, &b.env)

@@ -84,6 +84,8 @@ pub struct Request {
     pub stub_files: Vec<PathBuf>,
     /// Which calls of the C library may fail at any time.
     pub failures: Failures,
+    /// Device registers: the address of the first, and how many bytes there are.
+    pub devices: Vec<(u64, u64)>,
     /// Most arguments of a whole program, and characters of each; `None`: the usual ones.
     pub args: Option<(u32, u32)>,
     /// Most bytes of standard input; `None`: the usual number for a whole program, and none for a function.
@@ -147,6 +149,7 @@ impl Default for Request {
             stubs: Vec::new(),
             stub_files: Vec::new(),
             failures: Failures::default(),
+            devices: Vec::new(),
             args: None,
             stdin: None,
             files: Vec::new(),

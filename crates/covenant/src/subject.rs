@@ -13,7 +13,7 @@ use covenant_concolic::Subject;
 use covenant_concolic::symbolic::{InputOptions, Process};
 use covenant_goals::Written;
 use covenant_goals::criteria::{self, Known, Wanted, branch};
-use covenant_interpreter::given::NamedKind;
+use covenant_interpreter::given::{Device, NamedKind};
 use covenant_interpreter::library::LIBRARY;
 use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
@@ -154,6 +154,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.given_files = request.files.iter().map(|(name, _)| name.clone()).collect();
     info.given_env = request.env.iter().map(|(name, _)| name.clone()).collect();
     info.through = through;
+    info.devices = request.devices.clone();
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
     let places: Vec<PathBuf> = info.files.iter().map(|file| file.absolute()).collect();
@@ -169,7 +170,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
     context::hide(&mut program, info.through.as_ref(), &entry.name);
-    let image = Image::new(Arc::new(program), Checks { marks: true, ..Checks::default() });
+    let devices = request.devices.iter().map(|&(start, size)| Device { start, size }).collect();
+    let image = Image::with_devices(Arc::new(program), Checks { marks: true, ..Checks::default() }, devices);
     let subject = Subject {
         image,
         entry: start,
@@ -425,7 +427,11 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
     let subject = program.functions.values().filter(|f| f.origin == Origin::Subject);
     let mut insts = subject.filter_map(|f| f.body.as_ref()).flat_map(|b| b.insts.values());
     if insts.any(|i| matches!(i.op, Op::Load { volatile: true, .. })) {
-        list.push("volatile objects change only when the program writes to them".to_owned());
+        let others = if request.devices.is_empty() { "" } else { "other " };
+        list.push(format!("{others}volatile objects change only when the program writes to them"));
+    }
+    for (start, size) in &request.devices {
+        list.push(format!("device registers at {start:#x}, {size} bytes: each volatile read gives any value"));
     }
     if program.types.iter().any(|(_, ty)| matches!(ty, CType::Union(_))) {
         list.push("a union among the inputs holds its largest member".to_owned());

@@ -1,13 +1,14 @@
 //! What Covenant is asked for and what it answers.
 //!
-//! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run.
-//! [`level`]: what standards ask for.
+//! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run, [`device`] those
+//! that come from device registers. [`level`]: what standards ask for.
 //! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the
 //! answer as files (`report.json`). [`picture`]: a model of a prover, to be drawn. [`traces`]: the ways of a program without
 //! its data. [`words`]: verdicts, statuses, reasons and outcomes as types. [`written`]: how the source writes branches.
 
 pub mod certificate;
 pub mod criteria;
+pub mod device;
 pub mod ledger;
 pub mod level;
 pub mod picture;

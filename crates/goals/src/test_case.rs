@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::device::{Access, DeviceAccess};
 use crate::words::TestOutcome;
 
 /// One test. Everything that the run read as input is in it, in the order in which the run first needed it.
@@ -28,6 +29,9 @@ pub struct TestCase {
     /// Calls of the C library that fail.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<Failure>,
+    /// Accesses to device registers, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device: Vec<DeviceAccess>,
     /// Arguments of `main` behind the program's name, if they are inputs.
     pub args: Vec<Vec<u8>>,
     /// What the program reads there.

@@ -62,3 +62,42 @@ impl ProcessInput {
         })
     }
 }
+
+/// No host maps anything below this address for a process.
+pub const FIRST_MAPPED: u64 = 1 << 16; // not tuning: an address
+/// Behind all addresses at which devices are mapped.
+pub const LAST_MAPPED: u64 = 1 << 36; // not tuning: an address
+
+/// Device registers at addresses that the program names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Device {
+    /// The first of them.
+    pub start: u64,
+    /// In bytes.
+    pub size: u64,
+}
+
+impl Device {
+    /// Whether so many bytes at an address are its own.
+    pub fn holds(self, address: u64, size: u64) -> bool {
+        address.checked_sub(self.start).is_some_and(|offset| offset.saturating_add(size) <= self.size)
+    }
+
+    /// Behind the last of its bytes.
+    pub fn end(self) -> u64 {
+        self.start.saturating_add(self.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_has_what_is_inside_of_it() {
+        let device = Device { start: 0x4000_1000, size: 8 };
+        assert!(device.holds(0x4000_1000, 8) && device.holds(0x4000_1004, 4));
+        assert!(!device.holds(0x4000_1004, 8) && !device.holds(0x4000_0FFF, 1) && !device.holds(u64::MAX, 4));
+        assert_eq!(device.end(), 0x4000_1008);
+    }
+}

@@ -354,6 +354,17 @@ pub trait Shadow {
         Shadowed { bits: 0, ty: Type::I8, term: Self::Term::default() }
     }
 
+    /// What a device has at this address now.
+    fn device_read(&mut self, address: u64, ty: Type) -> Shadowed<Self::Term> {
+        let _ = address;
+        Shadowed { bits: 0, ty, term: Self::Term::default() }
+    }
+
+    /// The program wrote this to a device.
+    fn device_wrote(&mut self, address: u64, value: Shadowed<Self::Term>) {
+        let _ = (address, value);
+    }
+
     /// Whether this function of the library, which the program has called, fails.
     fn fails(&mut self, function: u32) -> Shadowed<Self::Term> {
         let _ = function;

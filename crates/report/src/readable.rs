@@ -1,7 +1,7 @@
 //! The inputs of a test as a person would tell them: text as text, arrays as lists.
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{Cell, InputObject, Pointer, Root, Value};
+use covenant_goals::test_case::{Access, Cell, InputObject, Pointer, Root, Value};
 
 use crate::value;
 
@@ -40,6 +40,11 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
     for failure in &test.failures {
         lines.push((failure.to_string(), "yes".to_owned()));
     }
+    for access in &test.device {
+        if let Access::Read(value) = access.access {
+            lines.push((format!("device {:#x}", access.address), format!("{value:#x}")));
+        }
+    }
     for (index, arg) in test.args.iter().enumerate() {
         lines.push((format!("argument {}", index + 1), value::c_string(arg)));
     }
@@ -64,6 +69,11 @@ pub(crate) fn effects(test: &TestCase) -> Vec<Line> {
         lines.push(("exits with".to_owned(), status.to_string()));
     }
     lines.extend(test.observed.written.iter().map(|cell| (cell.path.clone(), scalar(test, cell))));
+    for access in &test.device {
+        if let Access::Write(Some(value)) = access.access {
+            lines.push((format!("device {:#x}", access.address), format!("{value:#x}")));
+        }
+    }
     if let Some(allocated) = test.observed.allocated.filter(|allocated| allocated.objects > 0) {
         let lost = allocated.words().map(|words| format!("; {words}")).unwrap_or_default();
         lines.push(("objects still allocated".to_owned(), format!("{}{lost}", allocated.objects)));

@@ -71,6 +71,9 @@ pub struct SubjectInfo {
     /// which count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heap: Vec<String>,
+    /// Device registers: the address of the first, and how many bytes there are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<(u64, u64)>,
     /// Functions of the C library that the code calls and that change something outside of it.
     #[serde(default)]
     pub effects: Vec<String>,

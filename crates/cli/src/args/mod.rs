@@ -23,7 +23,7 @@ pub(crate) use earlier::{CheckArgs, InitArgs, MergeArgs, MutateArgs, ReplayArgs}
 pub(crate) use program::{Check, IrArgs, RunArgs};
 pub(crate) use test_comp::{DataModel, TestCompArgs};
 pub(crate) use values::duration;
-use values::{NotTuned, arguments, bytes, count, file, length, point, stub, tune, variable};
+use values::{NotTuned, arguments, bytes, count, device, file, length, point, stub, tune, variable};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -272,6 +272,9 @@ pub(crate) struct GenArgs {
     /// remove or rename files
     #[arg(long, value_enum, default_value_t = Failures::Alloc, help_heading = INPUTS)]
     pub(crate) failures: Failures,
+    /// LEN bytes of device registers at the address ADDR: each volatile read of them is an input, and suites map them
+    #[arg(long, value_name = "ADDR:LEN", value_parser = device, help_heading = INPUTS)]
+    pub(crate) device: Vec<(u64, u64)>,
     /// A whole program gets at most N arguments of at most LEN characters [4:16]
     #[arg(long, value_name = "N[:LEN]", value_parser = arguments, help_heading = INPUTS)]
     pub(crate) args: Option<(u32, u32)>,

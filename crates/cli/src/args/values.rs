@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use covenant::StubKind;
+use covenant::{FIRST_MAPPED, LAST_MAPPED, StubKind};
 use covenant_constraints::tuning::{TABLE, Tuning, Wrong};
 
 /// Arguments that a program may get.
@@ -14,6 +14,8 @@ const LONGEST_ARGUMENT: u32 = 100_000; // not tuning: what can be asked for
 const MOST_BYTES: u32 = 1 << 20; // not tuning: what can be asked for
 /// Bytes of the name of a file.
 const LONGEST_NAME: usize = 255; // not tuning: what systems allow
+/// Bytes of a region of device registers.
+const LARGEST_DEVICE: u64 = 1 << 24; // not tuning: what can be asked for
 
 /// A number of bytes with an optional unit. Units are powers of 1024, with or without the `i`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
@@ -79,6 +81,26 @@ fn named(text: &str, such: &str) -> Result<(String, u32), String> {
         return Err(format!("`{text}`: at most {MOST_BYTES} bytes"));
     }
     Ok((name.to_owned(), length))
+}
+
+/// `ADDR:LEN`, decimal or behind `0x`.
+pub(super) fn device(text: &str) -> Result<(u64, u64), String> {
+    let number = |digits: &str| match digits.trim().strip_prefix("0x").or(digits.trim().strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => digits.trim().parse().ok(),
+    };
+    let read = text.split_once(':').and_then(|(start, size)| Some((number(start)?, number(size)?)));
+    let (start, size) = read.ok_or_else(|| format!("`{text}` is not ADDR:LEN, such as 0x40021000:0x400"))?;
+    if size == 0 || size > LARGEST_DEVICE {
+        return Err(format!("`{text}`: a device has 1 to {LARGEST_DEVICE} bytes"));
+    }
+    if start < FIRST_MAPPED {
+        return Err(format!("`{text}`: no host maps anything below {FIRST_MAPPED:#x}, so that no test could be run"));
+    }
+    if start.checked_add(size).is_none_or(|end| end > LAST_MAPPED) {
+        return Err(format!("`{text}`: a device ends at {LAST_MAPPED:#x} at most"));
+    }
+    Ok((start, size))
 }
 
 /// `PTR=EXPR`
@@ -188,6 +210,15 @@ mod tests {
         assert!(duration("soon").is_err());
         assert!(duration("-1s").is_err());
         assert_eq!(count("1_000"), Ok(1000));
+    }
+
+    #[test]
+    fn devices_are_where_a_host_can_map_them() {
+        assert_eq!(device("0x40021000:0x400"), Ok((0x4002_1000, 1024)));
+        assert_eq!(device("65536:4"), Ok((65536, 4)));
+        for wrong in ["0x40021000", "x:4", "0x40021000:0", "0x25:1", "0x40021000:0x2000000", "0xffffffffffffffff:8"] {
+            assert!(device(wrong).is_err_and(|words| words.contains(wrong)), "{wrong}");
+        }
     }
 
     #[test]

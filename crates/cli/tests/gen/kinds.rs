@@ -23,6 +23,27 @@ pub(crate) const CASES: &[Case] = &[
         "the step limit; see --max-steps",
     ),
     (
+        "device_without_a_word",
+        "int f(void)\n{\n    return *(volatile unsigned *)0x40021004u == 7 ? 1 : 0;\n}\n",
+        &[],
+        "model",
+        "--device 0x40021004:4 says that a device is there",
+    ),
+    (
+        "device_without_volatile",
+        "int f(void)\n{\n    return *(unsigned *)0x40021004u == 7 ? 1 : 0;\n}\n",
+        &["--device", "0x40021000:8"],
+        "model",
+        "without `volatile`",
+    ),
+    (
+        "device_on_no_host",
+        "int f(void)\n{\n    return *(volatile unsigned char *)0x25u == 7 ? 1 : 0;\n}\n",
+        &[],
+        "model",
+        "no host maps anything there",
+    ),
+    (
         "memory_limit",
         "#include <stdlib.h>\nint f(int x)\n{\n    for (;;) {\n        char *p = malloc(1 << 20);\n        if (p == NULL)\n            \
          return 1;\n        p[0] = 1;\n        if (x == 4)\n            return 2;\n    }\n}\n",

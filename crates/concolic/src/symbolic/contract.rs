@@ -40,6 +40,10 @@ impl Symbolic<'_> {
         match trap.kind {
             TrapKind::NullPointer => self.null_input().unwrap_or_else(|| self.made_of_bytes()),
             // What is before a null pointer.
+            TrapKind::NullPointer | TrapKind::WildPointer if self.named_address(trap).is_some() => {
+                let (words, option) = self.device_contract(trap).unzip();
+                Broken { words, option: option.flatten(), ..Broken::default() }
+            }
             TrapKind::WildPointer
                 if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) =>
             {
@@ -82,7 +86,7 @@ impl Symbolic<'_> {
     }
 
     /// The last pointer that the run read, if it is NULL; else parameters that are: these are all read before the code begins.
-    fn null_input(&self) -> Option<Broken> {
+    pub(super) fn null_input(&self) -> Option<Broken> {
         // A call that failed gave NULL: nobody but the code itself is to blame.
         let last = self.recorded.iter().rev().take_while(|recorded| !matches!(recorded, Recorded::Failure { .. }));
         let pointers: Vec<(u32, &String, bool)> = last

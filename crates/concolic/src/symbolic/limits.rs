@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use covenant_interpreter::TrapKind;
 use covenant_interpreter::shadow::{self, Side, Waiting};
+use covenant_interpreter::{Trap, TrapKind};
 use covenant_program::analysis::{exposed_globals, part_used_of_call};
 use covenant_program::ir::{Body, Callee, FuncId, Inst, Op, Origin, Program, Type};
 use covenant_program::world::{Part, allocates, calls_in_open_order, fixed_part, is_determined};
@@ -68,6 +68,8 @@ pub(super) enum Cause {
     /// A process was given as much as it is given at most.
     Given,
     Machine(shadow::Limit),
+    /// So many bytes at an address that the program names.
+    Device(u64, u64),
     Trap(TrapKind),
 }
 
@@ -310,19 +312,19 @@ impl Symbolic<'_> {
     }
 
     /// The run was ended by a trap: some would not be one if we had chosen otherwise.
-    pub fn limit_trap(&mut self, kind: TrapKind, message: &str) {
+    pub fn limit_trap(&mut self, trap: &Trap) {
         use TrapKind::{BadCall, InvalidFree, NullPointer, OutOfBounds, StackOverflow, Uninitialised, WildPointer};
-        let is_ours = match kind {
+        let is_ours = match trap.kind {
             OutOfBounds => self.roots.iter().any(|root| root.sized_by_us),
             // Accesses far behind null are to addresses that the program names.
-            NullPointer => {
-                message.rsplit("plus ").next().and_then(|n| n.parse::<u64>().ok()).is_some_and(|n| n >= 4096)
-            }
+            NullPointer => trap.about.is_some_and(|about| about.offset >= 4096),
             InvalidFree | WildPointer | StackOverflow | Uninitialised | BadCall => true,
             _ => false,
         };
-        if is_ours {
-            self.limits.borrow_mut().insert((self.last_own, Cause::Trap(kind)));
+        let named = self.named_address(trap);
+        if is_ours || named.is_some() {
+            let cause = named.map_or(Cause::Trap(trap.kind), |(address, size)| Cause::Device(address, size));
+            self.limits.borrow_mut().insert((self.last_own, cause));
         }
     }
 
@@ -432,7 +434,7 @@ impl Symbolic<'_> {
                 format!("{} and {} were never tried as parts of one object; --no-aliases says that they are not", root(a), root(b))
             }
             Cause::Machine(limit) => match limit {
-                shadow::Limit::Volatile => "what is volatile was never changed by somebody else, and no device was there".to_owned(),
+                shadow::Limit::Volatile => "what is volatile was never changed by somebody else".to_owned(),
                 shadow::Limit::Address => {
                     "addresses are numbers of covenant's choice: pointers into one object from several inputs, and other addresses, were not tried".to_owned()
                 }
@@ -442,6 +444,7 @@ impl Symbolic<'_> {
                 }
                 shadow::Limit::Length => "longer arrays than 65536 elements were not tried; see --length".to_owned(),
             },
+            Cause::Device(address, size) => self.device_words(address, size),
             Cause::Trap(kind) => self.trap_words(kind).to_owned(),
         }
     }

@@ -7,6 +7,7 @@
 mod bytes;
 mod contexts;
 mod contract;
+mod devices;
 mod effects;
 mod failures;
 mod heap;
@@ -159,6 +160,8 @@ pub struct Symbolic<'c> {
     /// How often each name was given to inputs of the program itself.
     named: HashMap<String, u32>,
     /// The roots of the parameters.
+    /// How often each device register was read, by its address and size.
+    registers: HashMap<(u64, u32), u32>,
     pub params: Vec<u32>,
     /// The types of variadic arguments, by the places that ask for them.
     pub va_args: &'c [(covenant_program::ir::Loc, covenant_program::types::TypeId)],
@@ -215,6 +218,7 @@ impl<'c> Symbolic<'c> {
             lengths: HashMap::new(),
             named: HashMap::new(),
             params: Vec::new(),
+            registers: HashMap::new(),
             va_args: &[],
             return_type: None,
             returned: None,

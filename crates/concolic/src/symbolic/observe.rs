@@ -51,6 +51,7 @@ impl Symbolic<'_> {
                     let (bytes, label) = (Some(bytes.clone()), Some(label.clone()).filter(|l| !l.is_empty()));
                     case.calls.push(CallInput { function: function.clone(), bytes, label, ..CallInput::default() });
                 }
+                Recorded::Device(access) => case.device.push(access.clone()),
                 Recorded::Process { what, byte } => {
                     process::tell(&mut case, &self.cx.options.process, *what, *byte);
                 }

@@ -1,7 +1,7 @@
 //! What a run read of its inputs, in the order in which it did.
 
 use covenant_constraints::Sort;
-use covenant_goals::test_case::Pointer;
+use covenant_goals::test_case::{DeviceAccess, Pointer};
 use covenant_interpreter::given::ProcessInput;
 use covenant_interpreter::shadow::{Cell, Pointee, Site, Waiting};
 use covenant_program::ir::{FuncId, Type};
@@ -60,6 +60,8 @@ pub enum Recorded {
         /// Which of its calls by the program, from 1.
         call: u32,
     },
+    /// What was read of a device register, or written to it.
+    Device(DeviceAccess),
     /// What the process was given.
     Process {
         /// Which of its inputs.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{InputObject, Pointer, Root, Value};
 
-use super::process;
+use super::{devices, process};
 
 /// A test of an earlier run, to begin with.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +69,7 @@ impl Seed {
         let failures = test.failures.iter().map(|failure| (failure.to_string(), 1));
         seed.scalars.extend(failures);
         seed.scalars.extend(process::seeds(test));
+        seed.scalars.extend(devices::seeds(test));
         seed
     }
 

@@ -361,6 +361,14 @@ impl Shadow for Symbolic<'_> {
         self.given_to_process(what)
     }
 
+    fn device_read(&mut self, address: u64, ty: Type) -> Shadowed<Term> {
+        self.read_device(address, ty)
+    }
+
+    fn device_wrote(&mut self, address: u64, value: Shadowed<Term>) {
+        self.write_device(address, value);
+    }
+
     fn fails(&mut self, function: u32) -> Shadowed<Term> {
         self.failure(function)
     }

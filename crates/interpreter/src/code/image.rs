@@ -11,6 +11,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use super::decode::decode;
 use super::op::{Code, Op};
 use super::otherwise::otherwise;
+use crate::given::Device;
 pub use crate::host::Builtin;
 use crate::memory::{Layout, Place};
 use crate::shadow::Site;
@@ -53,6 +54,7 @@ pub struct Image {
     /// What runs of it look for besides what is always checked.
     pub checks: Checks,
     place: Place,
+    devices: Arc<[Device]>,
     function_addresses: SecondaryMap<FuncId, u64>,
     global_addresses: SecondaryMap<GlobalId, u64>,
     code: PrimaryMap<FuncId, OnceLock<Code>>,
@@ -62,16 +64,21 @@ pub struct Image {
 impl Image {
     /// Gives everything its address; functions are decoded when first called.
     pub fn new(program: Arc<Program>, checks: Checks) -> Image {
-        Image::placed(program, checks, Place::Here)
+        Image::with_devices(program, checks, Arc::from([]))
+    }
+
+    /// The same with device registers, of which volatile reads give what the shadow says.
+    pub fn with_devices(program: Arc<Program>, checks: Checks, devices: Arc<[Device]>) -> Image {
+        Image::placed(program, checks, Place::Here, devices)
     }
 
     /// The same program where all that C leaves open about memory, and about results of the library, is otherwise.
     pub fn elsewhere(&self) -> Image {
-        Image::placed(Arc::clone(&self.program), self.checks, Place::Elsewhere)
+        Image::placed(Arc::clone(&self.program), self.checks, Place::Elsewhere, Arc::clone(&self.devices))
     }
 
-    fn placed(program: Arc<Program>, checks: Checks, place: Place) -> Image {
-        let mut layout = Layout::new(place);
+    fn placed(program: Arc<Program>, checks: Checks, place: Place, devices: Arc<[Device]>) -> Image {
+        let mut layout = Layout::new(place, &devices);
         let mut function_addresses = SecondaryMap::new();
         let mut global_addresses = SecondaryMap::new();
         let mut code = PrimaryMap::new();
@@ -84,7 +91,7 @@ impl Image {
         for (id, global) in program.globals.iter() {
             global_addresses[id] = layout.place(global.size, u64::from(global.align));
         }
-        Image { program, checks, place, function_addresses, global_addresses, code, targets }
+        Image { program, checks, place, devices, function_addresses, global_addresses, code, targets }
     }
 
     /// The program it was made from.
@@ -95,6 +102,11 @@ impl Image {
     /// Where its memory is.
     pub fn place(&self) -> Place {
         self.place
+    }
+
+    /// Device registers.
+    pub fn devices(&self) -> &[Device] {
+        &self.devices
     }
 
     /// A function of the program.

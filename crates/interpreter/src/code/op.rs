@@ -96,6 +96,9 @@ pub(crate) enum Op {
     Store32(Type, R2),
     Store64(Type, R2),
     StoreOther(Type, R2),
+    /// Accesses that may be to a device.
+    LoadVolatile(Type, R2),
+    StoreVolatile(Type, R2),
     /// Index into [`Code::allocas`].
     Alloca(u32),
     /// Index into [`Code::calls`].

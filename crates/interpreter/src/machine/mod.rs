@@ -7,6 +7,7 @@
 mod builtin;
 mod call;
 mod cast;
+mod devices;
 mod float;
 mod follow;
 mod given_files;
@@ -131,7 +132,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
         let mut machine = Machine {
             image,
             shadow,
-            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE, image.place()),
+            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE, (image.place(), image.devices())),
             console,
             files: Files::new(),
             regs: Vec::new(),

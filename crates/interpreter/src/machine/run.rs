@@ -84,6 +84,8 @@ impl<S: Shadow> Machine<'_, S> {
                 Op::Store32(ty, r) => self.store32(base, ty, r),
                 Op::Store64(ty, r) => self.store64(base, ty, r),
                 Op::StoreOther(ty, r) => self.store_other(base, ty, r),
+                Op::LoadVolatile(ty, r) => self.load_volatile(base, ty, r),
+                Op::StoreVolatile(ty, r) => self.store_volatile(base, ty, r),
                 Op::Alloca(site) => self.alloca(base, &code.allocas[site as usize], code.origins[next - 1].loc),
                 Op::Intrinsic(site) => {
                     self.intrinsic(base, &code.intrinsics[site as usize], code.origins[next - 1].loc)

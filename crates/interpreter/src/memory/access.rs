@@ -137,7 +137,9 @@ impl<S: Shadow> Memory<S> {
         if address >> SLOT_BITS == 0 {
             let what =
                 if address == 0 { "a null pointer".to_owned() } else { format!("a null pointer plus {address}") };
-            return Fault::new(TrapKind::NullPointer, format!("{verb} of {size} bytes through {what}"));
+            let mut fault = Fault::new(TrapKind::NullPointer, format!("{verb} of {size} bytes through {what}"));
+            fault.about = Some(About { base: 0, offset: address as i64, size });
+            return fault;
         }
         let Some(object) = self.object_near(address) else {
             let message = format!("{verb} of {size} bytes at {address:#x}: no object there");

@@ -17,6 +17,7 @@ use covenant_program::ir::Loc;
 
 pub use object::{Kind, Label, Object};
 
+use crate::given::Device;
 use crate::shadow::Shadow;
 use crate::{About, TrapKind};
 
@@ -49,10 +50,13 @@ const SHIFT_ELSEWHERE: u32 = 0x1357; // not tuning: an address
 const UNWRITTEN_ELSEWHERE: u8 = 0xA5; // not tuning: what memory has that nobody wrote
 
 impl Place {
-    fn first_slot(self) -> u32 {
+    /// The slot of the first object: behind all devices, which are at addresses of their own.
+    pub(crate) fn first_slot(self, devices: &[Device]) -> u32 {
+        let behind = devices.iter().map(|device| (device.end() >> SLOT_BITS) as u32 + 1).max().unwrap_or(0);
+        let first = FIRST_SLOT.max(behind);
         match self {
-            Place::Here => FIRST_SLOT,
-            Place::Elsewhere => FIRST_SLOT + SHIFT_ELSEWHERE,
+            Place::Here => first,
+            Place::Elsewhere => first + SHIFT_ELSEWHERE,
         }
     }
 }
@@ -121,9 +125,9 @@ pub struct Memory<S: Shadow> {
 impl<S: Shadow> Memory<S> {
     /// An empty memory of at most `limit` bytes. With `traps_uninitialised` it is a fault to read what nobody wrote; with `tracks`
     /// it is only remembered.
-    pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool, place: Place) -> Self {
+    pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool, (place, devices): (Place, &[Device])) -> Self {
         let mut slots = Vec::new();
-        slots.resize_with(place.first_slot() as usize, Object::nothing);
+        slots.resize_with(place.first_slot(devices) as usize, Object::nothing);
         Memory {
             slots,
             quarantine: VecDeque::new(),
@@ -290,8 +294,8 @@ pub struct Layout {
 
 impl Layout {
     /// An empty memory.
-    pub fn new(place: Place) -> Layout {
-        Layout { next: place.first_slot() }
+    pub fn new(place: Place, devices: &[Device]) -> Layout {
+        Layout { next: place.first_slot(devices) }
     }
 
     /// Where an object would come to lie. The same requests in the same order give the same addresses.

@@ -34,6 +34,10 @@ const DECISIONS: &[&str] = &["-O0", "-g", "-fprofile-instr-generate", "-fcoverag
 /// at what is called before its arguments are computed: with a null pointer, a run would end before what C has happen first.
 const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize=function"];
 
+const WITHOUT_ADDRESS: &[&str] = &["-fsanitize=undefined", "-fno-sanitize=function"];
+/// Where the memory of the address sanitizer begins.
+const SHADOW: u64 = 0x7fff_7000; // not tuning: an address
+
 pub(crate) struct Tools {
     clang: PathBuf,
     pub(super) profdata: PathBuf,
@@ -83,7 +87,10 @@ pub(super) fn build(
 ) -> Result<PathBuf, Error> {
     let sources = sources(dir, scratch, subject, tests)?;
     let build = Build { scratch, subject, sources: &sources, clang: &tools.clang, coverage: COVERAGE };
-    match build.program("checked", SANITIZERS) {
+    // The address sanitizer keeps its own memory where these devices are.
+    let is_taken = subject.devices.iter().any(|&(start, size)| start.saturating_add(size) > SHADOW);
+    let sanitizers = if is_taken { WITHOUT_ADDRESS } else { SANITIZERS };
+    match build.program("checked", sanitizers) {
         Err(Error::Build { message, .. }) => {
             let program = build.program("plain", &[])?;
             let first = message.lines().find(|l| l.contains("error")).unwrap_or("no reason given").trim();

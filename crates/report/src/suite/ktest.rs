@@ -19,8 +19,8 @@ pub(super) const PROFILE: Profile = Profile { about: "KLEE's binary files", writ
 fn write(suite: &Suite<'_>) -> Result<(), Error> {
     let &Suite { folder, subject, tests, .. } = suite;
     let mut names = BTreeSet::new();
-    // The format has no word for calls that fail.
-    for test in tests.iter().filter(|test| test.failures.is_empty()) {
+    // The format has no word for calls that fail, nor for devices.
+    for test in tests.iter().filter(|test| test.failures.is_empty() && test.device.is_empty()) {
         let name = format!("{}.ktest", file_stem(&test.name));
         write_file(&folder.join(&name), &encode(subject, test).map_err(bad_test(test))?)?;
         names.insert(name);

@@ -1,6 +1,7 @@
 //! Test suites, one file a format.
 
 pub(crate) mod declare;
+pub(crate) mod device;
 pub(crate) mod framework;
 pub(crate) mod given;
 pub(crate) mod heard;

@@ -37,7 +37,8 @@ pub(crate) fn of(subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Opt
     let numbers_only = subject.params.iter().all(is_plain) && !subject.params.is_empty();
     let alone = [&subject.globals, &subject.state, &subject.undefined_globals].iter().all(|list| list.is_empty())
         && subject.stubs.is_empty()
-        && subject.heap.is_empty();
+        && subject.heap.is_empty()
+        && subject.devices.is_empty();
     if !oracle
         || subject.is_main
         || subject.variadic

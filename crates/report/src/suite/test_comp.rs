@@ -35,8 +35,8 @@ fn write(suite: &Suite<'_>) -> Result<(), Error> {
     };
     write_file(&folder.join(METADATA), metadata(subject, &task)?.as_bytes())?;
     let mut names = BTreeSet::from([METADATA.to_owned()]);
-    // The format has no word for calls that fail.
-    for test in tests.iter().filter(|test| test.failures.is_empty()) {
+    // The format has no word for calls that fail, nor for devices.
+    for test in tests.iter().filter(|test| test.failures.is_empty() && test.device.is_empty()) {
         let name = format!("testcase-{}.xml", file_stem(&test.name));
         let text = testcase(subject, test).map_err(bad_test(test))?;
         write_file(&folder.join(&name), text.as_bytes())?;

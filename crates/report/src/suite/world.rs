@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::device::DEVICE;
 use crate::subject::{SubjectInfo, own_name, renamed, replaced};
 
 /// `world.c`: the functions whose values are Covenant's choice.
@@ -10,11 +11,12 @@ pub(crate) const WORLD: &str = include_str!("c/world.c");
 /// `failures.c`: the functions that may fail at any call.
 pub(crate) const FAILURES: &str = include_str!("c/failures.c");
 
-/// The files of these two that the suite of a framework needs.
+/// The files of these, and of devices, that the suite of a framework needs.
 pub(crate) fn needed(subject: &SubjectInfo) -> impl Iterator<Item = (&'static str, &'static str)> {
     let world = (!subject.fixed.is_empty()).then_some(("world.c", WORLD));
     let failures = (!subject.failing.is_empty() || !subject.heap.is_empty()).then_some(("failures.c", FAILURES));
-    world.into_iter().chain(failures)
+    let device = (!subject.devices.is_empty()).then_some(("device.c", DEVICE));
+    world.into_iter().chain(failures).chain(device)
 }
 
 /// Before the code under test: other names for these functions.

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
 use covenant_concolic::symbolic::Limit;
+use covenant_goals::device::{are_like, keep_what_agrees};
 use covenant_goals::test_case::InputObject;
 use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
@@ -46,7 +47,9 @@ impl Lab<'_> {
             }
             (test.bits, test.enumerators) = (here.bits, here.enumerators);
             test.observed = here.observed;
-            test.observed.keep_what_agrees(is_same(test, &there).then_some(&there.observed));
+            let same = is_same(test, &there).then_some(&there);
+            keep_what_agrees(&mut test.device, same.map(|there| there.device.as_slice()));
+            test.observed.keep_what_agrees(same.map(|there| &there.observed));
         }
         self.cx.observes = false;
         self.cx.limits = limits;
@@ -95,7 +98,8 @@ fn is_same(test: &TestCase, other: &TestCase) -> bool {
         test.objects.iter().any(|own| same(&own))
     };
     let ended = matches!(other.outcome, TestOutcome::Returned | TestOutcome::Exited) && test.outcome == other.outcome;
-    ended && cells && test.calls == other.calls && other.objects.iter().all(object)
+    let outside = test.calls == other.calls && are_like(&test.device, &other.device);
+    ended && cells && outside && other.objects.iter().all(object)
 }
 
 #[cfg(test)]

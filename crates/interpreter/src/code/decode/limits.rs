@@ -11,11 +11,14 @@ impl Decoder<'_> {
         self.image.program().functions[self.id].origin == Origin::Subject
     }
 
-    /// A volatile access comes.
-    pub(super) fn limit(&mut self, volatile: bool) {
-        if volatile && self.is_subject() {
+    /// A volatile access comes; whether it may be one to a device. That is seen when it is made, and all else is a limit.
+    pub(super) fn may_be_device(&mut self, volatile: bool) -> bool {
+        let is_own = volatile && self.is_subject();
+        let has_devices = !self.image.devices().is_empty();
+        if is_own && !has_devices {
             self.emit(Op::Limit(Limit::Volatile));
         }
+        is_own && has_devices
     }
 
     /// An address becomes a number. The distance of two addresses is looked at where they are subtracted.

@@ -52,6 +52,17 @@ extern char covenant_arguments[];
 /* The call of a function of the C library with this number, counted from here, fails. */
 void covenant_fail(const char *function, unsigned long call);
 
+/* Device registers: where they are; from where on accesses count, and whether one behind those that are told ends the process; what
+ * the next read gives, and the next write writes. */
+void covenant_device(unsigned long start, unsigned long size);
+void covenant_device_begin(int ends);
+void covenant_device_reads(unsigned long address, unsigned size, unsigned long long value);
+void covenant_device_writes(unsigned long address, unsigned size, unsigned long long value);
+void covenant_device_writes_any(unsigned long address, unsigned size);
+const char *covenant_device_end(void);
+/* All of that was done, and nothing else. */
+void covenant_expect_device(void);
+
 /* The arguments and the standard input of a program. */
 void covenant_argument(const char *text);
 void covenant_input(unsigned long size, const char *bytes);

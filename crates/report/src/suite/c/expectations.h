@@ -99,3 +99,10 @@ const void *covenant_behind(const void *object, unsigned long offset)
     }
     return found;
 }
+
+void covenant_expect_device(void)
+{
+    const char *wrong = covenant_device_end();
+    if (wrong != NULL)
+        fail("#   %s\n", wrong);
+}

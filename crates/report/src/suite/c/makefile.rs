@@ -14,7 +14,7 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo) -> Result<String, Erro
     let known = !subject.root.as_os_str().is_empty() && files.iter().all(|file| file.starts_with(&subject.root));
     let base = if known { subject.root.clone() } else { common(files.into_iter()) };
     let mut objects = vec!["suite.o".to_owned(), "runner.o".to_owned(), "tools.o".to_owned(), "externs.o".to_owned()];
-    objects.extend(["world.o".to_owned(), "failures.o".to_owned()]);
+    objects.extend(["world.o".to_owned(), "failures.o".to_owned(), "device.o".to_owned()]);
     let mut rules = String::new();
     let entry = rule(subject.entry()?, &base, "suite.o", Unit::Suite);
     rules.push_str(&entry);
@@ -53,7 +53,7 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo) -> Result<String, Erro
          \t@mkdir -p build\n\
          \t@printf '%s\\n' \"$$COVENANT_CHOICES\" | cmp -s - $@ || printf '%s\\n' \"$$COVENANT_CHOICES\" > $@\n\
          \n\
-         build/runner.o build/tools.o build/externs.o build/world.o build/failures.o: build/%.o: %.c covenant.h process.h filters.h server.h expectations.h effects.h given.h build/choices\n\
+         build/runner.o build/tools.o build/externs.o build/world.o build/failures.o build/device.o: build/%.o: %.c covenant.h process.h filters.h server.h expectations.h effects.h given.h build/choices\n\
          \t$(CC) -std=gnu11 $(CPPFLAGS) $(CFLAGS) -c -o $@ $<\n\
          {rules}\n\
          clean:\n\

@@ -1,6 +1,6 @@
 //! `suite/c`: plain C. `suite.c` includes the file that defines the entry function, so that its static functions, types
 //! and variables are in sight; `externs.c` defines what nobody else does; `runner.c` runs the tests
-//! and `tools.c` has the inputs of other tools, `world.c` and `failures.c` functions in place of the C library's. The same files
+//! and `tools.c` has the inputs of other tools, `world.c` and `failures.c` functions in place of the C library's, `device.c` device registers. The same files
 //! serve `make check` and the native replay.
 
 mod externs;
@@ -32,8 +32,9 @@ const EFFECTS: &str = "effects.h";
 const GIVEN: &str = "given.h";
 const WORLD: &str = "world.c";
 const FAILURES: &str = "failures.c";
+const DEVICE: &str = "device.c";
 /// What is compiled beside the subject's files.
-pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD, FAILURES];
+pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD, FAILURES, DEVICE];
 /// Everything that is needed to build the suite, except the subject.
 pub(crate) const SOURCES: &[&str] = &[
     SUITE,
@@ -48,6 +49,7 @@ pub(crate) const SOURCES: &[&str] = &[
     OTHERS,
     WORLD,
     FAILURES,
+    DEVICE,
     HEADER,
     QUIET,
 ];
@@ -71,6 +73,7 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(GIVEN, include_str!("given.h"))?;
     put(WORLD, super::world::WORLD)?;
     put(FAILURES, super::world::FAILURES)?;
+    put(DEVICE, super::device::DEVICE)?;
     put(TOOLS, include_str!("tools.c"))?;
     put(OTHERS, &externs::write(subject))?;
     put(SUITE, &source::write(subject, tests, oracle)?)?;

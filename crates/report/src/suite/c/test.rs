@@ -7,6 +7,7 @@ use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Allocated, CallInput, Cell, Pointer, Root, Value};
 
 use super::super::comment;
+use super::super::device;
 use super::super::given::{self, Content};
 use super::super::heard::{arguments_of, can_be_heard, knows_output};
 use super::super::variadic::{self, is_argument};
@@ -56,6 +57,7 @@ impl<'a> TestWriter<'a> {
             self.line(format!("covenant_fail({function}, {call}); /* {} */", comment(&failure.to_string())));
         }
         self.process_inputs();
+        device::statements(subject, self.test).iter().for_each(|line| self.line(line));
         if subject.is_main {
             self.run_main()
         } else {
@@ -348,6 +350,9 @@ impl<'a> TestWriter<'a> {
             if let Some(text) = text {
                 self.line(format!("covenant_expect_output({stream}, {}, {});", text.len(), c_string(text)));
             }
+        }
+        if !self.names.subject.devices.is_empty() {
+            self.line("covenant_expect_device();");
         }
         if let Some(allocated) = self.allocated() {
             let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();

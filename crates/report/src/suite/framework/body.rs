@@ -10,6 +10,7 @@ use super::objects::{Objects, is_zero, raw_bytes, that_matter};
 use super::runner::can_name;
 use super::stubs;
 use crate::subject::{Declared, Linkage, SubjectInfo};
+use crate::suite::device;
 use crate::suite::heard::{error_name, knows_output};
 use crate::suite::literal;
 use crate::suite::variadic;
@@ -76,6 +77,7 @@ impl Writer<'_> {
             let words = crate::suite::comment(&failure.to_string());
             statements.push(format!("covenant_fail(\"{}\", {}); /* {words} */", failure.function, failure.call));
         }
+        statements.extend(device::statements(self.subject, self.test));
         let call = format!("{}({})", callee(&self.subject.function), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;
@@ -121,6 +123,9 @@ impl Writer<'_> {
         if let Some(allocated) = observed.allocated.filter(|_| counts) {
             let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();
             checks.push(format!("EXPECT_ALLOCATED({});{lost}", allocated.objects));
+        }
+        if !self.subject.devices.is_empty() {
+            checks.push("EXPECT_DEVICE();".to_owned());
         }
         if !captures || !knows_output(observed) {
             return;

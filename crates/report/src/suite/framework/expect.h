@@ -154,6 +154,13 @@ static COVENANT_UNUSED const char *covenant_of(const char *test, const char *wha
 #define EXPECT_ALLOCATED(expected) \
     COVENANT_HOLDS(covenant_allocated() < 0 \
                    || covenant_same_int("objects still allocated", covenant_allocated(), (long long)(expected)))
+#define EXPECT_DEVICE() \
+    do { \
+        const char *covenant_wrong = covenant_device_end(); \
+        if (covenant_wrong != 0) { \
+            COVENANT_FAIL(covenant_wrong); \
+        } \
+    } while (0)
 #define EXPECT_TEXT(actual, expected) COVENANT_HOLDS(covenant_same_text(#actual, (const char *)(actual), expected))
 #define EXPECT_BYTES(actual, expected, size) COVENANT_HOLDS(covenant_same_bytes(#actual, (actual), expected, size))
 

@@ -7,7 +7,7 @@ use super::{LeftOut, Written, rows, stubs};
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::given::Uses;
 use crate::suite::table::Table;
-use crate::suite::{again, comment, variadic, world};
+use crate::suite::{again, comment, device, variadic, world};
 
 pub(super) fn source(
     subject: &SubjectInfo,
@@ -85,6 +85,9 @@ fn reset(subject: &SubjectInfo) -> String {
              void covenant_count_objects(void);\nlong covenant_allocated(void);\n\n",
         );
         body.push_str("    covenant_count_objects();\n");
+    }
+    if !subject.devices.is_empty() {
+        declared.push_str(&format!("{}\n", device::DECLARED));
     }
     let mut kept = String::new();
     for global in subject.globals.iter().filter(|g| can_name(subject, g)) {
