@@ -12,6 +12,7 @@ use covenant_program::ir::{Origin, Program};
 use covenant_program::types::{CType, TypeId, Types};
 use covenant_program::world::Failures;
 
+use super::several;
 use super::shapes::Shapes;
 
 /// Scalars of one object beyond this are not inputs but keep their initial values, and that is stated.
@@ -273,11 +274,14 @@ pub(super) fn cells(
             let prefix = if count > 1 { format!("[{}]", index as i64 - shift as i64) } else { String::new() };
             let (offset, path) = (index * size + leaf.offset, format!("{prefix}{}", leaf.path));
             match leaf.bits {
-                None => {
-                    let cell = cell(types, leaf.ty, offset, path);
-                    cut |= cell.is_none();
-                    out.extend(cell);
-                }
+                None => match several::cells(types, leaf.ty, offset, &path) {
+                    Some(cells) => out.extend(cells),
+                    None => {
+                        let cell = cell(types, leaf.ty, offset, path);
+                        cut |= cell.is_none();
+                        out.extend(cell);
+                    }
+                },
                 Some(bits) => {
                     for byte in offset..offset + bits.bytes() {
                         if out.last().is_none_or(|last| last.offset < byte) {

@@ -407,7 +407,7 @@ impl Symbolic<'_> {
             }
             Cause::Opaque(id, leaf) => {
                 let name = cell(id, leaf);
-                format!("{name}: points to something that only code elsewhere may look into, so that only NULL was tried; a file that defines it would tell")
+                format!("{name}: points to something that only code elsewhere may look into, so that only NULL and handles were tried; a file that defines it would tell")
             }
             Cause::Stream(id, leaf) => {
                 format!("{}: only streams at the start of a file that can be read and written were tried", cell(id, leaf))
@@ -423,7 +423,7 @@ impl Symbolic<'_> {
             }
             Cause::Fixed(id) => {
                 let name = root(id);
-                format!("{name}: parts of it are of a type that is not varied (untyped, long double, complex, vector, or too large) and were always zero")
+                format!("{name}: parts of it are of a type that is not varied (untyped, long double, or too large) and were always zero")
             }
             Cause::Shaped(id, leaf) => {
                 let name = cell(id, leaf);

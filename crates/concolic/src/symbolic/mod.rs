@@ -20,6 +20,7 @@ mod parts;
 mod process;
 mod record;
 mod seed;
+mod several;
 mod shadow;
 mod shapes;
 mod space;

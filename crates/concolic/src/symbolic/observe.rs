@@ -11,7 +11,7 @@ use covenant_program::types::{Bits, CType, Leaf, TypeId, Types};
 
 use super::inputs::{Root, RootKind};
 use super::record::Target;
-use super::{Recorded, Symbolic, process};
+use super::{Recorded, Symbolic, process, several};
 
 impl Symbolic<'_> {
     /// The inputs of this run.
@@ -29,7 +29,7 @@ impl Symbolic<'_> {
                     scalar: !matches!(
                         types.stripped(root.element),
                         CType::Struct(_) | CType::Union(_) | CType::Array { .. } | CType::Void
-                    ),
+                    ) && !several::is_vector(types, root.element),
                     stream: root.stream.is_some(),
                     flexible: root.element_size > types.size_of(root.element).unwrap_or(0),
                     heap: self.is_freed(memory, root),

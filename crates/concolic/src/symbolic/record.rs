@@ -143,8 +143,8 @@ impl Symbolic<'_> {
         let element_size = element_size.unwrap_or(0);
         let (partial, sized_by_us) =
             (cut || is_string || cells.is_empty(), is_object && !exact && !self.cx.options.assumes_len);
-        if cut {
-            let what = "parts of it are not varied (too large, or long double, complex or vector)";
+        if cut && element_size > 0 {
+            let what = "parts of it are not varied (too large, or long double)";
             self.cx.limits.insert(format!("{name}: {what}"));
         }
         let exposed = is_object;
@@ -193,13 +193,14 @@ impl Symbolic<'_> {
         let depth = self.roots[waiting.root as usize].depth + 1;
         let mut choices: Vec<u32> = Vec::new();
         let is_result = matches!(self.roots[waiting.root as usize].kind, RootKind::Call { param: None, .. });
-        if self.cx.options.nullable || size.is_none() || is_result {
+        if self.cx.options.nullable || is_result {
             choices.push(0);
         }
-        if size.is_some() {
-            choices.push(1);
-        } else {
-            self.cx.limits.insert(format!("{name}: points to a type that only other code looks into, NULL only"));
+        choices.push(1);
+        if size.is_none() {
+            self.cx
+                .limits
+                .insert(format!("{name}: points to a type that only other code looks into, NULL or a handle"));
             self.limit(Cause::Opaque(waiting.root, waiting.leaf));
         }
         let same = |r: &Root| matches!(r.kind, RootKind::Object(_)) && types.strip(r.element) == types.strip(defined);
@@ -272,6 +273,8 @@ impl Symbolic<'_> {
         let types = &self.image.program().types;
         let form = match length {
             Some(count) => Form { element, count, entry: 0, shift: 0 },
+            // A handle: only that it is another one than others counts.
+            None if types.size_of(element).is_none() => Form { element, count: 1, entry: 0, shift: 0 },
             None => self.form(name, element, self.cx.options.usual_count(types, element)),
         };
         let label = match form.count {

@@ -8,6 +8,7 @@ use covenant_goals::{TestCase, TestOutcome};
 use super::initialiser::Tree;
 use super::names;
 use crate::subject::SubjectInfo;
+use crate::suite::comment;
 use crate::suite::given;
 use crate::suite::literal;
 use crate::value;
@@ -121,6 +122,9 @@ impl<'a> Objects<'a> {
                 if object.stream {
                     return Ok(self.names[id].clone());
                 }
+                if is_handle(object) {
+                    return Ok(format!("(void *){}", self.names[id]));
+                }
                 let start = self.start(object);
                 let elements = i64::try_from(object.element_size).ok().filter(|size| *size > 0 && offset % size == 0);
                 Ok(match elements {
@@ -157,7 +161,7 @@ impl<'a> Objects<'a> {
 
     /// Whether a byte of a test may be only a part of the member that its path names.
     pub(super) fn is_raw(&self, cell: &Cell) -> bool {
-        self.test.bits.is_empty() && is_bit_field(&cell.path, self.subject)
+        self.test.bits.is_empty() && is_bit_field(&cell.path, self.subject) || is_part_of_complex(&cell.path)
     }
 
     /// Streams that the code leaves open.
@@ -196,6 +200,15 @@ impl<'a> Objects<'a> {
         if object.stream {
             let (name, content) = (&self.names[&object.id], value::c_string(&given::content(self.test, object)?));
             text.declarations.push(format!("FILE *{name} = STREAM({content}, {size});"));
+            done.insert(object.id);
+            return Ok(());
+        }
+        if is_handle(object) {
+            text.declarations.push(format!(
+                "char {}[1] = {{0}}; /* {} */",
+                self.names[&object.id],
+                comment(&object.c_type)
+            ));
             done.insert(object.id);
             return Ok(());
         }
@@ -289,6 +302,16 @@ impl<'a> Objects<'a> {
 pub(super) fn is_bit_field(path: &str, subject: &SubjectInfo) -> bool {
     let member = path.rsplit('.').next().unwrap_or_default();
     path.contains('.') && subject.bit_fields.iter().any(|name| name == member)
+}
+
+/// Whether nobody here knows what it is: its address is all that counts.
+fn is_handle(object: &InputObject) -> bool {
+    object.element_size == 0 && !object.stream && !object.heap
+}
+
+/// Whether it is the real or the imaginary part, which C has no name for.
+fn is_part_of_complex(path: &str) -> bool {
+    path.ends_with(".__real") || path.ends_with(".__imag")
 }
 
 pub(super) fn raw_bytes(address: &str, cell: &Cell) -> Result<String, String> {
