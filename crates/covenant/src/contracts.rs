@@ -1,7 +1,7 @@
 //! Which run-time errors only break what the code expects of its callers.
 //!
 //! A pointer that the code compares with NULL somewhere may be NULL; an error with it is a defect. One that it never asks about is
-//! expected to point to something.
+//! expected to point to something. So is an integer expected to be an index of a table that the code compares with nothing.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,25 @@ use covenant_goals::report::Defect;
 use covenant_program::syntax::{Trees, uses};
 
 /// Takes contracts back that the code does not have. Nothing is read unless there is one.
-pub(crate) fn settle(defects: &mut [Defect], trees: &Trees) {
-    if defects.iter().all(|defect| defect.null.is_none()) {
+pub(crate) fn settle(defects: &mut Vec<Defect>, trees: &Trees) {
+    if defects.iter().all(|defect| defect.null.is_none() && defect.index.is_none()) {
         return;
     }
     let files = trees.all();
     let checked: BTreeSet<&str> = files.iter().flat_map(|file| uses::compared_with_null(file)).collect();
+    let compared: BTreeSet<&str> = files.iter().flat_map(|file| uses::compared(file)).collect();
     // Without a tree nothing is known of the code.
     let is_known = files.len() == trees.len();
-    for defect in defects {
+    for defect in defects.iter_mut() {
         let asks_for = |names: &str| names.split(' ').any(|name| checked.contains(name));
-        if defect.null.as_deref().is_some_and(|names| !is_known || asks_for(names)) {
+        let is_null = defect.null.as_deref().is_some_and(|names| !is_known || asks_for(names));
+        let is_index = defect.index.as_deref().is_some_and(|name| !is_known || compared.contains(name));
+        if is_null || is_index {
             (defect.contract, defect.option) = (None, None);
         }
     }
+    // The first of those that are no contract after all says enough.
+    let mut seen = BTreeSet::new();
+    let place = |d: &Defect| (d.kind.clone(), d.file.clone(), d.line, d.column, d.contract.is_some());
+    defects.retain(|defect| seen.insert(place(defect)));
 }

@@ -332,6 +332,9 @@ pub struct Defect {
     /// The pointers that are NULL where that breaks a contract, as the source names them, with spaces between.
     #[serde(skip)]
     pub null: Option<String>,
+    /// The integer that is no index of a table where that breaks a contract, as the source names it.
+    #[serde(skip)]
+    pub index: Option<String>,
 }
 
 /// What a run took.

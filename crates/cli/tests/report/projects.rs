@@ -12,6 +12,7 @@ use std::time::SystemTime;
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("project::all".into(), &[], all));
     trials.push(trial("project::held_against_each_other".into(), &[], held_against_each_other));
+    trials.push(trial("project::a_caller_breaks_a_contract".into(), &[], broken_by_a_caller));
     trials.push(trial("project::configured".into(), &[], configured));
     trials.push(trial("project::bad_configuration".into(), &[], bad_configuration));
     trials.push(trial("project::existing_tests_stay".into(), &[], existing));
@@ -122,6 +123,29 @@ fn held_against_each_other() -> Result<()> {
     let done = generate()?;
     ensure!(done.status == Some(3), "{:?} {}", done.status, done.stderr);
     ensure!(done.stderr.contains("is infeasible in the results of `low`"), "{}", done.stderr);
+    Ok(())
+}
+
+/// What a function expects of its callers is no defect of its own; where another one breaks it, that one has a defect.
+fn broken_by_a_caller() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let root = home.path();
+    project(root)?;
+    fs::write(root.join("src/low.c"), "int low(const int *x) { return *x < 10; }\n")?;
+    let high =
+        |given: &str| format!("int low(const int *x);\nint high(int x) {{ return x > 7 ? low({given}) : low(&x); }}\n");
+    let defects = |function: &str| -> Result<Vec<bool>> {
+        let report = json(&root.join("covenant-out").join(function).join("report.json"))?;
+        let all = report["defects"].as_array().context("no list")?;
+        Ok(all.iter().map(|defect| defect["contract"].is_null()).collect())
+    };
+    for (given, status, broken) in [("&x", 0, vec![]), ("0", 1, vec![true])] {
+        fs::write(root.join("src/high.c"), high(given))?;
+        let done = run(root, &["gen", "--all", "-p", ".", "--timeout", "60s"])?;
+        ensure!(done.status == Some(status), "{}{}", String::from_utf8_lossy(&done.stdout), done.stderr);
+        ensure!(defects("low")? == [false], "a contract of low: {:?}", defects("low")?);
+        ensure!(defects("high")? == broken, "given {given}: {:?}", defects("high")?);
+    }
     Ok(())
 }
 

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use covenant_goals::report::Defect;
 use covenant_interpreter::{Trap, TrapKind};
 
-use super::Symbolic;
 use super::inputs::{Root, RootKind};
 use super::record::{Recorded, Target};
 use super::shapes::Want;
+use super::{EventKind, Symbolic};
 
 /// Decisions before an error that may be about how far the code may go.
 const LOOKED_BACK: usize = 8; // not tuning: words for people
@@ -25,12 +25,14 @@ pub struct Broken {
     option: Option<String>,
     /// The pointers that are NULL, as the source names them: where the code asks for one somewhere, it is no contract.
     null: Option<String>,
+    /// The integer that is no index of a table, as the source names it: where the code compares it with something, it is no contract.
+    index: Option<String>,
 }
 
 impl Broken {
     /// The defect with what must be broken for it.
     pub fn apply(self, defect: Defect) -> Defect {
-        Defect { contract: self.words, option: self.option, null: self.null, ..defect }
+        Defect { contract: self.words, option: self.option, null: self.null, index: self.index, ..defect }
     }
 }
 
@@ -43,14 +45,17 @@ impl Symbolic<'_> {
             TrapKind::NullPointer | TrapKind::WildPointer if self.named_address(trap).is_some() => {
                 let (words, option) = self.device_contract(trap).unzip();
                 Broken { words, option: option.flatten(), ..Broken::default() }
+            TrapKind::BadCall if trap.about.is_some_and(|about| about.offset == 0) => {
+                self.null_input().unwrap_or_default()
+            }
             }
             TrapKind::WildPointer
                 if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) =>
             {
                 self.null_input().unwrap_or_else(|| self.made_of_bytes())
             }
-            TrapKind::WildPointer => self.made_of_bytes(),
-            TrapKind::OutOfBounds => self.too_small(trap).unwrap_or_default(),
+            TrapKind::WildPointer => self.outside_of_table(trap).unwrap_or_else(|| self.made_of_bytes()),
+            TrapKind::OutOfBounds => self.too_small(trap).or_else(|| self.outside_of_table(trap)).unwrap_or_default(),
             TrapKind::InvalidFree => {
                 let root = trap.about.and_then(|about| self.object_at(about.base));
                 let inside = root.filter(|root| root.entry != 0 || root.group.is_some());
@@ -82,7 +87,7 @@ impl Symbolic<'_> {
         }
         let names: Vec<String> = names.into_iter().collect();
         let words = Some(format!("{} point to different objects", names.join(" and ")));
-        Some(Broken { words, option: Some("--no-aliases".to_owned()), null: None })
+        Some(Broken { words, option: Some("--no-aliases".to_owned()), ..Broken::default() })
     }
 
     /// The last pointer that the run read, if it is NULL; else parameters that are: these are all read before the code begins.
@@ -103,10 +108,6 @@ impl Symbolic<'_> {
             let words = self.called(call).map(|function| format!("what {function} returns is not NULL"));
             return Some(Broken { words, ..Broken::default() });
         }
-        let of_source = |name: &str| {
-            let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
-            plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
-        };
         let null: Vec<(u32, &String)> = match is_null && !is_param(root) {
             true => vec![(root, name)],
             false => pointers.iter().filter(|p| p.2 && is_param(p.0)).map(|p| (p.0, p.1)).collect(),
@@ -119,7 +120,7 @@ impl Symbolic<'_> {
         };
         let option = null.first().filter(|_| null.len() == 1).and_then(|(root, name)| self.assumption(*root, name));
         let sources: Vec<String> = names.iter().map(|name| of_source(name)).collect();
-        Some(Broken { words: Some(words), option, null: Some(sources.join(" ")) })
+        Some(Broken { words: Some(words), option, null: Some(sources.join(" ")), index: None })
     }
 
     /// The function of the call of this number.
@@ -157,8 +158,11 @@ impl Symbolic<'_> {
     fn too_small(&self, trap: &Trap) -> Option<Broken> {
         let only = |words: String| Some(Broken { words: Some(words), ..Broken::default() });
         let about = trap.about?;
-        let root = self.object_at(about.base).filter(|root| root.sized_by_us && root.element_size > 0)?;
+        let root = self.object_at(about.base).filter(|root| root.sized_by_us)?;
         let pointer = &root.pointer;
+        if root.element_size == 0 {
+            return only(format!("{pointer} points to what the code takes it for"));
+        }
         let Ok(offset) = u64::try_from(about.offset) else {
             let before = about.offset.unsigned_abs().saturating_add(root.entry);
             return only(format!("at least {before} bytes of an object are before what {pointer} points to"));
@@ -171,7 +175,10 @@ impl Symbolic<'_> {
         }
         if let Some(name) = self.negative().filter(|_| i64::try_from(about.size).is_err()) {
             let option = self.is_param(&name).then(|| format!("--assume {name} >= 0"));
-            return Some(Broken { words: Some(format!("{name} is not negative")), option, null: None });
+            return Some(Broken { words: Some(format!("{name} is not negative")), option, ..Broken::default() });
+        }
+        if self.goes_on_by(about.base, offset.checked_sub(about.size), about.size) {
+            return only(format!("the text that {pointer} points to ends"));
         }
         let needed = offset.saturating_add(about.size).div_ceil(root.element_size).saturating_sub(root.shift);
         let Some((length, is_param)) = self.length_of(root, needed) else {
@@ -179,7 +186,45 @@ impl Symbolic<'_> {
         };
         let option = (is_param && self.is_param(pointer)).then(|| format!("--length {pointer}={length}"));
         let words = Some(format!("the object behind {pointer} has at least {length} elements"));
-        Some(Broken { words, option, null: None })
+        Some(Broken { words, option, ..Broken::default() })
+    }
+
+    /// Whether the last decision of the run was about what is at this place of an object, and that is not zero: the code looks for the
+    /// end of a text.
+    fn goes_on_by(&self, base: u64, place: Option<u64>, size: u64) -> bool {
+        let decided = self.events.last().map(|event| self.cx.terms.variables(&[event.constraint]));
+        let [character] = decided.as_deref().unwrap_or_default() else { return false };
+        let character = self.cx.terms.var_name(*character);
+        self.recorded.iter().any(|recorded| match recorded {
+            Recorded::Scalar { root, offset, name, bits, size: own, float: false, .. } => {
+                let is_there = self.roots[*root as usize].address == base && Some(*offset) == place;
+                is_there && name == character && *bits != 0 && u64::from(*own) == size
+            }
+            _ => false,
+        })
+    }
+
+    /// An integer among the inputs decided alone at which element of a table the access is, and it is none of these. Where the
+    /// index is large, the access is far from the table, at another object or at none.
+    fn outside_of_table(&self, trap: &Trap) -> Option<Broken> {
+        trap.about.filter(|about| self.object_at(about.base).is_none())?;
+        let access = self.events.last().filter(|event| match event.kind {
+            EventKind::Check => event.outcome == 0 && self.image.loc(event.site) == Some(trap.at),
+            // An address that points nowhere.
+            EventKind::Pin(_) => trap.kind == TrapKind::WildPointer,
+            _ => false,
+        })?;
+        let [index] = self.cx.terms.variables(&[access.constraint])[..] else { return None };
+        let index = self.cx.terms.var_name(index);
+        let is_it = |recorded: &Recorded| match recorded {
+            Recorded::Scalar { root, name, float: false, .. } => {
+                name == index && self.roots[*root as usize].count == 1 && !name.ends_with(']')
+            }
+            _ => false,
+        };
+        self.recorded.iter().find(|recorded| is_it(recorded))?;
+        let words = Some(format!("{index} is an index of the table"));
+        Some(Broken { words, index: Some(of_source(index)), ..Broken::default() })
     }
 
     /// The integer that says how many elements an object has, and whether it is a parameter. It is one that the run compared last
@@ -240,4 +285,10 @@ impl Symbolic<'_> {
         let others: Vec<String> = self.recorded.iter().filter(|_| root.group.is_some()).filter_map(is_other).collect();
         (!others.is_empty()).then(|| others.join(" and "))
     }
+}
+
+/// The last name of what runs call an input.
+fn of_source(name: &str) -> String {
+    let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
+    plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
 }

@@ -305,13 +305,6 @@ impl Symbolic<'_> {
             return self.new_wants(wants);
         };
         let pointer = root.pointer.clone();
-        if let Some(before) =
-            about.offset.checked_neg().and_then(|before| u64::try_from(before).ok()).filter(|&b| b > 0)
-        {
-            let (element, bytes) = (root.element, before.saturating_add(root.entry));
-            wants.insert(Want::Room { pointer, element, bytes });
-            return self.new_wants(wants);
-        }
         // It went past what it was compared with, which was somewhere else.
         let passed: Vec<Want> = wants
             .iter()
@@ -323,6 +316,12 @@ impl Symbolic<'_> {
             })
             .collect();
         wants.extend(passed);
+        if let Some(before) =
+            about.offset.checked_neg().and_then(|before| u64::try_from(before).ok()).filter(|&b| b > 0)
+        {
+            let (element, bytes) = (root.element, before.saturating_add(root.entry));
+            wants.insert(Want::Room { pointer, element, bytes });
+        }
         self.new_wants(wants)
     }
 

@@ -4,11 +4,11 @@ use covenant_program::ir::{CastOp, FuncId, Loc, Type};
 
 use super::run::Returned;
 use super::{CALL_COST, Frame, JumpPoint, Machine, Step, builtin};
-use crate::TrapKind;
 use crate::code::Target;
 use crate::code::op::{self, CallSite, Code, Operand};
 use crate::memory::Fault;
 use crate::shadow::{Mark, Mute, Pure, Shadow, Shadowed};
+use crate::{About, TrapKind};
 
 impl<S: Shadow> Machine<'_, S> {
     /// A frame for `function` on top, its constants filled in, its parameters not.
@@ -138,7 +138,9 @@ impl<S: Shadow> Machine<'_, S> {
             0 => "call through a null function pointer".to_owned(),
             _ => format!("call of {address:#x}, where no function begins"),
         };
-        Err(Fault::new(TrapKind::BadCall, message).into())
+        let mut fault = Fault::new(TrapKind::BadCall, message);
+        fault.about = Some(About { base: 0, offset: address as i64, size: 0 });
+        Err(fault.into())
     }
 
     /// Where C lets caller and callee disagree, arguments go through registers of two kinds, as natively.

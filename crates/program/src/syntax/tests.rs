@@ -132,3 +132,20 @@ fn variadic_arguments_have_the_types_that_the_code_asks_for() {
     let expected = [("a.c:7:10", "int"), ("a.c:8:11", "char *"), ("a.c:8:39", "double")];
     assert_eq!(asked, expected.map(|(place, ty)| (place.to_owned(), ty)));
 }
+
+#[test]
+fn what_is_compared_is_found() {
+    let text = "struct s { int *p; };\ntypedef int (*go)(int);\n\
+                int f(int *a, int *b, int *c, struct s *d, int i, int k, int n, go g, unsigned long u)\n{\n    \
+                if (a == b || c != 0)\n        return 1;\n    while (d && !d->p && i < n && g && u)\n        i++;\n    \
+                return k + (3 == k);\n}\n";
+    let tree = syntax(&[("a.c", text)]);
+    assert_eq!(
+        uses::compared_with_null(&tree),
+        ["c", "g", "d", "p"],
+        "not a and b, which are compared with each other"
+    );
+    let mut compared = uses::compared(&tree);
+    compared.sort();
+    assert_eq!(compared, ["a", "b", "c", "i", "k", "n"]);
+}

@@ -33,15 +33,35 @@ pub fn compared_with_null(file: &Syntax) -> Vec<&str> {
     for (_, body) in file.definitions() {
         each(body, &mut |node| {
             let asked: &[Node] = match &node.kind {
+                // Two pointers that are compared with each other are not compared with NULL.
+                Kind::Binary { operator: "==" | "!=", .. } if !node.inner.iter().any(is_zero) => &[],
                 Kind::Binary { operator: "==" | "!=" | "&&" | "||", .. } => &node.inner,
                 Kind::Unary { operator: "!", .. } => &node.inner,
                 _ => node.condition().map_or(&[], std::slice::from_ref),
             };
-            for part in asked.iter().map(plain).filter(|part| file.type_of(part).ends_with('*')) {
+            for part in asked.iter().map(plain).filter(|part| may_be_pointer(file.type_of(part))) {
                 if let Kind::Name(name) | Kind::Member(name) = &part.kind {
                     found.push(name.as_str());
                 }
             }
+        });
+    }
+    found
+}
+
+/// Names of variables and members that the code compares with something.
+pub fn compared(file: &Syntax) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (_, body) in file.definitions() {
+        each(body, &mut |node| {
+            let asked: &[Node] = match &node.kind {
+                Kind::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", .. } => &node.inner,
+                _ => node.condition().map_or(&[], std::slice::from_ref),
+            };
+            found.extend(asked.iter().filter_map(|part| match &plain(part).kind {
+                Kind::Name(name) | Kind::Member(name) => Some(name.as_str()),
+                _ => None,
+            }));
         });
     }
     found
@@ -133,6 +153,21 @@ fn conversion<'s>(file: &'s Syntax, node: &'s Node) -> Option<(&'s Kind, &'s str
     };
     let ty = file.type_of(node);
     (is_void(file.type_of(from)) && !is_void(ty) && ty != "void" && ty.ends_with('*')).then(|| (&plain(from).kind, ty))
+}
+
+/// Whether a type may be one of pointers, as clang writes it: a name that the source gives may be one of a pointer to functions.
+fn may_be_pointer(ty: &str) -> bool {
+    const NUMBERS: [&str; 10] =
+        ["int", "char", "long", "short", "unsigned", "signed", "float", "double", "_Bool", "bool"];
+    let is_number = |word: &str| {
+        NUMBERS.contains(&word) || word.ends_with("_t") || ["const", "volatile", "_Complex"].contains(&word)
+    };
+    let is_one = ty.ends_with('*') || ty.contains("(*");
+    is_one || !ty.starts_with("enum ") && !ty.split(' ').all(is_number)
+}
+
+fn is_zero(node: &Node) -> bool {
+    matches!(plain(node).kind, Kind::Literal(0) | Kind::Constant(Some(0)))
 }
 
 fn is_void(ty: &str) -> bool {

@@ -6,7 +6,7 @@ use covenant_goals::report::{Defect, Stats};
 use covenant_goals::{Contradiction, Ledger, TestCase, Verdict};
 
 use super::Lab;
-use super::decide::{same_defect, test_name};
+use super::decide::{says_as_much, test_name};
 
 /// What another search found.
 pub(crate) struct Found<'f> {
@@ -44,7 +44,7 @@ impl Kept<'_> {
         }
         for defect in found.defects {
             let at = found.tests.iter().position(|case| case.name == defect.test);
-            let at = at.filter(|_| !self.defects.iter().any(|known| same_defect(known, defect)));
+            let at = at.filter(|_| !self.defects.iter().any(|known| says_as_much(known, defect)));
             if let Some(number) = at.and_then(|at| self.take_test(found, at, &mut numbers)) {
                 self.defects.push(Defect { test: test_name(number as usize), ..defect.clone() });
             }

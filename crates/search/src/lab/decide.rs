@@ -21,7 +21,7 @@ impl Lab<'_> {
             seeded.clone_from(&hit);
         }
         let is_new = |lab: &Self, run: &Run, hit: &[ObjectiveId]| {
-            let defect = run.defect.clone().filter(|d| !lab.defects.iter().any(|o| same_defect(o, d)));
+            let defect = run.defect.clone().filter(|d| !lab.defects.iter().any(|o| says_as_much(o, d)));
             let is_first = || lab.is_all_there_is_to_see(run);
             (hit.iter().any(|&id| lab.ledger.is_open(id)) || defect.is_some() || is_first()).then_some(defect)
         };
@@ -125,6 +125,27 @@ impl Lab<'_> {
     }
 }
 
+/// Whether what is known says all that a new one would: a contract that others break says nothing of who breaks it here.
+pub(super) fn says_as_much(known: &Defect, new: &Defect) -> bool {
+    same_defect(known, new) && (known.contract.is_none() || new.contract.is_some())
+}
+
 pub(super) fn same_defect(a: &Defect, b: &Defect) -> bool {
     (&a.kind, &a.file, a.line, a.column) == (&b.kind, &b.file, b.line, b.column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contract_does_not_hide_who_breaks_it() {
+        let contract = Defect { line: 3, contract: Some("p is not NULL".to_owned()), ..Defect::default() };
+        let defect = Defect { contract: None, ..contract.clone() };
+        assert!(
+            says_as_much(&defect, &contract) && says_as_much(&defect, &defect) && says_as_much(&contract, &contract)
+        );
+        assert!(!says_as_much(&contract, &defect));
+        assert!(!says_as_much(&defect, &Defect { line: 4, ..defect.clone() }));
+    }
 }
