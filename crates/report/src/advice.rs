@@ -24,7 +24,9 @@ const ADVICE: &[(&[&str], &str)] = &[
         &["undefined function", "nothing defines"],
         "Give the source of the undefined function, or say what it does with --stub NAME=any.",
     ),
-    (&["not varied", "arguments"], "Name a function with -f: its parameters are inputs, those of main are not yet."),
+    (&["see --args", "see --stdin"], "Allow more arguments or input: --args N:LEN, --stdin LEN."),
+    (&["not varied"], "Write a small function of your own that makes the value of others, and test that."),
+    (&["--device"], "Say that there are device registers: --device ADDR:LEN."),
     (
         &["elements", "array-len", "object is too"],
         "Allow larger objects with --array-len N, or tie their size with --length PTR=EXPR.",

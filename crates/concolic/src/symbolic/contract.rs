@@ -40,15 +40,15 @@ impl Symbolic<'_> {
     /// Which contract a run broke that ended like this.
     pub fn broken_contract(&self, trap: &Trap) -> Broken {
         match trap.kind {
-            TrapKind::NullPointer => self.null_input().unwrap_or_else(|| self.made_of_bytes()),
-            // What is before a null pointer.
             TrapKind::NullPointer | TrapKind::WildPointer if self.named_address(trap).is_some() => {
                 let (words, option) = self.device_contract(trap).unzip();
                 Broken { words, option: option.flatten(), ..Broken::default() }
+            }
+            TrapKind::NullPointer => self.null_input().unwrap_or_else(|| self.made_of_bytes()),
             TrapKind::BadCall if trap.about.is_some_and(|about| about.offset == 0) => {
                 self.null_input().unwrap_or_default()
             }
-            }
+            // What is before a null pointer.
             TrapKind::WildPointer
                 if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) =>
             {

@@ -160,9 +160,9 @@ pub struct Symbolic<'c> {
     lengths: HashMap<u32, u64>,
     /// How often each name was given to inputs of the program itself.
     named: HashMap<String, u32>,
-    /// The roots of the parameters.
     /// How often each device register was read, by its address and size.
     registers: HashMap<(u64, u32), u32>,
+    /// The roots of the parameters.
     pub params: Vec<u32>,
     /// The types of variadic arguments, by the places that ask for them.
     pub va_args: &'c [(covenant_program::ir::Loc, covenant_program::types::TypeId)],
@@ -218,8 +218,8 @@ impl<'c> Symbolic<'c> {
             heard: Vec::new(),
             lengths: HashMap::new(),
             named: HashMap::new(),
-            params: Vec::new(),
             registers: HashMap::new(),
+            params: Vec::new(),
             va_args: &[],
             return_type: None,
             returned: None,
