@@ -143,7 +143,7 @@ fn broken_by_a_caller() -> Result<()> {
         fs::write(root.join("src/high.c"), high(given))?;
         let done = run(root, &["gen", "--all", "-p", ".", "--timeout", "60s"])?;
         ensure!(done.status == Some(status), "{}{}", String::from_utf8_lossy(&done.stdout), done.stderr);
-        ensure!(defects("low")? == [false], "a contract of low: {:?}", defects("low")?);
+        ensure!(!defects("low")?.contains(&true), "a contract of low: {:?}", defects("low")?);
         ensure!(defects("high")? == broken, "given {given}: {:?}", defects("high")?);
     }
     Ok(())
