@@ -18,3 +18,5 @@ cargo test --workspace
 "$target/debug/xtask" fuzz-interp --small --covenant "$target/debug/covenant"
 # Verdicts against brute force: nothing covered or infeasible may be wrong.
 "$target/debug/xtask" fuzz-verdicts --small --covenant "$target/debug/covenant"
+# Suites of every framework, built by gcc and clang for two standards with warnings as errors, and run.
+"$target/debug/xtask" bench suites --group examples,tests/c/criteria --every 5 --seconds 2 --no-save --covenant "$target/debug/covenant"

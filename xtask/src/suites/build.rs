@@ -169,9 +169,8 @@ impl Subject<'_> {
         let folder = self.out.join("suite").join(format);
         let mut objects = Vec::new();
         let mut sources = vec![(folder.join(format!("{}.c", self.stem())), WARNINGS)];
-        if folder.join("world.c").is_file() {
-            sources.push((folder.join("world.c"), WARNINGS));
-        }
+        let support = ["world.c", "failures.c"].map(|name| folder.join(name));
+        sources.extend(support.into_iter().filter(|file| file.is_file()).map(|file| (file, WARNINGS)));
         let included = self.included(&folder)?;
         let others = self.files.iter().filter(|file| **file != included);
         sources.extend(others.map(|file| (file.clone(), &["-w"][..])));
