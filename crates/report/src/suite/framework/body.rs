@@ -252,12 +252,35 @@ impl Writer<'_> {
     }
 }
 
-/// Names of functions that frameworks have macros of: in parentheses a name is no macro.
-const MACROS: &[&str] =
-    &["skip", "fail", "mock", "mark_point", "fail_if", "fail_unless", "will_return", "check_expected"];
+/// What the names of macros of frameworks begin with: in parentheses a name is no macro.
+const MACROS: &[&str] = &[
+    "skip",
+    "fail",
+    "mock",
+    "mark_point",
+    "will_return",
+    "check_expected",
+    "assert_",
+    "expect_",
+    "ignore_function_calls",
+    "function_called",
+    "run_",
+    "unit_test",
+    "group_test",
+    "test_",
+    "cmocka_",
+    "cast_",
+    "ck_",
+    "tcase_",
+    "TEST",
+    "RUN_TEST",
+    "UNITY_",
+    "EXPECT_",
+];
 
 pub(super) fn callee(function: &str) -> String {
-    if MACROS.contains(&function) { format!("({function})") } else { function.to_owned() }
+    let is_macro = MACROS.iter().any(|macro_| function.starts_with(macro_));
+    if is_macro { format!("({function})") } else { function.to_owned() }
 }
 
 /// Puts another name into a declaration.
@@ -275,6 +298,12 @@ fn replace_word(decl: &str, old: &str, new: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_macros_are_called_in_parentheses() {
+        let called = ["assert_true", "fail", "expect_value", "room_book"].map(callee);
+        assert_eq!(called, ["(assert_true)", "(fail)", "(expect_value)", "room_book"]);
+    }
 
     #[test]
     fn declarations_get_other_names() {
