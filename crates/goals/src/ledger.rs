@@ -212,6 +212,51 @@ impl Ledger {
         }
     }
 
+    /// Which tests are of use, one after the other as `order` has them left out where others reach all that they do. `stands` says of a
+    /// test whether it can stand in for another; what is made of parts names its tests once and for all, and these stay.
+    pub fn useful(&self, tests: usize, order: &[u32], stands: &dyn Fn(u32) -> bool) -> Vec<bool> {
+        let mut kept = vec![true; tests];
+        let mut reached: Vec<Vec<usize>> = vec![Vec::new(); tests];
+        let mut standing = vec![0usize; self.verdicts.len()];
+        for (at, verdict) in self.verdicts.iter().enumerate() {
+            let Verdict::Covered(by) = verdict else { continue };
+            for &test in by {
+                if let Some(reached) = reached.get_mut(test as usize) {
+                    reached.push(at);
+                }
+                standing[at] += usize::from(stands(test));
+            }
+        }
+        let is_whole = |at: usize| self.objectives[at].parts.is_some();
+        for &test in order {
+            let Some(own) = reached.get(test as usize) else { continue };
+            let others = |at: usize| standing[at] - usize::from(stands(test));
+            if own.iter().all(|&at| !is_whole(at) && others(at) > 0) {
+                kept[test as usize] = false;
+                own.iter().for_each(|&at| standing[at] -= usize::from(stands(test)));
+            }
+        }
+        kept
+    }
+
+    /// Forgets tests that are not kept, and gives the others new numbers. Each covered objective must have one that is kept.
+    pub fn renumber(&mut self, kept: &[bool]) {
+        let mut next = 0;
+        let numbers: Vec<Option<u32>> = kept
+            .iter()
+            .map(|&kept| {
+                let number = kept.then_some(next);
+                next += u32::from(kept);
+                number
+            })
+            .collect();
+        for verdict in &mut self.verdicts {
+            if let Verdict::Covered(tests) = verdict {
+                *tests = tests.iter().filter_map(|&test| numbers.get(test as usize).copied().flatten()).collect();
+            }
+        }
+    }
+
     /// Says better why an objective is infeasible; others stay as they are.
     pub fn retell(&mut self, id: ObjectiveId, words: String) {
         if let Verdict::Infeasible(proof) = &mut self.verdicts[id.0 as usize] {
@@ -268,6 +313,24 @@ mod tests {
         ledger.cover(ObjectiveId(2), 5).unwrap();
         assert_eq!(ledger.verdict(ObjectiveId(3)), &Verdict::Covered(vec![1, 5]));
         assert_eq!(ledger.open().next(), None);
+    }
+
+    #[test]
+    fn tests_that_others_make_superfluous_can_go() {
+        let mut ledger = Ledger::new(vec![Objective::default(), Objective::default(), Objective::default()]);
+        for (objective, tests) in [(0, &[0, 2][..]), (1, &[1, 2]), (2, &[1])] {
+            tests.iter().for_each(|&test| ledger.cover(ObjectiveId(objective), test).unwrap());
+        }
+        let order = [0, 1, 2];
+        assert_eq!(ledger.useful(3, &order, &|_| true), [false, true, true]);
+        assert_eq!(
+            ledger.useful(3, &order, &|test| test != 2),
+            [true, true, true],
+            "what may fail natively is no help"
+        );
+        ledger.renumber(&[false, true, true]);
+        assert_eq!(ledger.verdict(ObjectiveId(0)), &Verdict::Covered(vec![1]));
+        assert_eq!(ledger.verdict(ObjectiveId(1)), &Verdict::Covered(vec![0, 1]));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use covenant_concolic::symbolic::Want;
 use covenant_constraints::Terms;
 use covenant_goals::certificate::Paths;
 use covenant_goals::report::{Defect, Moment, Stats};
-use covenant_goals::{Contradiction, Ledger, ObjectiveId, Status, TestCase};
+use covenant_goals::{Contradiction, Ledger, ObjectiveId, Status, TestCase, TestOutcome};
 use covenant_transition::flow;
 use covenant_transition::lemma_check::Invariant;
 
@@ -64,6 +64,30 @@ impl Findings {
         self.stats.add(&further.stats);
         self.stats.tests = self.tests.len() as u64;
         Ok(())
+    }
+
+    /// Leaves out tests that reach nothing which others do not reach too. What shows a defect stays, and only tests that return and
+    /// depend on nothing that C leaves open can stand in for others.
+    pub fn leave_out_superfluous(&mut self) {
+        let shows = |test: &TestCase| self.defects.iter().any(|defect| defect.test == test.name);
+        let returns = |test: &TestCase| test.outcome == TestOutcome::Returned && test.open.is_none();
+        let mut order: Vec<u32> = (0..self.tests.len() as u32).filter(|&at| !shows(&self.tests[at as usize])).collect();
+        order.sort_by_key(|&at| returns(&self.tests[at as usize]));
+        let stands = |at: u32| self.tests.get(at as usize).is_some_and(returns);
+        let kept = self.ledger.useful(self.tests.len(), &order, &stands);
+        self.ledger.renumber(&kept);
+        let mut renamed = BTreeMap::new();
+        let tests = std::mem::take(&mut self.tests).into_iter().zip(kept).filter(|(_, kept)| *kept);
+        for (number, (test, _)) in tests.enumerate() {
+            renamed.insert(test.name.clone(), test_name(number));
+            self.tests.push(TestCase { name: test_name(number), ..test });
+        }
+        for defect in &mut self.defects {
+            if let Some(name) = renamed.get(&defect.test) {
+                defect.test.clone_from(name);
+            }
+        }
+        self.stats.tests = self.tests.len() as u64;
     }
 
     fn found(&self) -> Found<'_> {
