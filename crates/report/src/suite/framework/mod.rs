@@ -31,7 +31,7 @@ pub(crate) use names::{identifier, relative};
 struct Written {
     name: String,
     /// What it covers first, in words.
-    purpose: Vec<String>,
+    purpose: names::Purpose,
     /// The test's own name.
     from: String,
     body: String,

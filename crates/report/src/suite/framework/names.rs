@@ -15,12 +15,21 @@ const LONGEST: usize = 60;
 /// So many objectives are named in the comment of a test.
 const PURPOSES: usize = 4;
 
-/// For each test its name and what it covers first.
+/// What a test is for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Purpose {
+    /// Whether it is to notice changes of the code, and covers nothing that no test before it does.
+    pub(super) notices: bool,
+    /// In words, with lines.
+    pub(super) what: Vec<String>,
+}
+
+/// For each test its name and what it is for.
 pub(super) fn tests(
     subject: &SubjectInfo,
     tests: &[TestCase],
     objectives: &[ObjectiveEntry],
-) -> Vec<(String, Vec<String>)> {
+) -> Vec<(String, Purpose)> {
     let mut first: BTreeMap<&str, Vec<&ObjectiveEntry>> = BTreeMap::new();
     // Test vectors are parts of conditions and say less than these.
     for objective in objectives.iter().filter(|o| o.criterion != Criterion::McdcVector) {
@@ -31,14 +40,19 @@ pub(super) fn tests(
     }
     let mut taken = BTreeSet::new();
     let name = |test: &TestCase| {
-        let own = first.get(test.name.as_str()).map(Vec::as_slice).unwrap_or_default();
-        let name = unique(&name(subject, test, own), &mut taken);
-        let mut purpose: Vec<String> =
+        let mut own = first.remove(test.name.as_str()).unwrap_or_default();
+        let notices = own.is_empty();
+        if notices {
+            let mutants = objectives.iter().filter(|o| o.criterion == Criterion::Mutation);
+            own = mutants.filter(|o| o.tests.contains(&test.name)).collect();
+        }
+        let name = unique(&name(subject, test, &own), &mut taken);
+        let mut what: Vec<String> =
             own.iter().take(PURPOSES).map(|o| format!("{} (line {})", says(o), o.line)).collect();
         if own.len() > PURPOSES {
-            purpose.push(format!("and {} more", own.len() - PURPOSES));
+            what.push(format!("and {} more", own.len() - PURPOSES));
         }
-        (name, purpose)
+        (name, Purpose { notices, what })
     };
     tests.iter().map(name).collect()
 }

@@ -39,7 +39,12 @@ pub(super) fn source(subject: &SubjectInfo, table: &Table, tests: &[Written], di
     table.members.iter().for_each(|member| text.push_str(&format!("    {member};\n")));
     let _ = writeln!(text, "}} {cases}[] = {{");
     for (test, row) in tests.iter().zip(&table.rows) {
-        let purpose = if test.purpose.is_empty() { String::new() } else { format!(": {}", test.purpose.join(", ")) };
+        let what = test.purpose.what.join(", ");
+        let purpose = match (what.is_empty(), test.purpose.notices) {
+            (true, _) => String::new(),
+            (_, false) => format!(": {what}"),
+            (_, true) => format!(": fails if {what}"),
+        };
         let _ = writeln!(text, "    /* {} */", comment(&format!("{}{purpose}", test.from)));
         let _ = writeln!(text, "    {{ \"{}\", {} }},", test.name, row.join(", "));
     }

@@ -126,9 +126,9 @@ fn reset(subject: &SubjectInfo) -> String {
 fn one(test: &Written, dialect: Dialect) -> String {
     let mut text = String::from("\n");
     let mut about = vec![format!("{}.", test.from)];
-    if !test.purpose.is_empty() {
-        about.push("Covers first:".to_owned());
-        about.extend(test.purpose.iter().map(|purpose| format!("  {purpose}")));
+    if !test.purpose.what.is_empty() {
+        about.push(if test.purpose.notices { "Fails if:" } else { "Covers first:" }.to_owned());
+        about.extend(test.purpose.what.iter().map(|purpose| format!("  {purpose}")));
     }
     if let Some(why) = &test.dangerous {
         about.push(format!("Only with COVENANT_DEFECTS: {why}."));
