@@ -189,6 +189,10 @@ impl Observer for Watcher {
         self.started.elapsed().as_micros() as u64
     }
 
+    fn ends_at(&self) -> Option<u64> {
+        (!self.timeout.is_zero()).then_some(self.timeout.as_millis() as u64)
+    }
+
     fn progress(&mut self, p: &Progress) -> Option<Status> {
         if self.shows && self.shown.is_none_or(|last| last.elapsed() > Duration::from_millis(100)) {
             self.shown = Some(Instant::now());

@@ -50,6 +50,7 @@ mod scope;
 mod session;
 mod shaping;
 mod sources;
+mod strong;
 mod stubs;
 mod subject;
 mod uses;

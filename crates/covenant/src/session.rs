@@ -25,6 +25,7 @@ use crate::results::{self, Results};
 use crate::rounds::Rounds;
 use crate::satisfiable;
 use crate::shaping;
+use crate::strong;
 use crate::subject::{self, Loaded};
 
 /// A request with its program loaded.
@@ -200,10 +201,19 @@ impl Session {
             settings.inputs.process.args = 0;
         }
         let begun = observer.micros();
-        let (mut findings, settings) = shaping::search(&self.loaded, settings, seeds, observer)?;
+        let notices = self.request.oracle && strong::is_asked(&self.loaded.subject, &settings);
+        let mut hurried = strong::Hurried::new(observer, notices);
+        let (mut findings, settings) = shaping::search(&self.loaded, settings, seeds, &mut hurried)?;
         let grows = !self.loaded.subject.is_main || settings.inputs.process.grows;
         if self.request.array_len.is_none() && grows {
-            growth::grow(&mut findings, &self.loaded.subject, &settings, observer)?;
+            growth::grow(&mut findings, &self.loaded.subject, &settings, &mut hurried)?;
+        }
+        // Tests that are there are people's own.
+        if seeds.is_empty() {
+            findings.leave_out_superfluous();
+        }
+        if notices {
+            strong::add(&mut findings, &self.loaded.subject, &settings, observer)?;
         }
         contracts::settle(&mut findings.defects, &self.loaded.trees);
         satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;

@@ -22,7 +22,7 @@ pub mod written;
 pub use criteria::{Criterion, local_path, objective};
 pub use ledger::{Contradiction, Ledger, Proof, Verdict};
 pub use level::Level;
-pub use objective::{LocalPath, Objective, ObjectiveId, Outcome, PathStep, Place};
+pub use objective::{LocalPath, Mutated, Objective, ObjectiveId, Outcome, PathStep, Place};
 pub use picture::{ModelStep, PictureEdge, PictureNode};
 pub use report::Report;
 pub use test_case::TestCase;

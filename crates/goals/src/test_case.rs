@@ -404,6 +404,26 @@ impl Observed {
         self.open.extend(open);
     }
 
+    /// Whether a test that expects this fails where a run leaves that behind.
+    pub fn tells_from(&self, other: &Observed) -> bool {
+        let arguments = |mine: &Heard, other: &Heard| {
+            let same = |(mine, other): (&Option<Value>, &Option<Value>)| mine.is_none() || mine == other;
+            mine.function == other.function && mine.arguments.iter().zip(&other.arguments).all(same)
+        };
+        let heard = |mine: &Vec<Heard>| {
+            let calls = other.calls.as_deref().unwrap_or_default();
+            mine.len() == calls.len() && mine.iter().zip(calls).all(|(mine, other)| arguments(mine, other))
+        };
+        self.returned.is_some() && self.returned != other.returned
+            || self.written.iter().any(|cell| !other.written.contains(cell))
+            || self.bits.iter().any(|field| !other.bits.contains(field))
+            || self.errno.is_some() && self.errno != other.errno
+            || self.output.is_some() && self.output != other.output
+            || self.error.is_some() && self.error != other.error
+            || self.allocated.is_some_and(|mine| other.allocated.is_none_or(|other| mine.objects != other.objects))
+            || self.calls.as_ref().is_some_and(|calls| !heard(calls))
+    }
+
     /// Whether something was written to standard output or error.
     pub fn has_output(&self) -> bool {
         [&self.output, &self.error].into_iter().flatten().any(|text| !text.is_empty())
@@ -436,6 +456,22 @@ mod tests {
         let mut kept = here.clone();
         kept.keep_what_agrees(None);
         assert_eq!((kept.written, kept.open), (Vec::new(), vec!["a".to_owned(), "b".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_expected_tells_runs_apart() {
+        let expected = Observed { written: vec![cell("a", "1")], ..Observed::default() };
+        let more = Observed { written: vec![cell("a", "1"), cell("b", "2")], ..Observed::default() };
+        let other = Observed { written: vec![cell("a", "2")], ..Observed::default() };
+        assert!(!expected.tells_from(&more), "what nobody expects is nothing that a test notices");
+        assert!(expected.tells_from(&other) && expected.tells_from(&Observed::default()));
+        let heard = |arguments| Observed {
+            calls: Some(vec![Heard { function: "log".into(), arguments }]),
+            ..Observed::default()
+        };
+        let number = Some(Value::Int { bits: "1".into(), size: 4, signed: true });
+        assert!(!heard(vec![None]).tells_from(&heard(vec![number.clone()])), "what is open is not compared");
+        assert!(heard(vec![number]).tells_from(&heard(vec![None])));
     }
 
     #[test]

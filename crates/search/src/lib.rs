@@ -10,6 +10,7 @@
 //! * [`guided`] is about traces: which are asked for, and which of them their own conditions exclude.
 //! * `bounded` encodes all ways on from a place of a run, with loops unwound, as one condition. It finds tests and proves
 //!   nothing.
+//! * [`strong`] finds tests in which a mutant shows, by running it beside the program.
 //! * [`exhaustion`] is about certificates of "all paths are known".
 //!
 //! Whoever chooses here never decides a verdict: runs and proofs do.
@@ -27,6 +28,7 @@ mod route;
 mod scheduler;
 mod settings;
 pub mod strategy;
+pub mod strong;
 mod tactics;
 
 pub use settings::Settings;

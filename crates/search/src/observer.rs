@@ -10,6 +10,10 @@ pub trait Observer {
     fn micros(&mut self) -> u64 {
         1000 * self.elapsed()
     }
+    /// When the campaign is ended at the latest, in milliseconds since the start, if that is known.
+    fn ends_at(&self) -> Option<u64> {
+        None
+    }
     /// Called after every run and now and then between; `Some` ends the campaign with that status.
     fn progress(&mut self, progress: &Progress) -> Option<Status>;
     /// Whether [`Observer::model_changed`] is of use: describing the model takes time.

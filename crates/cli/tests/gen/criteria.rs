@@ -58,6 +58,24 @@ pub(crate) fn mutates(file: &Path) -> Result<()> {
     suite_passes(home.path(), "gcc")
 }
 
+/// Each mutant of the subject shows in some test that `gen` itself makes, but for so many that are proved to be the same function.
+pub(crate) fn notices(file: &Path, same: u64) -> Result<()> {
+    let notes = Notes::read(file)?;
+    let home = tempfile::tempdir()?;
+    generate(file, &notes, home.path(), TIMEOUT, &[])?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
+    let timeout = if same == 0 { "0" } else { TIMEOUT };
+    command.args(["mutate", "out", "--json", "--timeout", timeout]).current_dir(home.path());
+    let done = process::run(command, &[], LIMIT)?;
+    let mutated: Value = serde_json::from_slice(&done.stdout).with_context(|| process::tail(&done.stderr, 10))?;
+    let is_alive = |mutant: &&Value| mutant["fate"] == "survived";
+    let alive: Vec<&Value> = mutated["mutants"].as_array().into_iter().flatten().filter(is_alive).collect();
+    let number = |name: &str| mutated["totals"][name].as_u64().unwrap_or(0);
+    ensure!(number("killed") > 0 && alive.is_empty(), "survivors: {alive:?}");
+    ensure!(number("equivalent") == same, "{}", mutated["totals"]);
+    Ok(())
+}
+
 fn totals(report: &Value, criterion: &str) -> Result<Totals> {
     let totals = &report["totals"][criterion];
     let number = |name: &str| totals[name].as_u64().with_context(|| format!("no total `{name}` of {criterion}"));

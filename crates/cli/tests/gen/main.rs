@@ -8,6 +8,7 @@
 //! - `model::NAME`: `--dump-model` writes a picture for each step and a page that has them all.
 //! - `criteria::NAME`: a subject of `tests/c/criteria`: the totals of each criterion are as it states, llvm-cov agrees, and
 //!   `covenant check` refuses no proof.
+//! - `notices::NAME`: each mutant shows in some test of the suite.
 //! - `mutate::NAME`: the mutation score of its suite, and tests that improve it.
 //! - `prove::NAME`: see [`prove`].
 //! - `guided::NAME`: see [`guided`].
@@ -57,6 +58,8 @@ const STEADY: &[(&str, &str, bool)] = &[
 ];
 /// The subject of `covenant mutate`.
 const MUTATED: &str = "mutants";
+/// Subjects of which `gen` itself makes a test for each mutant, and how many mutants are the same function.
+const NOTICED: &[(&str, u64)] = &[("noticed", 0), ("alike", 2)];
 /// The subject whose model is drawn.
 const DRAWN: &str = "triangle";
 
@@ -86,6 +89,11 @@ fn main() -> Result<ExitCode> {
         if name == MUTATED {
             let file = file.clone();
             trials.push(Trial::test(format!("mutate::{name}"), move || criteria::mutates(&file).map_err(failed)));
+        }
+        if let Some(&(_, same)) = NOTICED.iter().find(|(noticed, _)| *noticed == name) {
+            let file = file.clone();
+            trials
+                .push(Trial::test(format!("notices::{name}"), move || criteria::notices(&file, same).map_err(failed)));
         }
         trials.push(Trial::test(format!("criteria::{name}"), move || criteria::check(&file).map_err(failed)));
     }

@@ -28,6 +28,7 @@ const SUBJECTS: &[&str] = &[
     "ring",
     "find_word",
     "skip",
+    "assert_true",
     "outside",
     "leaves",
     "month_days",
@@ -47,6 +48,9 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
         }));
         trials.push(trial(format!("suite::rows::{framework}"), tools, move || {
             noticed(framework, "month_days", "month_days", ROWS)
+        }));
+        trials.push(trial(format!("suite::stores::{framework}"), tools, move || {
+            noticed(framework, "split", "split", STORES)
         }));
     }
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
@@ -276,6 +280,13 @@ const ROWS: &[Break] = &[
         ": result: expected 30, got 31",
         "the returned value: expected 30 (0x1e), found 31 (0x1f)",
     ),
+];
+
+/// Ways to forget a store, also of what was zero before nobody looked.
+const STORES: &[Break] = &[
+    ("*quotient = positive / 10;", "", "quotient: expected 0, got 1", "quotient[0]: expected 0 (0x0), found 1 (0x1)"),
+    ("*rest = positive % 10;", "", "rest: expected 0, got 1", "rest[0]: expected 0 (0x0), found 1 (0x1)"),
+    ("*sign = x < 0 ? '-' : '+';", "", "sign: expected ", "sign[0]: expected "),
 ];
 
 /// What stands there, what in its place, and what a failing test must say with a framework and in plain C.

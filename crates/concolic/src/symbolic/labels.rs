@@ -26,6 +26,8 @@ pub struct Labels {
     pub reached: FxHashSet<u32>,
     /// How many decisions the run had made when it came to each of these first.
     pub first: FxHashMap<u32, usize>,
+    /// The conditions under which they were reached then, where these depend on inputs.
+    pub held: FxHashMap<u32, TermId>,
     /// Those whose condition did not hold and depends on inputs.
     pub obligations: Vec<Obligation>,
     pub(super) seen: FxHashSet<(u32, TermId)>,
@@ -39,8 +41,10 @@ impl Labels {
 
     pub(super) fn passed(&mut self, label: u32, cond: Option<TermId>, reached: bool, events: usize) {
         if reached {
-            self.reached.insert(label);
-            self.first.entry(label).or_insert(events);
+            if self.reached.insert(label) {
+                self.first.insert(label, events);
+                self.held.extend(cond.map(|cond| (label, cond)));
+            }
             return;
         }
         let wanted = self.wanted.get(label as usize).copied().unwrap_or(false);
@@ -71,6 +75,8 @@ mod tests {
         labels.passed(1, term, false, 4);
         labels.passed(1, term, false, 9);
         labels.passed(1, None, true, 9);
+        labels.passed(1, term, true, 10);
+        assert!((labels.first[&1], labels.held.is_empty()) == (9, true), "what was reached first counts");
         assert_eq!(labels.obligations.iter().map(|c| (c.label, c.events)).collect::<Vec<_>>(), [(1, 4)]);
         assert!(labels.reached.contains(&1));
     }

@@ -22,7 +22,7 @@ use crate::criteria::mcdc::{self, Next, Sites};
 use crate::criteria::operators::Operators;
 use crate::criteria::speculative::{Answer, Speculation};
 use crate::criteria::{Labels, Maker, Needs, Profile, Site, spell};
-use crate::objective::{Objective, Outcome};
+use crate::objective::{Mutated, Objective, Outcome};
 use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
@@ -135,7 +135,8 @@ fn of_inst(
             }
             (None, None) => differs,
         };
-        let objective = site.objective(Criterion::Mutation, data.loc, text.clone(), Outcome::Holds(words));
+        let mut objective = site.objective(Criterion::Mutation, data.loc, text.clone(), Outcome::Holds(words));
+        objective.mutated = Some(Box::new(Mutated::Inst(site.function, inst, op)));
         labels.add(site, inserter, infected, objective);
     }
     inserter.finish_group((block, Some(inst)));
@@ -325,6 +326,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
     let (memory, ty) = mcdc::remembered(inserter, &diagram, &outcomes);
     for Flipped { words, place, diagram: mutant } in &flipped {
         let mut objective = objective(*place, words);
+        let mut turned = Vec::new();
         for (way, (condition, outcome)) in mcdc::in_order(&outcomes) {
             let Next::End(result) = diagram.after(condition, outcome) else { continue };
             let Terminator::Branch { cond, .. } = inserter.body().blocks[way.block].term else { continue };
@@ -344,6 +346,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                             infected = inserter.and(infected, differs);
                         }
                         objective.places.push(labels.place(site, inserter, infected));
+                        turned.push((way.block, infected));
                     }
                     None => {
                         let why = "where the program stops, the mutant goes on to evaluate conditions that change \
@@ -354,6 +357,7 @@ fn of_decision(site: &Site<'_>, inserter: &mut Inserter<'_>, labels: &mut Labels
                 inserter.finish_group((way.block, None));
             }
         }
+        objective.mutated = Some(Box::new(Mutated::Ways(site.function, turned)));
         labels.objectives.push(objective);
     }
 }

@@ -1,6 +1,7 @@
 //! Objectives: a place of the program plus, where the criterion needs it, a condition on the values there.
 
-use covenant_program::ir::{Block, FuncId, Inst};
+use covenant_program::ir::insert::Inserter;
+use covenant_program::ir::{BinaryOp, Block, FuncId, Inst, Op, Program, Terminator, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::criteria::Criterion;
@@ -118,6 +119,43 @@ pub struct Objective {
     pub parts: Option<Vec<Vec<ObjectiveId>>>,
     /// The path that a local path is.
     pub path: Option<Box<LocalPath>>,
+    /// What the mutant that it asks about changes in the program.
+    pub mutated: Option<Box<Mutated>>,
+}
+
+/// What a mutant changes in the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mutated {
+    /// An instruction is another one.
+    Inst(FuncId, Inst, Op),
+    /// Branches go the other way where a value holds, one that is computed before the label of the objective.
+    Ways(FuncId, Vec<(Block, Value)>),
+}
+
+impl Mutated {
+    /// Makes the mutant of the program. Runs of it must be told that somebody asks for the labels: what they ask for decides ways.
+    pub fn apply(&self, program: &mut Program) {
+        match self {
+            Mutated::Inst(function, inst, op) => {
+                if let Some(body) = &mut program.functions[*function].body {
+                    body.insts[*inst].op = op.clone();
+                }
+            }
+            Mutated::Ways(function, ways) => {
+                let Some(body) = &mut program.functions[*function].body else { return };
+                let mut inserter = Inserter::new(body);
+                for &(block, infected) in ways {
+                    let Terminator::Branch { cond, .. } = inserter.body().blocks[block].term else { continue };
+                    let turned = inserter.binary(BinaryOp::Xor, cond, infected);
+                    if let Terminator::Branch { cond, .. } = &mut inserter.body_mut().blocks[block].term {
+                        *cond = turned;
+                    }
+                    inserter.finish_shared((block, None));
+                }
+                inserter.finish();
+            }
+        }
+    }
 }
 
 /// The local path of an objective.

@@ -77,6 +77,13 @@ impl Image {
         Image::placed(Arc::clone(&self.program), self.checks, Place::Elsewhere, Arc::clone(&self.devices))
     }
 
+    /// Another program in the same place, made from this one; functions and globals must be the same.
+    pub fn changed(&self, change: impl FnOnce(&mut Program)) -> Image {
+        let mut program = Program::clone(&self.program);
+        change(&mut program);
+        Image::placed(Arc::new(program), self.checks, self.place, Arc::clone(&self.devices))
+    }
+
     fn placed(program: Arc<Program>, checks: Checks, place: Place, devices: Arc<[Device]>) -> Image {
         let mut layout = Layout::new(place, &devices);
         let mut function_addresses = SecondaryMap::new();

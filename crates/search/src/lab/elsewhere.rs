@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
-use covenant_concolic::symbolic::Limit;
+use covenant_concolic::symbolic::{Limit, Seed};
+use covenant_constraints::Model;
 use covenant_goals::device::{are_like, keep_what_agrees};
 use covenant_goals::test_case::InputObject;
 use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 
-use super::Lab;
 use super::decide::same_defect;
+use super::{Lab, unwritten};
 use crate::settings::Settings;
 
 /// What the other run of a test may take, besides twice what the first took.
@@ -24,22 +25,30 @@ const MORE_STEPS: u64 = 100_000; // not tuning: where an endless run is ended
 impl Lab<'_> {
     /// Looks at what each test leaves behind, here and elsewhere, and expects what is the same.
     pub(crate) fn observe_tests(&mut self) {
+        let mut tests = std::mem::take(&mut self.tests);
+        let inputs = std::mem::take(&mut self.inputs);
+        for (test, inputs) in tests.iter_mut().zip(&inputs) {
+            if let Some((inputs, instructions)) = inputs {
+                self.observe(test, inputs, *instructions);
+            }
+        }
+        (self.tests, self.inputs) = (tests, inputs);
+    }
+
+    /// The same for one test, of which the inputs are known and how many instructions it took.
+    pub(crate) fn observe(&mut self, test: &mut TestCase, inputs: &Rc<Model>, instructions: u64) {
+        let ended = self.subject.is_main && test.outcome == TestOutcome::Exited;
+        if test.outcome != TestOutcome::Returned && !ended {
+            return;
+        }
         let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
         let limits = std::mem::take(&mut self.cx.limits);
-        self.cx.observes = true;
-        for (test, inputs) in self.tests.iter_mut().zip(&self.inputs) {
-            let Some((inputs, instructions)) = inputs else { continue };
-            let ended = self.subject.is_main && test.outcome == TestOutcome::Exited;
-            if test.outcome != TestOutcome::Returned && !ended {
-                continue;
-            }
-            let limits = once_more(self.settings, *instructions);
-            let mut run =
-                |image| execute_in(image, self.subject, limits.clone(), &mut self.cx, Rc::clone(inputs), None).case;
-            let here = run(&self.subject.image);
-            if !is_same(test, &here) {
-                continue;
-            }
+        let observes = std::mem::replace(&mut self.cx.observes, true);
+        let steps = once_more(self.settings, instructions);
+        let mut run =
+            |image| execute_in(image, self.subject, steps.clone(), &mut self.cx, Rc::clone(inputs), None).case;
+        let here = run(&self.subject.image);
+        if is_same(test, &here) {
             let there = run(image);
             for object in &mut test.objects {
                 let seen = here.objects.iter().find(|seen| seen.id == object.id);
@@ -50,9 +59,26 @@ impl Lab<'_> {
             let same = is_same(test, &there).then_some(&there);
             keep_what_agrees(&mut test.device, same.map(|there| there.device.as_slice()));
             test.observed.keep_what_agrees(same.map(|there| &there.observed));
+            self.start_otherwise(test, &steps);
         }
-        self.cx.observes = false;
+        self.cx.observes = observes;
         self.cx.limits = limits;
+    }
+
+    /// Has what the run wrote without looking start with something else, if the run goes as before then.
+    fn start_otherwise(&mut self, test: &mut TestCase, limits: &Limits) {
+        let mut changed = test.clone();
+        unwritten::start_otherwise(&mut changed);
+        if changed.cells.len() == test.cells.len() {
+            return;
+        }
+        let seed = self.cx.seed.replace(Seed::new(&changed));
+        let inputs = Rc::new(Model::new());
+        let run = execute_in(&self.subject.image, self.subject, limits.clone(), &mut self.cx, inputs, None).case;
+        self.cx.seed = seed;
+        if is_same(&changed, &run) && !test.observed.tells_from(&run.observed) {
+            test.cells = changed.cells;
+        }
     }
 
     /// A run may go otherwise elsewhere: addresses were compared, or numbers that each library has its own of. Only what it also

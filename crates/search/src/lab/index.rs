@@ -87,13 +87,17 @@ impl Index {
 }
 
 impl Lab<'_> {
+    /// Tells runs that all labels are of interest.
+    pub(super) fn want_all_labels(&mut self) {
+        self.index.told = None;
+        self.cx.wanted = Rc::new(vec![true; self.index.by_label.len()]);
+    }
+
     /// Tells runs which labels are of interest: open ones, and those that no run may reach.
     pub(super) fn want_labels(&mut self) {
         if self.cx.seed.is_some() {
             // Of a test that is there all is told.
-            self.index.told = None;
-            self.cx.wanted = Rc::new(vec![true; self.index.by_label.len()]);
-            return;
+            return self.want_all_labels();
         }
         if self.index.told == Some(self.ledger.decided()) {
             return;

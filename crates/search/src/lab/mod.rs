@@ -6,6 +6,7 @@
 //! It does not choose what to do next; that is up to the tactics and to the scheduler.
 
 mod adopt;
+mod beside;
 mod blocked;
 mod decide;
 mod elsewhere;
@@ -16,6 +17,7 @@ mod runs;
 mod system;
 mod tactic;
 mod tell;
+mod unwritten;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -50,6 +52,7 @@ pub(crate) use tactic::{Budget, Others, Ran, Tactic, Turn};
 
 pub(crate) use blocked::Blocked;
 use patience::Patience;
+pub(crate) use runs::keep_unread;
 
 /// What all tactics share.
 pub(crate) struct Lab<'s> {

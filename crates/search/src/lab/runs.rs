@@ -16,7 +16,7 @@ use covenant_transition::trace::{self, Questions, Trace};
 use super::{Lab, Others, Ran, Tactic, test_name};
 
 /// Numbers that the program does not read stay in the test: another version of it may.
-fn keep_unread(case: &mut TestCase, from: &TestCase) {
+pub(crate) fn keep_unread(case: &mut TestCase, from: &TestCase) {
     for cell in from.cells.iter().filter(|cell| !matches!(cell.value, Value::Pointer(_))) {
         let is_known = case.cells.iter().any(|own| own.root == cell.root && own.offset == cell.offset);
         let is_there = match &cell.root {

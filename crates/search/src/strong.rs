@@ -1,0 +1,243 @@
+//! Strong mutation: tests in which a change of the program shows.
+//!
+//! The label of a mutant says that the changed expression has another value. Whether anybody sees that is another question: the run
+//! may end as before, or with an error. So mutants run beside the program, on the same inputs. As long as a mutant leaves behind what
+//! the program does, other ways are tried from the place on where the two differ: those of the mutant, which the program need not
+//! take, and those of the program. Nothing is decided here: what a mutant does is no evidence about the program.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use covenant_concolic::Subject;
+use covenant_concolic::run::Run;
+use covenant_constraints::solver::Answer;
+use covenant_constraints::{Model, TermId};
+use covenant_goals::test_case::Observed;
+use covenant_goals::{Criterion, Ledger, Mutated, ObjectiveId, Place, TestCase, TestOutcome, Verdict};
+use covenant_interpreter::Image;
+use rustc_hash::FxHashSet;
+
+use crate::lab::{Lab, keep_unread};
+use crate::observer::Observer;
+use crate::settings::Settings;
+
+/// Questions to the solver about one mutant.
+const MOST_QUESTIONS: usize = 160; // not tuning: how long it takes
+/// Runs for one mutant.
+const MOST_RUNS: usize = 60; // not tuning: how long it takes
+/// Ways beside a run that are tried, half of them next to where the mutant differs and half of them next to the end.
+const MOST_WAYS: usize = 12; // not tuning: how long it takes
+/// Tests that are asked to differ on the way that they take.
+const MOST_TESTS: usize = 8; // not tuning: how long it takes
+
+/// Errors that end a native run too, whatever was compiled into it.
+const FATAL: &[&str] = &["null-pointer", "wild-pointer", "division-by-zero", "assertion", "abort", "stack-overflow"];
+
+/// Looks for tests that notice the mutants which no test of these does, each with the mutants that it was looked for.
+pub fn tests(
+    subject: &Subject,
+    settings: &Settings,
+    (ledger, tests): (&Ledger, &[TestCase]),
+    observer: &mut dyn Observer,
+) -> Vec<(TestCase, Vec<ObjectiveId>)> {
+    let mutants = ledger.iter().filter(|(_, objective, verdict)| {
+        let is_asked = !objective.measured && !objective.passing && objective.criterion == Criterion::Mutation;
+        is_asked && !matches!(verdict, Verdict::Infeasible(_))
+    });
+    let mut search = Search { lab: Lab::new(subject, settings, observer), seen: Vec::new(), made: Vec::new() };
+    for test in tests.iter().filter(|test| test.open.is_none() && test.expected_by.is_none()) {
+        search.see(test);
+    }
+    tracing::info!(target: "strong", tests = tests.len(), seen = search.seen.len(), "tests run again");
+    for (id, objective, _) in mutants {
+        let Some(mutated) = &objective.mutated else { continue };
+        if search.lab.is_ended() {
+            break;
+        }
+        search.look_for(id, mutated);
+    }
+    search.made
+}
+
+/// A run of the program.
+struct Seen {
+    run: Rc<Run>,
+    hit: Vec<ObjectiveId>,
+    /// The test, which may say more than the run asked for.
+    test: TestCase,
+    /// What it expects; `None`: it ends with an error.
+    expected: Option<Observed>,
+    /// Which of the new tests it is.
+    made: Option<usize>,
+}
+
+/// Inputs that are asked for: what is to hold on the way, and at its end.
+struct Question {
+    path: Vec<TermId>,
+    goal: TermId,
+    hint: Rc<Model>,
+}
+
+struct Search<'s> {
+    lab: Lab<'s>,
+    seen: Vec<Seen>,
+    made: Vec<(TestCase, Vec<ObjectiveId>)>,
+}
+
+impl Search<'_> {
+    /// Runs a test that is there.
+    fn see(&mut self, test: &TestCase) {
+        let (run, hit) = self.lab.run_test(test);
+        if run.outside || run.cut || run.case.outcome != test.outcome {
+            return;
+        }
+        let expected = (test.outcome == TestOutcome::Returned).then(|| test.observed.clone());
+        self.seen.push(Seen { run: Rc::new(run), hit, test: test.clone(), expected, made: None });
+    }
+
+    /// Looks for a test that notices a mutant, unless there is one.
+    fn look_for(&mut self, id: ObjectiveId, mutated: &Mutated) {
+        let labels: Vec<u32> = self.lab.ledger.objective(id).places.iter().filter_map(label).collect();
+        let differs: Vec<usize> = (0..self.seen.len()).filter(|&at| self.seen[at].hit.contains(&id)).collect();
+        let passes = |seen: &Seen| seen.run.labels.obligations.iter().any(|o| labels.contains(&o.label));
+        if differs.is_empty() && !self.seen.iter().any(passes) {
+            return;
+        }
+        let image = self.lab.subject.image.changed(|program| mutated.apply(program));
+        let mut questions = Questions::default();
+        let mut later = Vec::new();
+        for at in differs {
+            let (own, changed) = (Rc::clone(&self.seen[at].run), self.run_changed(&image, at));
+            if self.seen[at].expected.as_ref().is_some_and(|expected| is_noticed(expected, &changed)) {
+                if let Some(made) = self.seen[at].made {
+                    self.made[made].1.push(id);
+                }
+                return;
+            }
+            later.push((own, changed));
+        }
+        questions.on_the_way(&self.seen, &labels);
+        for (own, changed) in later {
+            questions.beyond(&own, &changed, &labels);
+        }
+        self.ask(id, &labels, &image, questions);
+    }
+
+    fn run_changed(&mut self, image: &Image, at: usize) -> Run {
+        let Seen { run, test, .. } = &self.seen[at];
+        self.lab.run_changed(image, (Rc::clone(&run.inputs), Some(test)), run.instructions)
+    }
+
+    fn ask(&mut self, id: ObjectiveId, labels: &[u32], image: &Image, mut questions: Questions) {
+        let steps = self.lab.settings.solver_steps / self.lab.tuning().paths_haste;
+        tracing::info!(target: "strong", objective = %self.lab.ledger.objective(id).id, ways = questions.waiting.len(), "alive");
+        let mut runs = 0;
+        for number in 0..MOST_QUESTIONS {
+            let Some(Question { path, goal, hint }) = questions.next(number) else { return };
+            if runs == MOST_RUNS || self.lab.is_ended() {
+                return;
+            }
+            let Answer::Sat(model) = self.lab.ask(&path, goal, steps, Some(&hint)) else { continue };
+            let inputs = Rc::new(self.lab.complete(model, &path, goal, &hint));
+            let (run, hit) = self.lab.run_inputs(Rc::clone(&inputs));
+            runs += 1;
+            if run.outside || run.cut || !hit.contains(&id) {
+                continue;
+            }
+            let changed = self.lab.run_changed(image, (inputs, None), run.instructions);
+            questions.beyond(&run, &changed, labels);
+            if self.keep(id, run, hit, &changed) {
+                tracing::info!(target: "strong", objective = %self.lab.ledger.objective(id).id, runs, "noticed");
+                return;
+            }
+        }
+    }
+
+    /// Keeps a run as a test if it returns and its test notices the mutant.
+    fn keep(&mut self, id: ObjectiveId, run: Run, hit: Vec<ObjectiveId>, changed: &Run) -> bool {
+        let elsewhere = run.limits.iter().any(|limit| limit.elsewhere);
+        let returns = run.case.outcome == TestOutcome::Returned && run.defect.is_none();
+        if elsewhere || !returns || !is_noticed(&run.case.observed, changed) {
+            return false;
+        }
+        let mut test = TestCase { observed: Observed::default(), ..run.case.clone() };
+        // What the mutant alone reads is what makes it show.
+        keep_unread(&mut test, &changed.case);
+        self.lab.observe(&mut test, &run.inputs, run.instructions);
+        if !is_noticed(&test.observed, changed) {
+            return false;
+        }
+        let (expected, made) = (Some(test.observed.clone()), Some(self.made.len()));
+        self.seen.push(Seen { run: Rc::new(run), hit, test: test.clone(), expected, made });
+        self.made.push((test, vec![id]));
+        true
+    }
+}
+
+/// What is to be asked about a mutant.
+#[derive(Default)]
+struct Questions {
+    waiting: VecDeque<Question>,
+    known: FxHashSet<(Vec<TermId>, TermId)>,
+}
+
+impl Questions {
+    /// In turn the last way that was found, which may lead deep, and the first that is left.
+    fn next(&mut self, number: usize) -> Option<Question> {
+        if number.is_multiple_of(2) { self.waiting.pop_back() } else { self.waiting.pop_front() }
+    }
+
+    fn add(&mut self, path: Vec<TermId>, goal: TermId, hint: &Rc<Model>) {
+        if self.known.insert((path.clone(), goal)) {
+            self.waiting.push_back(Question { path, goal, hint: Rc::clone(hint) });
+        }
+    }
+
+    /// Tests that return, with other inputs on the way that they take, with which the mutant differs.
+    fn on_the_way(&mut self, seen: &[Seen], labels: &[u32]) {
+        let tests = seen.iter().filter(|seen| seen.expected.is_some());
+        let passed = tests.filter_map(|seen| {
+            let obligation = seen.run.labels.obligations.iter().find(|o| labels.contains(&o.label))?;
+            Some((&seen.run, obligation.cond))
+        });
+        for (run, cond) in passed.take(MOST_TESTS) {
+            self.add(run.events.iter().map(|event| event.constraint).collect(), cond, &run.inputs);
+        }
+    }
+
+    /// Ways beside those that the program and the mutant take after they differ.
+    fn beyond(&mut self, own: &Run, changed: &Run, labels: &[u32]) {
+        let first = labels.iter().filter_map(|label| Some((*own.labels.first.get(label)?, *label))).min();
+        let Some((from, label)) = first else { return };
+        let cond = own.labels.held.get(&label).copied();
+        // What the mutant decided last is what hides it, more often than not.
+        for run in [own, changed] {
+            let (from, count) = (from.min(run.events.len()), run.events.len());
+            let is_near = |at: &usize| at - from < MOST_WAYS / 2 || count - at <= MOST_WAYS / 2;
+            for at in (from..count).filter(is_near) {
+                let constraint = |at: usize| run.events[at].constraint;
+                let before = (0..from).map(constraint).chain(cond).chain((from..at).map(constraint));
+                let path: Vec<TermId> = before.collect();
+                for &(_, other) in &run.events[at].others {
+                    self.add(path.clone(), other, &run.inputs);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a test that expects this fails with a mutant that did that.
+fn is_noticed(expected: &Observed, changed: &Run) -> bool {
+    match changed.case.outcome {
+        TestOutcome::Returned => expected.tells_from(&changed.case.observed),
+        TestOutcome::Trapped => changed.case.trap.as_ref().is_some_and(|trap| FATAL.contains(&trap.kind.as_str())),
+        _ => !changed.outside,
+    }
+}
+
+fn label(place: &Place) -> Option<u32> {
+    match place {
+        Place::Label(_, _, label) => Some(*label),
+        _ => None,
+    }
+}
