@@ -53,6 +53,7 @@ mod sources;
 mod strong;
 mod stubs;
 mod subject;
+mod twin;
 mod uses;
 mod variadic;
 mod voids;

@@ -15,6 +15,7 @@ use crate::crossing;
 use crate::error::Error;
 use crate::request::Request;
 use crate::subject::{self, Loaded};
+use crate::twin;
 
 /// What is done about mutants.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +44,8 @@ pub(crate) fn mutate(dir: &Path, how: &Mutate, observer: Option<&mut dyn Observe
     let mut added = Vec::new();
     if let Some(observer) = observer.filter(|_| mutants.survivors().next().is_some()) {
         let (request, mut loaded) = load(&stored, how.improve)?;
+        let same = twin::same((&request, &stored, &loaded), &mutants, observer);
+        mutants.mutants.iter_mut().filter(|m| same.contains(&m.number)).for_each(|m| m.fate = Fate::Equivalent);
         let findings = search(&request, &mut loaded, &mutants, observer)?;
         mark_equivalent(&mut mutants.mutants, &findings);
         if how.improve {

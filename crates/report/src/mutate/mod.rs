@@ -75,7 +75,11 @@ pub struct Mutant {
 pub struct Mutants {
     /// In the order of the source.
     pub mutants: Vec<Mutant>,
-    /// Their names.
+    /// The change of each, which file it is in, and whether it is in the text of a macro.
+    changes: Vec<(usize, ast::Change, bool)>,
+    /// The files as they are.
+    sources: Vec<(PathBuf, String)>,
+    /// Names of tests.
     tests: Vec<String>,
     program: PathBuf,
     scratch: tempfile::TempDir,
@@ -103,9 +107,9 @@ impl Mutants {
         let front_end = FrontEnd { clang: options.clang.clone(), ..FrontEnd::default() };
         let clang = front_end.find_clang()?;
         let scratch = fencing::scratch()?;
-        let sources = scratch.path().join("suite");
-        suite::write_c(&sources, subject, tests, true)?;
-        let (mutants, texts) = changed(subject, &front_end, macros)?;
+        let written = scratch.path().join("suite");
+        suite::write_c(&written, subject, tests, true)?;
+        let Changed { mutants, changes, sources, texts } = changed(subject, &front_end, macros)?;
         let mut objects = Vec::new();
         for (index, (file, text)) in subject.files.iter().zip(texts).enumerate() {
             let source = scratch.path().join(format!("mutants{index}.c"));
@@ -114,21 +118,22 @@ impl Mutants {
             let mut command = command_for(&clang, file);
             if index == subject.entry_file {
                 command.arg(format!("-DCOVENANT_SUBJECT=\"{}\"", source.display()));
-                command.arg("-o").arg(&object).arg(sources.join(suite::SUITE));
+                command.arg("-o").arg(&object).arg(written.join(suite::SUITE));
             } else {
                 command.arg("-o").arg(&object).arg("--").arg(&source);
             }
             compile(command, scratch.path(), &file.absolute().display().to_string())?;
             objects.push(object);
         }
-        objects.push(support_object(&clang, &sources, scratch.path())?);
+        objects.push(support_object(&clang, &written, scratch.path())?);
         let native = options.fencing.choose()?;
         let program = scratch.path().join("mutants");
         let mut command = Command::new(&clang);
         command.arg("-Wl,--wrap=main").arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
         compile(command, scratch.path(), "the suite")?;
         let tests = tests.iter().map(|test| test.name.clone()).collect();
-        let mut built = Mutants { mutants, tests, program, scratch, jobs: options.jobs, limit: LEAST_TIME, native };
+        let (jobs, limit) = (options.jobs, LEAST_TIME);
+        let mut built = Mutants { mutants, changes, sources, tests, program, scratch, jobs, limit, native };
         let started = Instant::now();
         if built.passes(&[0], None)? != [true] {
             let message = "the suite does not pass on the program itself; see `covenant replay`".to_owned();
@@ -194,6 +199,17 @@ impl Mutants {
         Ok(numbers.into_iter().zip(passes).filter(|(_, passes)| !passes).map(|(number, _)| number).collect())
     }
 
+    /// The file of a mutant, and its text with this one change: it is there where the variable `covenant_mutant`, which somebody has to
+    /// declare before, has its number. `None`: it is in a macro, and changes more than the function that it is told of.
+    pub fn alone(&self, mutant: &Mutant) -> Option<(&Path, String)> {
+        let (file, change, is_macro) = self.changes.get((mutant.number as usize).checked_sub(1)?)?;
+        if *is_macro {
+            return None;
+        }
+        let (path, text) = self.sources.get(*file)?;
+        Some((path, rewrite::rewrite(text, &[(mutant.number, change)])))
+    }
+
     /// Those that no test notices.
     pub fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         self.mutants.iter().filter(|m| m.fate == Fate::Survived)
@@ -210,8 +226,17 @@ fn command_for(clang: &Path, file: &SubjectFile) -> Command {
     command
 }
 
-/// All mutants of what the function under test can call, and the files with them.
-fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<(Vec<Mutant>, Vec<String>), Error> {
+/// All mutants, and the files with them.
+struct Changed {
+    mutants: Vec<Mutant>,
+    changes: Vec<(usize, ast::Change, bool)>,
+    sources: Vec<(PathBuf, String)>,
+    /// The files with all mutants.
+    texts: Vec<String>,
+}
+
+/// All mutants of what the function under test can call.
+fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<Changed, Error> {
     let mut sources = Vec::new();
     for file in &subject.files {
         let path = file.absolute();
@@ -226,22 +251,25 @@ fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<
         let named = sources.iter().filter_map(|(_, _, found)| found.names.get(&name)).flatten();
         work.extend(named.filter(|n| wanted.insert((*n).clone())).cloned());
     }
-    let (mut mutants, mut texts) = (Vec::new(), Vec::new());
-    for (path, text, found) in &sources {
+    let (mut mutants, mut changes, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (path, text, found)) in sources.iter().enumerate() {
         let mut numbered = Vec::new();
         let of_functions = found.changes.iter().flat_map(|(name, all)| all.iter().map(move |change| (name, change)));
         let of_macros = found.macros.iter().filter(|_| macros).filter_map(|(change, functions)| {
             functions.iter().find(|name| wanted.contains(*name)).map(|name| (name, change))
         });
-        for (function, change) in of_macros.chain(of_functions.filter(|(name, _)| wanted.contains(*name))) {
+        let of_functions = of_functions.filter(|(name, _)| wanted.contains(*name)).map(|of| (of, false));
+        for ((function, change), is_macro) in of_macros.map(|of| (of, true)).chain(of_functions) {
             let number = mutants.len() as u32 + 1;
             let file = path.to_string_lossy().into_owned();
             let (line, column, words) = (change.line, change.column, change.words.clone());
             let function = function.clone();
             mutants.push(Mutant { number, file, function, line, column, change: words, fate: Fate::Survived });
+            changes.push((index, change.clone(), is_macro));
             numbered.push((number, change));
         }
         texts.push(format!("{}{}", rewrite::HEAD, rewrite::rewrite(text, &numbered)));
     }
-    Ok((mutants, texts))
+    let sources = sources.into_iter().map(|(path, text, _)| (path, text)).collect();
+    Ok(Changed { mutants, changes, sources, texts })
 }
