@@ -1,6 +1,8 @@
 //! `covenant mutate`
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
@@ -20,8 +22,9 @@ const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) fn run(args: &MutateArgs) -> Result<u8> {
     let native =
         MutateOptions { jobs: args.jobs.unwrap_or(0), fencing: args.native.fencing(), ..MutateOptions::default() };
-    let how = Mutate { improve: args.improve, native };
-    let mut clock = Clock { started: None, timeout: args.timeout };
+    let cancel: Arc<AtomicBool> = Arc::default();
+    let how = Mutate { improve: args.improve, native, cancel: Arc::clone(&cancel) };
+    let mut clock = Clock { started: None, timeout: args.timeout, cancel };
     let observer: Option<&mut dyn Observer> = if args.timeout.is_zero() { None } else { Some(&mut clock) };
     let mutated = match Session::mutate(&args.dir, &how, observer) {
         Err(Error::Contradiction(_)) => {
@@ -40,11 +43,21 @@ pub(crate) fn run(args: &MutateArgs) -> Result<u8> {
 struct Clock {
     started: Option<Instant>,
     timeout: Duration,
+    /// Ends what does not look at the clock.
+    cancel: Arc<AtomicBool>,
 }
 
 impl Clock {
     fn passed(&mut self) -> Duration {
-        self.started.get_or_insert_with(Instant::now).elapsed()
+        let started = self.started.get_or_insert_with(|| {
+            let (cancel, timeout) = (Arc::clone(&self.cancel), self.timeout);
+            std::thread::spawn(move || {
+                std::thread::sleep(timeout);
+                cancel.store(true, Ordering::Relaxed);
+            });
+            Instant::now()
+        });
+        started.elapsed()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use covenant_goals::report::{Report, TestEntry};
@@ -24,6 +25,8 @@ pub struct Mutate {
     pub improve: bool,
     /// How they are built and run.
     pub native: MutateOptions,
+    /// Whoever sets this ends the search for proofs and tests, soon after.
+    pub cancel: Arc<AtomicBool>,
 }
 
 /// What became of the mutants.
@@ -44,9 +47,9 @@ pub(crate) fn mutate(dir: &Path, how: &Mutate, observer: Option<&mut dyn Observe
     let mut added = Vec::new();
     if let Some(observer) = observer.filter(|_| mutants.survivors().next().is_some()) {
         let (request, mut loaded) = load(&stored, how.improve)?;
-        let same = twin::same((&request, &stored, &loaded), &mutants, observer);
+        let same = twin::same((&request, &stored, &loaded), &mutants, &how.cancel, observer);
         mutants.mutants.iter_mut().filter(|m| same.contains(&m.number)).for_each(|m| m.fate = Fate::Equivalent);
-        let findings = search(&request, &mut loaded, &mutants, observer)?;
+        let findings = search((&request, &how.cancel), &mut loaded, &mutants, observer)?;
         mark_equivalent(&mut mutants.mutants, &findings);
         if how.improve {
             let pool: Vec<TestCase> = tests.iter().chain(&findings.tests).cloned().collect();
@@ -97,7 +100,7 @@ fn is_about(objective: &Objective, mutant: &Mutant) -> bool {
 
 /// Looks for states in which survivors differ from the program.
 fn search(
-    request: &Request,
+    (request, cancel): (&Request, &Arc<AtomicBool>),
     loaded: &mut Loaded,
     mutants: &Mutants,
     observer: &mut dyn Observer,
@@ -107,7 +110,7 @@ fn search(
         objective.measured =
             objective.passing || !all && !mutants.survivors().any(|mutant| is_about(objective, mutant));
     }
-    Ok(campaign::run(&loaded.subject, &request.settings(Arc::default())?, observer)?)
+    Ok(campaign::run(&loaded.subject, &request.settings(Arc::clone(cancel))?, observer)?)
 }
 
 /// A mutant whose expression can never have another value is the program itself.

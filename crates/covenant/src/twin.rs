@@ -8,11 +8,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 use covenant_goals::{Criterion, Outcome, Verdict};
 use covenant_program::analysis::Loops;
-use covenant_program::ir::{Body, Callee, Const, FuncId, Intrinsic, Op, Origin, Program, Terminator, Value};
+use covenant_program::ir::{
+    Body, Callee, Const, Def, FuncId, Intrinsic, Op, Origin, Program, Terminator, Value, ValueData,
+};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::{Mutant, Mutants, SubjectInfo};
 use covenant_search::campaign::{self, Observer, Progress};
@@ -31,6 +34,7 @@ const MOST_WORK: u64 = 20_000_000; // not tuning: how long it takes
 pub(crate) fn same(
     (request, stored, loaded): (&Request, &SubjectInfo, &Loaded),
     mutants: &Mutants,
+    cancel: &Arc<AtomicBool>,
     observer: &mut dyn Observer,
 ) -> Vec<u32> {
     let mut found = Vec::new();
@@ -39,7 +43,7 @@ pub(crate) fn same(
             break;
         }
         // What cannot be asked stays a survivor.
-        if is_same((request, stored, loaded), mutants, mutant, observer).unwrap_or(false) {
+        if is_same((request, stored, loaded), (mutants, mutant), cancel, observer).unwrap_or(false) {
             found.push(mutant.number);
         }
     }
@@ -48,8 +52,8 @@ pub(crate) fn same(
 
 fn is_same(
     (request, stored, loaded): (&Request, &SubjectInfo, &Loaded),
-    mutants: &Mutants,
-    mutant: &Mutant,
+    (mutants, mutant): (&Mutants, &Mutant),
+    cancel: &Arc<AtomicBool>,
     observer: &mut dyn Observer,
 ) -> Result<bool> {
     let Some(calls) = calls(loaded.subject.image.program(), mutant) else { return Ok(false) };
@@ -80,7 +84,7 @@ fn is_same(
     for objective in &mut loaded.subject.objectives {
         objective.measured = objective.function != TWIN && objective.criterion == Criterion::Branch;
     }
-    let mut settings = asked.settings(Arc::default())?;
+    let mut settings = asked.settings(Arc::clone(cancel))?;
     settings.max_work = Some(MOST_WORK);
     let findings = campaign::run(&loaded.subject, &settings, observer)?;
     let asked = findings.ledger.iter().filter(|(_, objective, _)| match objective.criterion {
@@ -139,9 +143,7 @@ fn is_plain(program: &Program, id: FuncId) -> bool {
 
 /// Whom a body calls; `None`: it does something that is not plain.
 fn plain_calls(body: &Body) -> Option<Vec<FuncId>> {
-    let is_open = |data: &covenant_program::ir::ValueData| {
-        data.ty.is_float() || matches!(data.def, covenant_program::ir::Def::Const(Const::Undef))
-    };
+    let is_open = |data: &ValueData| data.ty.is_float() || matches!(data.def, Def::Const(Const::Undef));
     if !Loops::new(body).is_empty() || body.values.values().any(is_open) {
         return None;
     }
@@ -172,7 +174,7 @@ fn is_global(body: &Body, mut ptr: Value) -> bool {
         if let Some(constant) = body.constant(ptr) {
             return matches!(constant, Const::Global(..));
         }
-        let covenant_program::ir::Def::Result { inst, .. } = body.values[ptr].def else { return false };
+        let Def::Result { inst, .. } = body.values[ptr].def else { return false };
         let Op::PtrAdd { base, .. } = body.insts[inst].op else { return false };
         ptr = base;
     }
