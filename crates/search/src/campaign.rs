@@ -74,7 +74,11 @@ impl Findings {
         let mut order: Vec<u32> = (0..self.tests.len() as u32).filter(|&at| !shows(&self.tests[at as usize])).collect();
         order.sort_by_key(|&at| returns(&self.tests[at as usize]));
         let stands = |at: u32| self.tests.get(at as usize).is_some_and(returns);
-        let kept = self.ledger.useful(self.tests.len(), &order, &stands);
+        let mut kept = self.ledger.useful(self.tests.len(), &order, &stands);
+        // Where there is nothing to reach, one test is all there is to see.
+        if !kept.contains(&true) {
+            kept.iter_mut().take(1).for_each(|first| *first = true);
+        }
         self.ledger.renumber(&kept);
         let mut renamed = BTreeMap::new();
         let tests = std::mem::take(&mut self.tests).into_iter().zip(kept).filter(|(_, kept)| *kept);
