@@ -1,8 +1,8 @@
 # docker build -t covenant . && docker run --rm -v "$PWD:/src" -w /src covenant gen --all -p build
 FROM debian:12 AS build
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ca-certificates curl
-RUN curl -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal
-ENV PATH=/root/.cargo/bin:$PATH
+ENV CARGO_HOME=/opt/cargo RUSTUP_HOME=/opt/rustup PATH=/opt/cargo/bin:$PATH
+RUN curl -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal --no-modify-path
 COPY . /covenant
 WORKDIR /covenant
 RUN ./scripts/setup.sh && cargo build --release --locked -p covenant-cli && strip target/release/covenant

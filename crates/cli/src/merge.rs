@@ -44,11 +44,14 @@ pub(crate) fn run(args: &MergeArgs) -> Result<u8> {
         anstream::print!("{}", told::text(&finished, &runs, 0, None));
         anstream::println!("  see {}", finished.index.display());
     }
-    Ok(match () {
-        () if finished.contradicts() => 3,
-        () if runs.iter().any(|run| !run.error.is_empty()) => 2,
-        () => u8::from(runs.iter().any(FunctionRun::needs_a_look)),
-    })
+    let code = if finished.contradicts() {
+        3
+    } else if runs.iter().any(told::is_failed) {
+        2
+    } else {
+        u8::from(runs.iter().any(FunctionRun::needs_a_look))
+    };
+    Ok(code)
 }
 
 /// The less, the better: without results, then by what is open.

@@ -137,12 +137,16 @@ pub(crate) fn text(finished: &Finished, runs: &[FunctionRun], same: usize, took:
     text
 }
 
+/// Whether a function has no results though it was begun.
+pub(crate) fn is_failed(run: &FunctionRun) -> bool {
+    !run.error.is_empty() && ![INTERRUPTED, LATE].contains(&run.error.as_str())
+}
+
 /// What needs a look, the worst first.
 fn rows(finished: &Finished, runs: &[FunctionRun]) -> Vec<String> {
     let mut rows = Vec::new();
     // What was not begun is told of as a whole.
-    let failed = |run: &&FunctionRun| !run.error.is_empty() && ![INTERRUPTED, LATE].contains(&run.error.as_str());
-    for run in runs.iter().filter(failed) {
+    for run in runs.iter().filter(|run| is_failed(run)) {
         rows.push(format!("{RED}failed{RED:#}  {BOLD}{}{BOLD:#} {}: {}", run.name, run.file, run.error));
     }
     for d in finished.whole.report.true_defects() {
