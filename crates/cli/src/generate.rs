@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use covenant::{Error, ObjectiveEntry, Observer, Progress, Report, Results, Session};
+use covenant::{Error, ObjectiveEntry, Observer, Progress, Report, Results, Session, TestCase};
 use covenant_goals::{Criterion, ModelStep, Status, VerdictKind};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
@@ -19,6 +19,7 @@ use crate::contracts;
 use crate::diagnose::{self, counted, meaning, shown_from};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{native, request};
+use crate::unfinished::Unfinished;
 use crate::{config, earlier, guided, log, places};
 
 const BOLD: Style = Style::new().bold();
@@ -60,10 +61,17 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     }
     let out = args.out.clone().unwrap_or_else(|| session.usual_directory());
     let cases = session.cases(&out)?;
-    let mut watcher = Watcher::new(started, args, session.cancel());
+    let mut watcher = Watcher::new(started, args, session.cancel(), Unfinished::new(&out));
     let found = match args.project_wide.existing.as_deref().or(args.project_wide.since.as_deref()) {
         Some(dir) => session.generate_from(session.earlier(dir)?, &native(args), &mut watcher),
-        None => session.generate(&mut watcher),
+        None => {
+            let begun = watcher.unfinished.read();
+            if !begun.is_empty() && !args.quiet {
+                let count = begun.len();
+                anstream::eprintln!("{YELLOW}note:{YELLOW:#} goes on from {count} tests of a search that was ended");
+            }
+            session.generate_on(&begun, &mut watcher)
+        }
     };
     watcher.clear();
     if let Some(dir) = &args.dump_model {
@@ -85,6 +93,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     }
     results.report.stats.peak_rss_bytes = peak_memory();
     results.write(&out)?;
+    watcher.unfinished.done();
     if !args.quiet && !args.json {
         summary(&results.report, &session, &out, args.verbose);
         if args.verbose {
@@ -142,12 +151,14 @@ struct Watcher {
     interrupted: Arc<AtomicBool>,
     shows: bool,
     shown: Option<Instant>,
+    /// The tests so far.
+    unfinished: Unfinished,
     /// Draws the model.
     recorder: Option<Recorder>,
 }
 
 impl Watcher {
-    fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>) -> Watcher {
+    fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>, unfinished: Unfinished) -> Watcher {
         let interrupted = Arc::new(AtomicBool::new(false));
         let (flag, stop) = (Arc::clone(&interrupted), Arc::clone(&cancel));
         // Without a handler Ctrl-C ends the process at once, which loses results but harms nothing. So does a second one.
@@ -166,7 +177,7 @@ impl Watcher {
         }
         let recorder = args.dump_model.as_deref().map(Recorder::new);
         let shows = !args.no_progress && !args.quiet && args.log.is_none() && std::io::stderr().is_terminal();
-        Watcher { started, timeout: args.timeout, interrupted, shows, shown: None, recorder }
+        Watcher { started, timeout: args.timeout, interrupted, shows, shown: None, unfinished, recorder }
     }
 
     fn is_interrupted(&self) -> bool {
@@ -208,6 +219,10 @@ impl Observer for Watcher {
         }
         let over = !self.timeout.is_zero() && self.started.elapsed() >= self.timeout;
         over.then_some(Status::Timeout)
+    }
+
+    fn kept(&mut self, test: &TestCase) {
+        self.unfinished.keep(test);
     }
 
     fn wants_model(&self) -> bool {

@@ -25,6 +25,7 @@ mod run;
 mod streams;
 mod test_comp;
 mod traces;
+mod unfinished;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -127,7 +127,16 @@ impl Session {
 
     /// Searches for tests and proofs.
     pub fn generate(&self, observer: &mut dyn Observer) -> Result<Results<'_>, Error> {
-        let (findings, searched) = self.search(&[], observer)?;
+        self.generate_on(&[], observer)
+    }
+
+    /// The same from the inputs of tests that are there. What they do is looked at anew.
+    pub fn generate_on(
+        &self,
+        tests: &[covenant_goals::TestCase],
+        observer: &mut dyn Observer,
+    ) -> Result<Results<'_>, Error> {
+        let (findings, searched) = self.search(tests, observer)?;
         Ok(results::make((&self.request, &self.loaded), findings, searched, observer.elapsed()))
     }
 

@@ -11,6 +11,7 @@
 //! - `expectations::NAME`: what people expect of the code.
 //! - `counted::NAME`: what a suite that is there covers.
 //! - `test_comp::NAME`: see [`test_comp`].
+//! - `killed::goes_on`: see [`killed`].
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
 //!
@@ -20,6 +21,7 @@ mod breaks;
 mod counted;
 mod expectations;
 mod exports;
+mod killed;
 mod moved;
 #[path = "../gen/notes.rs"]
 #[allow(dead_code)]
@@ -52,6 +54,7 @@ fn main() -> Result<ExitCode> {
     breaks::add(&mut trials);
     whole::add(&mut trials);
     test_comp::add(&mut trials);
+    killed::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 
