@@ -19,16 +19,17 @@ struct arguments {
     va_list list;
 };
 
-/* ASCII classes as comparisons: easier on a solver than the tables of ctype.h. One each, so that a run decides once. */
-static inline bool is_digit(int c) { return (unsigned)c - '0' < 10; }
-static inline bool is_space(int c) { return (c == ' ') | ((unsigned)c - '\t' < 5); }
-static inline int to_lower(int c) { return c + (((unsigned)c - 'A' < 26) << 5); }
-static inline int to_upper(int c) { return c - (((unsigned)c - 'a' < 26) << 5); }
+/* ASCII classes as comparisons: easier on a solver than the tables of ctype.h. */
+static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
+static inline bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline int to_lower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
+static inline int to_upper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
 /* The value of a digit of some base up to 36, or 99. */
 static inline int digit_value(int c) {
     if (is_digit(c)) return c - '0';
-    int letter = to_lower(c) - 'a';
-    return (unsigned)letter < 26 ? letter + 10 : 99;
+    int lower = to_lower(c);
+    if (lower >= 'a' && lower <= 'z') return lower - 'a' + 10;
+    return 99;
 }
 
 /* Whether what the program has called, which is about a file, fails: nobody lets it do that. */

@@ -30,11 +30,11 @@ char *index(const char *text, int c) { return strchr(text, c); }
 #undef rindex
 char *rindex(const char *text, int c) { return strrchr(text, c); }
 
-/* To the end of the set, so that a run decides once whether the character is one of them, and not for each. */
 static bool contains(const char *set, char c) {
-    bool found = false;
-    for (; *set != '\0'; set++) found |= *set == c;
-    return found;
+    for (; *set != '\0'; set++) {
+        if (*set == c) return true;
+    }
+    return false;
 }
 
 size_t strspn(const char *text, const char *set) {

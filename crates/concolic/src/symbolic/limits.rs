@@ -331,10 +331,8 @@ impl Symbolic<'_> {
     /// What limits the run met, in words.
     pub fn met_limits(&self) -> BTreeSet<Limit> {
         let of = |&(after, cause): &(Option<Way>, Cause)| {
-            let size = match cause {
-                Cause::Text(_) | Cause::Shaped(..) | Cause::Trap(TrapKind::OutOfBounds) | Cause::Given => true,
-                _ => false,
-            };
+            let size =
+                matches!(cause, Cause::Text(_) | Cause::Shaped(..) | Cause::Trap(TrapKind::OutOfBounds) | Cause::Given);
             let elsewhere = match cause {
                 Cause::Machine(shadow::Limit::Address) | Cause::Part(_) => true,
                 Cause::World(id) => calls_in_open_order(&self.image.program().functions[FuncId::from_u32(id)].name),
