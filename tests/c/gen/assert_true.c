@@ -1,7 +1,8 @@
 // Names that frameworks have macros of, also among what it calls.
 // function: assert_true
+// options: --pointers valid
 // expect: covered 3 infeasible 1 unknown 0
-// expect: infeasible 8:12 true
+// expect: infeasible 9:12 true
 int fail_msg(int code);
 int fail_msg(int code)
 {

@@ -282,11 +282,11 @@ const ROWS: &[Break] = &[
     ),
 ];
 
-/// Ways to forget a store, also of what was zero before nobody looked.
+/// Ways to forget a store, also of a zero.
 const STORES: &[Break] = &[
-    ("*quotient = positive / 10;", "", "quotient: expected 0, got 1", "quotient[0]: expected 0 (0x0), found 1 (0x1)"),
-    ("*rest = positive % 10;", "", "rest: expected 0, got 1", "rest[0]: expected 0 (0x0), found 1 (0x1)"),
-    ("*sign = x < 0 ? '-' : '+';", "", "sign: expected ", "sign[0]: expected "),
+    ("*quotient = positive / 10;", "", "quotient", "quotient[0]: expected 0 (0x0), found 1 (0x1)"),
+    ("*rest = positive % 10;", "", "rest", "rest[0]: expected 0 (0x0), found 1 (0x1)"),
+    ("*sign = x < 0 ? '-' : '+';", "", "sign", "sign[0]: expected "),
 ];
 
 /// What stands there, what in its place, and what a failing test must say with a framework and in plain C.
