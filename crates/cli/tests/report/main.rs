@@ -30,8 +30,8 @@ mod notes;
 mod process;
 mod projects;
 mod suites;
-mod whole;
 mod test_comp;
+mod whole;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
