@@ -96,9 +96,9 @@ impl Objectives {
 impl Known {
     fn decided(self) -> ObjectiveEntry {
         let Known { mut entry, is_own, elsewhere, refuted } = self;
-        let proved = is_own && entry.verdict == VerdictKind::Infeasible;
+        let proved = is_own && entry.verdict == VerdictKind::Infeasible && entry.rests_on.is_empty();
         // A proof for all inputs stands; where it rests on the user's assumptions, other functions need not keep them.
-        if !elsewhere.is_empty() && !(proved && entry.rests_on.is_empty()) {
+        if !elsewhere.is_empty() && !proved {
             if entry.verdict != VerdictKind::Covered {
                 entry.verdict = VerdictKind::Covered;
                 (entry.reason, entry.kind, entry.proof, entry.prover) = (None, None, None, None);
