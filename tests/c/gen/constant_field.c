@@ -1,7 +1,9 @@
 // A bit-field that is the same in every run: the places behind it are there, but no step leads to them.
 // function: f
 // expect: covered 3 infeasible 3 unknown 0
-// expect: infeasible 13:7 true
+// expect: infeasible 15:7 true
+// expect: infeasible 16:9 true
+// expect: infeasible 16:9 false
 struct fields { unsigned a : 3; signed b : 6; unsigned c : 13; };
 
 int f(int x);

@@ -24,7 +24,7 @@ impl Builder<'_> {
     pub(super) fn keep_folded(&mut self, at: (ContextId, FuncId, Block), way: u32, term: &Terminator, here: &mut Here) {
         let (context, function, block) = at;
         let body = self.body(function);
-        let folded = self.folded(context, &body, way, term, here);
+        let folded = self.folded(context, body, way, term, here);
         let known = self.flow.folded.entry((function, block, way)).or_default();
         if !known.contains(&folded) {
             known.push(folded);
