@@ -77,6 +77,7 @@ fn through(program: &mut Program, found: &[FuncId], tested: Entry) -> Called {
     let mut params: Vec<(String, TypeId)> = vec![(which.clone(), program.types.push(number))];
     let mut origins = vec![(wrapper.clone(), 0)];
     let mut cases = String::new();
+    let returns = common(program, &entries);
     for (at, entry) in entries.iter().enumerate() {
         let mut arguments = Vec::new();
         for (name, ty) in &entry.params {
@@ -85,18 +86,33 @@ fn through(program: &mut Program, found: &[FuncId], tested: Entry) -> Called {
             params.push((name, *ty));
         }
         origins.extend(entry.origins.iter().cloned());
-        cases.push_str(&format!("    case {at}: {}({}); break;\n", entry.name, arguments.join(", ")));
+        let call = format!("{}({})", entry.name, arguments.join(", "));
+        cases.push_str(&match returns {
+            // An input that chooses no caller is outside.
+            Some(_) if at + 1 == entries.len() => format!("    default: return {call};\n"),
+            Some(_) => format!("    case {at}: return {call};\n"),
+            None => format!("    case {at}: {call}; break;\n"),
+        });
     }
     let declared: Vec<String> = params.iter().map(|(name, ty)| program.types.spell(*ty, name)).collect();
-    through.text = format!(
-        "static __attribute__((unused)) void {wrapper}({})\n{{\n    switch ({which}) {{\n{cases}    }}\n}}\n",
-        declared.join(", ")
-    );
+    let head = format!("{wrapper}({})", declared.join(", "));
+    let head = returns.map_or_else(|| format!("void {head}"), |ty| program.types.spell(ty, &head));
+    through.text = format!("static __attribute__((unused)) {head}\n{{\n    switch ({which}) {{\n{cases}    }}\n}}\n");
     let assume = vec![format!("{which} < {}", entries.len())];
     let unit = tested.unit;
     let (is_main, main_params) = (false, Vec::new());
-    let entry = Entry { name: wrapper, unit, params, origins, returns: None, is_main, main_params };
+    let entry = Entry { name: wrapper, unit, params, origins, returns, is_main, main_params };
     Called { entry, through: Some(through), note: None, assume }
+}
+
+/// What all of these return, if that is a number of one type: then tests expect something of it.
+fn common(program: &Program, entries: &[Entry]) -> Option<TypeId> {
+    let types = &program.types;
+    let returns: Vec<TypeId> = entries.iter().map(|entry| entry.returns).collect::<Option<_>>()?;
+    let first = *returns.first()?;
+    let is_number = matches!(types.stripped(first), CType::Bool | CType::Int { .. } | CType::Float { .. });
+    let same = |ty: &TypeId| types.spell(*ty, "") == types.spell(first, "");
+    (is_number && returns.iter().all(same)).then_some(first)
 }
 
 /// A name that nothing else has.

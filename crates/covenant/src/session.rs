@@ -1,5 +1,6 @@
 //! One request from its program to its results.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -217,12 +218,13 @@ impl Session {
         if self.request.array_len.is_none() && grows {
             growth::grow(&mut findings, &self.loaded.subject, &settings, &mut hurried)?;
         }
+        let needed = match notices {
+            true => strong::add(&mut findings, &self.loaded.subject, &settings, observer)?,
+            false => Some(BTreeSet::new()),
+        };
         // Tests that are there are people's own.
-        if seeds.is_empty() {
-            findings.leave_out_superfluous();
-        }
-        if notices {
-            strong::add(&mut findings, &self.loaded.subject, &settings, observer)?;
+        if let Some(needed) = needed.filter(|_| seeds.is_empty()) {
+            findings.leave_out_superfluous(&needed);
         }
         contracts::settle(&mut findings.defects, &self.loaded.trees);
         satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;

@@ -3,6 +3,8 @@
 //! That a mutant changes a state is what the criterion asks for. A suite is of more use if the change also shows in what its tests
 //! expect, so such tests are added where they are found.
 
+use std::collections::BTreeSet;
+
 use covenant_concolic::Subject;
 use covenant_goals::{Contradiction, Criterion, ModelStep, Objective, Status, Verdict};
 use covenant_search::campaign::{Findings, Observer, Progress, test_name};
@@ -60,16 +62,20 @@ impl Observer for Hurried<'_> {
     }
 }
 
-/// Adds tests that notice mutants which no test does. Verdicts stay as they are.
+/// Adds tests that notice mutants which no test does. Verdicts stay as they are. Names the tests that notice some mutant; `None`: not all
+/// mutants were looked at.
 pub(crate) fn add(
     findings: &mut Findings,
     subject: &Subject,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Result<(), Contradiction> {
-    for (mut test, mutants) in strong::tests(subject, settings, (&findings.ledger, &findings.tests), observer) {
+) -> Result<Option<BTreeSet<String>>, Contradiction> {
+    let found = strong::tests(subject, settings, (&findings.ledger, &findings.tests), observer);
+    let mut needed = found.needed;
+    for (mut test, mutants) in found.made {
         let number = findings.tests.len();
         test.name = test_name(number);
+        needed.insert(test.name.clone());
         findings.tests.push(test);
         for id in mutants {
             if matches!(findings.ledger.verdict(id), Verdict::Covered(_)) {
@@ -78,5 +84,5 @@ pub(crate) fn add(
         }
     }
     findings.stats.tests = findings.tests.len() as u64;
-    Ok(())
+    Ok(found.complete.then_some(needed))
 }

@@ -67,9 +67,10 @@ impl Findings {
     }
 
     /// Leaves out tests that reach nothing which others do not reach too. What shows a defect stays, and only tests that return and
-    /// depend on nothing that C leaves open can stand in for others.
-    pub fn leave_out_superfluous(&mut self) {
-        let shows = |test: &TestCase| self.defects.iter().any(|defect| defect.test == test.name);
+    /// depend on nothing that C leaves open can stand in for others. `needed` are the names of tests that stay.
+    pub fn leave_out_superfluous(&mut self, needed: &BTreeSet<String>) {
+        let shows =
+            |test: &TestCase| needed.contains(&test.name) || self.defects.iter().any(|defect| defect.test == test.name);
         let returns = |test: &TestCase| test.outcome == TestOutcome::Returned && test.open.is_none();
         let mut order: Vec<u32> = (0..self.tests.len() as u32).filter(|&at| !shows(&self.tests[at as usize])).collect();
         order.sort_by_key(|&at| returns(&self.tests[at as usize]));

@@ -5,7 +5,7 @@
 //! the program does, other ways are tried from the place on where the two differ: those of the mutant, which the program need not
 //! take, and those of the program. Nothing is decided here: what a mutant does is no evidence about the program.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use covenant_concolic::Subject;
@@ -33,18 +33,29 @@ const MOST_TESTS: usize = 8; // not tuning: how long it takes
 /// Errors that end a native run too, whatever was compiled into it.
 const FATAL: &[&str] = &["null-pointer", "wild-pointer", "division-by-zero", "assertion", "abort", "stack-overflow"];
 
-/// Looks for tests that notice the mutants which no test of these does, each with the mutants that it was looked for.
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Strong {
+    /// New tests, each with the mutants that it notices and no test before it does.
+    pub made: Vec<(TestCase, Vec<ObjectiveId>)>,
+    /// Names of tests that were there and notice a mutant.
+    pub needed: BTreeSet<String>,
+    /// Whether all mutants were looked at.
+    pub complete: bool,
+}
+
+/// Looks for tests that notice the mutants which no test of these does.
 pub fn tests(
     subject: &Subject,
     settings: &Settings,
     (ledger, tests): (&Ledger, &[TestCase]),
     observer: &mut dyn Observer,
-) -> Vec<(TestCase, Vec<ObjectiveId>)> {
+) -> Strong {
     let mutants = ledger.iter().filter(|(_, objective, verdict)| {
         let is_asked = !objective.measured && !objective.passing && objective.criterion == Criterion::Mutation;
         is_asked && !matches!(verdict, Verdict::Infeasible(_))
     });
-    let mut search = Search { lab: Lab::new(subject, settings, observer), seen: Vec::new(), made: Vec::new() };
+    let mut search = Search { lab: Lab::new(subject, settings, observer), seen: Vec::new(), found: Strong::default() };
     for test in tests.iter().filter(|test| test.open.is_none() && test.expected_by.is_none()) {
         search.see(test);
     }
@@ -52,11 +63,12 @@ pub fn tests(
     for (id, objective, _) in mutants {
         let Some(mutated) = &objective.mutated else { continue };
         if search.lab.is_ended() {
-            break;
+            return search.found;
         }
         search.look_for(id, mutated);
     }
-    search.made
+    search.found.complete = !search.lab.is_ended();
+    search.found
 }
 
 /// A run of the program.
@@ -81,7 +93,7 @@ struct Question {
 struct Search<'s> {
     lab: Lab<'s>,
     seen: Vec<Seen>,
-    made: Vec<(TestCase, Vec<ObjectiveId>)>,
+    found: Strong,
 }
 
 impl Search<'_> {
@@ -98,7 +110,10 @@ impl Search<'_> {
     /// Looks for a test that notices a mutant, unless there is one.
     fn look_for(&mut self, id: ObjectiveId, mutated: &Mutated) {
         let labels: Vec<u32> = self.lab.ledger.objective(id).places.iter().filter_map(label).collect();
-        let differs: Vec<usize> = (0..self.seen.len()).filter(|&at| self.seen[at].hit.contains(&id)).collect();
+        let mut differs: Vec<usize> = (0..self.seen.len()).filter(|&at| self.seen[at].hit.contains(&id)).collect();
+        // Tests that stay anyway first.
+        differs
+            .sort_by_key(|&at| self.seen[at].made.is_none() && !self.found.needed.contains(&self.seen[at].test.name));
         let passes = |seen: &Seen| seen.run.labels.obligations.iter().any(|o| labels.contains(&o.label));
         if differs.is_empty() && !self.seen.iter().any(passes) {
             return;
@@ -109,8 +124,9 @@ impl Search<'_> {
         for at in differs {
             let (own, changed) = (Rc::clone(&self.seen[at].run), self.run_changed(&image, at));
             if self.seen[at].expected.as_ref().is_some_and(|expected| is_noticed(expected, &changed)) {
-                if let Some(made) = self.seen[at].made {
-                    self.made[made].1.push(id);
+                match self.seen[at].made {
+                    Some(made) => self.found.made[made].1.push(id),
+                    None => _ = self.found.needed.insert(self.seen[at].test.name.clone()),
                 }
                 return;
             }
@@ -167,9 +183,9 @@ impl Search<'_> {
         if !is_noticed(&test.observed, changed) {
             return false;
         }
-        let (expected, made) = (Some(test.observed.clone()), Some(self.made.len()));
+        let (expected, made) = (Some(test.observed.clone()), Some(self.found.made.len()));
         self.seen.push(Seen { run: Rc::new(run), hit, test: test.clone(), expected, made });
-        self.made.push((test, vec![id]));
+        self.found.made.push((test, vec![id]));
         true
     }
 }
