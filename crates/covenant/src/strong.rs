@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use covenant_concolic::Subject;
-use covenant_goals::{Contradiction, Criterion, ModelStep, Objective, Status, Verdict};
+use covenant_goals::{Contradiction, Criterion, ModelStep, Objective, Status, TestCase, Verdict};
 use covenant_search::campaign::{Findings, Observer, Progress, test_name};
 use covenant_search::{Settings, strong};
 
@@ -59,6 +59,10 @@ impl Observer for Hurried<'_> {
 
     fn model_changed(&mut self, step: ModelStep) {
         self.observer.model_changed(step);
+    }
+
+    fn kept(&mut self, test: &TestCase) {
+        self.observer.kept(test);
     }
 }
 
