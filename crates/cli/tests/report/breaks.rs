@@ -115,7 +115,7 @@ fn improved() -> Result<()> {
     fs::copy(example.join("include/booking.h"), home.path().join("booking.h"))?;
     let file = home.path().join("room.c");
     fs::copy(example.join("src/room.c"), &file)?;
-    generate(home.path(), &file, "slots_overlap", &["--no-replay", "-c", "branch,mutation"])?;
+    generate(home.path(), &file, "slots_overlap", &["--no-replay", "-c", "branch"])?;
     let mutate = |words: &[&str]| -> Result<process::Finished> {
         let mut command = covenant(home.path());
         command.args(["mutate", "out"]).args(words);

@@ -139,14 +139,14 @@ fn justification() -> Result<()> {
     let home = tempfile::tempdir()?;
     project(home.path(), true)?;
     let build = |home: &Path| -> Result<Value> {
-        let runner = ["out/suite/c/runner.c", "out/suite/c/tools.c", "out/suite/c/externs.c"];
+        let support = ["runner.c", "tools.c", "externs.c", "device.c"].map(|name| format!("out/suite/c/{name}"));
         for stray in ["suite.gcda", "suite.gcno"] {
             let _ = fs::remove_file(home.join(stray));
         }
         let subject = format!("-DCOVENANT_SUBJECT=\"{}\"", home.join("grade.c").display());
         run(home, "gcc", &["--coverage", "-O0", "-c", &subject, "out/suite/c/suite.c", "-o", "suite.o"])?;
         let mut link = vec!["--coverage", "-Wl,--wrap=main", "suite.o"];
-        link.extend(runner);
+        link.extend(support.iter().map(String::as_str));
         link.extend(["-o", "suite"]);
         run(home, "gcc", &link)?;
         run(home, "./suite", &[])?;
