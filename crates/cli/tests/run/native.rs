@@ -114,13 +114,19 @@ fn recall(entry: &Path) -> Option<Finished> {
     Some(Finished { stdout, stderr, status: Some(status) })
 }
 
-/// A time-out is not kept. The status is written last, by renaming, so that half an entry is never read.
+/// A time-out is not kept. An entry is written under another name, so that half of one is never read, nor one of two tests that both
+/// run the program.
 fn remember(entry: &Path, done: &Finished) -> Result<()> {
     let Some(status) = done.status else { return Ok(()) };
-    fs::create_dir_all(entry)?;
-    fs::write(entry.join("stdout"), &done.stdout)?;
-    fs::write(entry.join("stderr"), &done.stderr)?;
-    fs::write(entry.join("status.new"), status.to_string())?;
-    fs::rename(entry.join("status.new"), entry.join("status"))?;
+    let folder = entry.parent().context("a cache has a folder")?;
+    fs::create_dir_all(folder)?;
+    let made = tempfile::tempdir_in(folder)?;
+    fs::write(made.path().join("stdout"), &done.stdout)?;
+    fs::write(made.path().join("stderr"), &done.stderr)?;
+    fs::write(made.path().join("status"), status.to_string())?;
+    // Whoever was first has the same.
+    if fs::rename(made.path(), entry).is_ok() {
+        let _ = made.keep();
+    }
     Ok(())
 }
