@@ -20,7 +20,7 @@ use crate::diagnose::{self, counted, meaning, shown_from};
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{native, request};
 use crate::unfinished::Unfinished;
-use crate::{config, earlier, guided, log, places};
+use crate::{config, earlier, guided, log, places, stop};
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -159,21 +159,9 @@ struct Watcher {
 
 impl Watcher {
     fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>, unfinished: Unfinished) -> Watcher {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let (flag, stop) = (Arc::clone(&interrupted), Arc::clone(&cancel));
-        // Without a handler Ctrl-C ends the process at once, which loses results but harms nothing. So does a second one.
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            stop.store(true, Ordering::Relaxed);
-        });
+        let interrupted = stop::at_interrupt(Arc::clone(&cancel));
         if !args.timeout.is_zero() {
-            let left = args.timeout.saturating_sub(started.elapsed());
-            std::thread::spawn(move || {
-                std::thread::sleep(left);
-                cancel.store(true, Ordering::Relaxed);
-            });
+            stop::after(args.timeout.saturating_sub(started.elapsed()), cancel);
         }
         let recorder = args.dump_model.as_deref().map(Recorder::new);
         let shows = !args.no_progress && !args.quiet && args.log.is_none() && std::io::stderr().is_terminal();

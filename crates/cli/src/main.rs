@@ -22,6 +22,7 @@ mod replay;
 mod report;
 mod request;
 mod run;
+mod stop;
 mod streams;
 mod test_comp;
 mod traces;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::args::MutateArgs;
 use crate::diagnose::{counted, shown};
 use crate::replay::CONTRADICTION;
+use crate::stop;
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
@@ -50,11 +51,7 @@ struct Clock {
 impl Clock {
     fn passed(&mut self) -> Duration {
         let started = self.started.get_or_insert_with(|| {
-            let (cancel, timeout) = (Arc::clone(&self.cancel), self.timeout);
-            std::thread::spawn(move || {
-                std::thread::sleep(timeout);
-                cancel.store(true, Ordering::Relaxed);
-            });
+            stop::after(self.timeout, Arc::clone(&self.cancel));
             Instant::now()
         });
         started.elapsed()

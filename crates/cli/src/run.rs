@@ -2,7 +2,7 @@
 
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -13,6 +13,7 @@ use covenant_program::ir::{FuncId, Program};
 use crate::args::{Check, RunArgs};
 use crate::diagnose;
 use crate::request::sources;
+use crate::stop;
 use crate::streams::Terminal;
 
 pub(crate) fn run(args: &RunArgs) -> Result<u8> {
@@ -24,7 +25,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<u8> {
     let program = Arc::new(program);
     let image = Image::new(Arc::clone(&program), checks);
     let cancel = Arc::new(AtomicBool::new(false));
-    watch(args.timeout, Arc::clone(&cancel));
+    if !args.timeout.is_zero() {
+        stop::after(args.timeout, Arc::clone(&cancel));
+    }
     let limits = Limits {
         steps: args.max_steps.unwrap_or(u64::MAX),
         memory: args.memory,
@@ -83,16 +86,6 @@ fn checks(wanted: &[Check]) -> Checks {
         array_bounds: on(Check::ArrayBounds),
         counters: false,
         marks: false,
-    }
-}
-
-/// Sets the flag when the time is over.
-fn watch(timeout: Duration, cancel: Arc<AtomicBool>) {
-    if !timeout.is_zero() {
-        std::thread::spawn(move || {
-            std::thread::sleep(timeout);
-            cancel.store(true, Ordering::Relaxed);
-        });
     }
 }
 

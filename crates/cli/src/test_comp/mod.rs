@@ -14,6 +14,7 @@ use covenant_report::suite::test_comp::{Growing, Task};
 
 use crate::args::{DataModel, TestCompArgs};
 use crate::replay::CONTRADICTION;
+use crate::stop;
 use property::Property;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -176,20 +177,9 @@ struct Watcher {
 
 impl Watcher {
     fn new(started: Instant, timeout: Duration, session: &Session, suite: Growing, one_is_enough: bool) -> Watcher {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let (flag, stop, cancel) = (Arc::clone(&interrupted), session.cancel(), session.cancel());
-        let _ = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            stop.store(true, Ordering::Relaxed);
-        });
+        let interrupted = stop::at_interrupt(session.cancel());
         if !timeout.is_zero() {
-            let left = timeout.saturating_sub(started.elapsed());
-            std::thread::spawn(move || {
-                std::thread::sleep(left);
-                cancel.store(true, Ordering::Relaxed);
-            });
+            stop::after(timeout.saturating_sub(started.elapsed()), session.cancel());
         }
         Watcher { started, timeout, interrupted, suite, one_is_enough, failed: None }
     }
