@@ -1,21 +1,28 @@
 //! Which run-time errors only break what the code expects of its callers.
 //!
-//! A pointer that the code compares with NULL somewhere may be NULL; an error with it is a defect. One that it never asks about is
-//! expected to point to something. So is an integer expected to be an index of a table that the code compares with nothing.
+//! A pointer that the code compares with NULL may be NULL; an error with it is a defect. One that it never asks about is expected
+//! to point to something. So is an integer expected to be an index of a table that the code compares with nothing. For a
+//! parameter only its own function counts: that others ask about theirs of the same name says that this one need not.
 
 use std::collections::BTreeSet;
 
 use covenant_goals::report::Defect;
-use covenant_program::syntax::{Trees, uses};
+use covenant_program::syntax::Trees;
+use covenant_program::syntax::asked::{self, Asked};
 
 /// Takes contracts back that the code does not have. Nothing is read unless there is one.
-pub(crate) fn settle(defects: &mut Vec<Defect>, trees: &Trees) {
+pub(crate) fn settle(defects: &mut Vec<Defect>, trees: &Trees, function: &str) {
     if defects.iter().all(|defect| defect.null.is_none() && defect.index.is_none()) {
         return;
     }
     let files = trees.all();
-    let checked: BTreeSet<&str> = files.iter().flat_map(|file| uses::compared_with_null(file)).collect();
-    let compared: BTreeSet<&str> = files.iter().flat_map(|file| uses::compared(file)).collect();
+    let own = files.iter().flat_map(|file| file.definitions()).filter(|(known, _)| known.name == function);
+    let parameters: BTreeSet<&str> = own.flat_map(|(own, _)| own.parameters.iter().map(|p| p.name.as_str())).collect();
+    let counts = |asked: &Asked<'_>| asked.is_member || asked.function == function || !parameters.contains(asked.name);
+    let names =
+        |all: Vec<Asked<'_>>| -> BTreeSet<String> { all.iter().filter(|asked| counts(asked)).map(written).collect() };
+    let checked: BTreeSet<String> = files.iter().flat_map(|file| names(asked::compared_with_null(file))).collect();
+    let compared: BTreeSet<String> = files.iter().flat_map(|file| names(asked::compared(file))).collect();
     // Without a tree nothing is known of the code.
     let is_known = files.len() == trees.len();
     for defect in defects.iter_mut() {
@@ -30,4 +37,10 @@ pub(crate) fn settle(defects: &mut Vec<Defect>, trees: &Trees) {
     let mut seen = BTreeSet::new();
     let place = |d: &Defect| (d.kind.clone(), d.file.clone(), d.line, d.column, d.contract.is_some());
     defects.retain(|defect| seen.insert(place(defect)));
+}
+
+/// As runs name what they are given: a member with a dot before it.
+fn written(asked: &Asked<'_>) -> String {
+    let dot = if asked.is_member { "." } else { "" };
+    format!("{dot}{}", asked.name)
 }

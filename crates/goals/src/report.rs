@@ -329,10 +329,11 @@ pub struct Defect {
     /// The option of `gen` that says that callers keep the contract, where there is one: `--length buf=len`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
-    /// The pointers that are NULL where that breaks a contract, as the source names them, with spaces between.
+    /// The pointers that are NULL where that breaks a contract, as the source names them, members with a dot before, with
+    /// spaces between.
     #[serde(skip)]
     pub null: Option<String>,
-    /// The integer that is no index of a table where that breaks a contract, as the source names it.
+    /// The integer that is no index of a table where that breaks a contract, written likewise.
     #[serde(skip)]
     pub index: Option<String>,
 }

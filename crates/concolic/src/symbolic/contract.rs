@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use covenant_constraints::{Op, TermId};
 use covenant_goals::report::Defect;
-use covenant_interpreter::{Trap, TrapKind};
+use covenant_interpreter::{About, Trap, TrapKind};
 
 use super::inputs::{Root, RootKind};
 use super::record::{Recorded, Target};
@@ -17,15 +18,18 @@ use super::{EventKind, Symbolic};
 /// Decisions before an error that may be about how far the code may go.
 const LOOKED_BACK: usize = 8; // not tuning: words for people
 
+/// Addresses below are those of members of what a null pointer points to.
+const FIRST_PAGE: u64 = 4096;
+
 /// A contract that a run broke.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Broken {
     words: Option<String>,
     /// The option that says that callers keep it.
     option: Option<String>,
-    /// The pointers that are NULL, as the source names them: where the code asks for one somewhere, it is no contract.
+    /// The pointers that are NULL, as [`of_source`] writes them: where the code asks for one somewhere, it is no contract.
     null: Option<String>,
-    /// The integer that is no index of a table, as the source names it: where the code compares it with something, it is no contract.
+    /// The integer that is no index of a table, written likewise: where the code compares it with something, it is no contract.
     index: Option<String>,
 }
 
@@ -50,12 +54,20 @@ impl Symbolic<'_> {
             }
             // What is before a null pointer.
             TrapKind::WildPointer
-                if trap.about.is_some_and(|about| about.base == 0 && (-4096..0).contains(&about.offset)) =>
+                if trap
+                    .about
+                    .is_some_and(|about| about.base == 0 && (-(FIRST_PAGE as i64)..0).contains(&about.offset)) =>
             {
                 self.null_input().unwrap_or_else(|| self.made_of_bytes())
             }
-            TrapKind::WildPointer => self.outside_of_table(trap).unwrap_or_else(|| self.made_of_bytes()),
-            TrapKind::OutOfBounds => self.too_small(trap).or_else(|| self.outside_of_table(trap)).unwrap_or_default(),
+            TrapKind::WildPointer => {
+                let index = self.far_away(trap).or_else(|| self.outside_of_table(trap));
+                index.unwrap_or_else(|| self.made_of_bytes())
+            }
+            TrapKind::OutOfBounds => {
+                let index = self.far_away(trap).or_else(|| self.outside_of_table(trap));
+                self.too_small(trap).or(index).or_else(|| self.without_end(trap)).unwrap_or_default()
+            }
             TrapKind::InvalidFree => {
                 let root = trap.about.and_then(|about| self.object_at(about.base));
                 let inside = root.filter(|root| root.entry != 0 || root.group.is_some());
@@ -155,10 +167,55 @@ impl Symbolic<'_> {
         self.roots.iter().any(|root| matches!(root.kind, RootKind::Param(_)) && root.name == name)
     }
 
-    fn too_small(&self, trap: &Trap) -> Option<Broken> {
-        let only = |words: String| Some(Broken { words: Some(words), ..Broken::default() });
+    /// A text in an array of a size that the code chose fills it, and the code looks for its end.
+    fn without_end(&self, trap: &Trap) -> Option<Broken> {
         let about = trap.about?;
-        let root = self.object_at(about.base).filter(|root| root.sized_by_us)?;
+        let root = self.roots.iter().find(|root| root.address == about.base && about.base != 0 && !root.sized_by_us)?;
+        let before = u64::try_from(about.offset).ok()?.checked_sub(about.size);
+        let words = format!("the text in {} ends", root.case_name());
+        self.goes_on_by(about.base, before, about.size).then(|| Broken { words: Some(words), ..Broken::default() })
+    }
+
+    /// An index so large that the access is at another object or at none: what matters is the object that the address was counted from.
+    fn far_away(&self, trap: &Trap) -> Option<Broken> {
+        let about = trap.about?;
+        let from = self.counted_from(self.address?);
+        if from < FIRST_PAGE && trap.kind == TrapKind::WildPointer {
+            // An index added to NULL.
+            return self.null_input();
+        }
+        let is_near = |root: &&Root| {
+            let slack = root.element_size.max(1);
+            from.wrapping_sub(root.address.wrapping_sub(slack))
+                <= root.count.saturating_mul(slack).saturating_add(2 * slack)
+        };
+        let objects = self.roots.iter().filter(|root| matches!(root.kind, RootKind::Object(_)) && root.address != 0);
+        let root = objects.filter(is_near).find(|root| root.sized_by_us && root.address != about.base)?;
+        let at = about.base.wrapping_add(about.offset as u64);
+        self.too_small_for(root, About { offset: at.wrapping_sub(root.address) as i64, base: root.address, ..about })
+    }
+
+    /// The part of an address that no input decides.
+    fn counted_from(&self, address: TermId) -> u64 {
+        let terms = &self.cx.terms;
+        let (mut sum, mut seen, mut left) = (0u64, BTreeSet::new(), vec![address]);
+        while let Some(term) = left.pop() {
+            if terms.op(term) == Op::Add && seen.insert(term) {
+                left.extend(terms.node(term).args.iter());
+            }
+            sum = sum.wrapping_add(terms.as_bv(term).map_or(0, |bits| bits as u64));
+        }
+        sum
+    }
+
+    fn too_small(&self, trap: &Trap) -> Option<Broken> {
+        let about = trap.about?;
+        self.too_small_for(self.object_at(about.base).filter(|root| root.sized_by_us)?, about)
+    }
+
+    /// An access at bytes that an object whose size is our choice does not have.
+    fn too_small_for(&self, root: &Root, about: About) -> Option<Broken> {
+        let only = |words: String| Some(Broken { words: Some(words), ..Broken::default() });
         let pointer = &root.pointer;
         if root.element_size == 0 {
             return only(format!("{pointer} points to what the code takes it for"));
@@ -287,8 +344,10 @@ impl Symbolic<'_> {
     }
 }
 
-/// The last name of what runs call an input.
+/// The last name of what runs call an input, with a dot before it if it is a member's.
 fn of_source(name: &str) -> String {
     let (plain, _) = name.split_once('[').filter(|_| name.ends_with(']')).unwrap_or((name, ""));
-    plain.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
+    let start = plain.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    let is_member = plain[..start].ends_with("->") || plain[..start].ends_with('.');
+    format!("{}{}", if is_member { "." } else { "" }, &plain[start..])
 }

@@ -138,6 +138,8 @@ pub struct Symbolic<'c> {
     stored: limits::Stored,
     /// The root of which bytes that are no pointer were last read as one.
     read_as_pointer: std::cell::Cell<Option<u32>>,
+    /// The last address that depended on inputs.
+    address: Option<TermId>,
     /// What pointers would have to be for runs to go on as they do for callers.
     wants: std::cell::RefCell<std::collections::BTreeSet<Want>>,
     /// Taken edges, by function: (operation, edge).
@@ -205,6 +207,7 @@ impl<'c> Symbolic<'c> {
             limits: std::cell::RefCell::default(),
             stored: limits::Stored::default(),
             read_as_pointer: std::cell::Cell::default(),
+            address: None,
             wants: std::cell::RefCell::default(),
             edges: vec![Default::default(); count],
             entered: vec![false; count],

@@ -37,6 +37,7 @@ impl Shadow for Symbolic<'_> {
         }
         let terms = &mut self.cx.terms;
         let (now, constant) = (lift(terms, value), lift(terms, Shadowed { term: None, ..value }));
+        self.address = Some(now);
         let equal = terms.eq(now, constant);
         // Pins have no place of their own: the value tells them apart.
         let site = Site { function: 0, pc: u32::MAX };
@@ -73,6 +74,7 @@ impl Shadow for Symbolic<'_> {
     fn access(&mut self, at: Site, address: Shadowed<Term>, base: u64, size: u64, bytes: u32, inside: bool) {
         let terms = &mut self.cx.terms;
         let now = lift(terms, address);
+        self.address = Some(now);
         let start = terms.bv(u128::from(base), 64);
         let offset = terms.sub(now, start);
         let within = control::is_inside(terms, offset, size, u64::from(bytes));

@@ -7,6 +7,7 @@
 //!
 //! The tree has no places of operators and does not say where the use of a macro ends; [`text`] finds these.
 
+pub mod asked;
 mod constant;
 mod places;
 mod prototype;

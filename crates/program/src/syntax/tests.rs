@@ -140,12 +140,28 @@ fn what_is_compared_is_found() {
                 if (a == b || c != 0)\n        return 1;\n    while (d && !d->p && i < n && g && u)\n        i++;\n    \
                 return k + (3 == k);\n}\n";
     let tree = syntax(&[("a.c", text)]);
+    let names = |all: Vec<asked::Asked<'_>>| -> Vec<(String, bool)> {
+        all.iter().map(|asked| (asked.name.to_owned(), asked.is_member)).collect()
+    };
+    let expected = [("c", false), ("g", false), ("d", false), ("p", true)];
     assert_eq!(
-        uses::compared_with_null(&tree),
-        ["c", "g", "d", "p"],
+        names(asked::compared_with_null(&tree)),
+        expected.map(|(name, is_member)| (name.to_owned(), is_member)),
         "not a and b, which are compared with each other"
     );
-    let mut compared = uses::compared(&tree);
+    let mut compared = names(asked::compared(&tree));
     compared.sort();
-    assert_eq!(compared, ["a", "b", "c", "i", "k", "n"]);
+    assert_eq!(compared, ["a", "b", "c", "i", "k", "n"].map(|name| (name.to_owned(), false)));
+}
+
+#[test]
+fn what_a_function_has_just_made_is_not_what_it_was_given() {
+    let text = "void *get(void);\nstruct s { int *p, *q; };\n\
+                int make(struct s *d)\n{\n    d->p = get();\n    if (!d->p)\n        return 1;\n    \
+                if (!d->q)\n        d->q = get();\n    return 0;\n}\n\
+                int look(struct s *d)\n{\n    return d->p ? 1 : 0;\n}\n";
+    let tree = syntax(&[("a.c", text)]);
+    let asked: Vec<(&str, &str)> =
+        asked::compared_with_null(&tree).iter().map(|asked| (asked.function, asked.name)).collect();
+    assert_eq!(asked, [("make", "q"), ("look", "p")]);
 }

@@ -27,46 +27,6 @@ pub fn members_seen_as(files: &[&Syntax]) -> BTreeMap<String, String> {
     found
 }
 
-/// Names of variables and members that hold a pointer and of which the code asks whether they are NULL.
-pub fn compared_with_null(file: &Syntax) -> Vec<&str> {
-    let mut found = Vec::new();
-    for (_, body) in file.definitions() {
-        each(body, &mut |node| {
-            let asked: &[Node] = match &node.kind {
-                // Two pointers that are compared with each other are not compared with NULL.
-                Kind::Binary { operator: "==" | "!=", .. } if !node.inner.iter().any(is_zero) => &[],
-                Kind::Binary { operator: "==" | "!=" | "&&" | "||", .. } => &node.inner,
-                Kind::Unary { operator: "!", .. } => &node.inner,
-                _ => node.condition().map_or(&[], std::slice::from_ref),
-            };
-            for part in asked.iter().map(plain).filter(|part| may_be_pointer(file.type_of(part))) {
-                if let Kind::Name(name) | Kind::Member(name) = &part.kind {
-                    found.push(name.as_str());
-                }
-            }
-        });
-    }
-    found
-}
-
-/// Names of variables and members that the code compares with something.
-pub fn compared(file: &Syntax) -> Vec<&str> {
-    let mut found = Vec::new();
-    for (_, body) in file.definitions() {
-        each(body, &mut |node| {
-            let asked: &[Node] = match &node.kind {
-                Kind::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", .. } => &node.inner,
-                _ => node.condition().map_or(&[], std::slice::from_ref),
-            };
-            found.extend(asked.iter().filter_map(|part| match &plain(part).kind {
-                Kind::Name(name) | Kind::Member(name) => Some(name.as_str()),
-                _ => None,
-            }));
-        });
-    }
-    found
-}
-
 /// The pointer types, as clang writes them, that the code converts an address to from which it has subtracted something: what
 /// is before a pointer, or what the pointer's object is a part of.
 pub fn reached_backwards(file: &Syntax) -> Vec<&str> {
@@ -155,27 +115,12 @@ fn conversion<'s>(file: &'s Syntax, node: &'s Node) -> Option<(&'s Kind, &'s str
     (is_void(file.type_of(from)) && !is_void(ty) && ty != "void" && ty.ends_with('*')).then(|| (&plain(from).kind, ty))
 }
 
-/// Whether a type may be one of pointers, as clang writes it: a name that the source gives may be one of a pointer to functions.
-fn may_be_pointer(ty: &str) -> bool {
-    const NUMBERS: [&str; 10] =
-        ["int", "char", "long", "short", "unsigned", "signed", "float", "double", "_Bool", "bool"];
-    let is_number = |word: &str| {
-        NUMBERS.contains(&word) || word.ends_with("_t") || ["const", "volatile", "_Complex"].contains(&word)
-    };
-    let is_one = ty.ends_with('*') || ty.contains("(*");
-    is_one || !ty.starts_with("enum ") && !ty.split(' ').all(is_number)
-}
-
-fn is_zero(node: &Node) -> bool {
-    matches!(plain(node).kind, Kind::Literal(0) | Kind::Constant(Some(0)))
-}
-
 fn is_void(ty: &str) -> bool {
     ty.ends_with("void *") && !ty.contains('(')
 }
 
 /// An expression without conversions and parentheses around it.
-fn plain(mut node: &Node) -> &Node {
+pub(super) fn plain(mut node: &Node) -> &Node {
     while let (Kind::Cast { .. } | Kind::Parentheses, Some(inner)) = (&node.kind, node.inner.first()) {
         node = inner;
     }
@@ -183,7 +128,7 @@ fn plain(mut node: &Node) -> &Node {
 }
 
 /// Each node of a tree, in the order of the source.
-fn each<'n>(node: &'n Node, see: &mut dyn FnMut(&'n Node)) {
+pub(super) fn each<'n>(node: &'n Node, see: &mut dyn FnMut(&'n Node)) {
     see(node);
     node.inner.iter().for_each(|inner| each(inner, see));
 }

@@ -1,0 +1,17 @@
+// An index that the code compares with a length: however far behind the array it leads, at another object or at none, it is the array
+// that is expected to be as long.
+// function: take
+// options: -c branch,runtime-error --pointers valid
+// expect: covered 4 infeasible 0 unknown 0
+// expect: contract 15:29 the object behind tokens has at least count elements
+struct token {
+    int kind, size;
+};
+
+int take(struct token *tokens, unsigned next, unsigned count);
+int take(struct token *tokens, unsigned next, unsigned count)
+{
+    if (next < count && next > 100000000u)
+        return tokens[next].size & 1;
+    return -1;
+}
