@@ -30,7 +30,7 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     ensure!(done.status == Some(code), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
     nothing_is_refused(home.path())?;
     if tests > 0 && defects(&report).is_empty() {
-        suite_passes(home.path(), "gcc")?;
+        suite_passes(home.path(), "gcc", "-O1")?;
     }
     Ok(())
 }
@@ -55,7 +55,7 @@ pub(crate) fn mutates(file: &Path) -> Result<()> {
     // The suite on disk has the new tests.
     let after = mutate(&["--timeout", "0"])?;
     ensure!(number(&after, "killed") == number(&improved, "killed"), "{} {}", improved["totals"], after["totals"]);
-    suite_passes(home.path(), "gcc")
+    suite_passes(home.path(), "gcc", "-O1")
 }
 
 /// Each mutant of the subject shows in some test that `gen` itself makes, but for so many that are proved to be the same function.
