@@ -37,6 +37,7 @@ mod existing;
 mod expected;
 mod growth;
 mod guided;
+mod looked_for;
 #[cfg(test)]
 mod misread;
 mod mutate;

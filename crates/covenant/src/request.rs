@@ -326,7 +326,7 @@ impl Request {
         general.map_or_else(Stubbed::default, |(_, kind)| stubbed(*kind))
     }
 
-    fn stubs_by_name(&self) -> BTreeMap<String, Stubbed> {
+    pub(crate) fn stubs_by_name(&self) -> BTreeMap<String, Stubbed> {
         self.stubs.iter().filter_map(|(name, kind)| Some((name.clone()?, stubbed(*kind)))).collect()
     }
 

@@ -60,10 +60,11 @@ impl Session {
     }
 
     /// The same; `warn` gets what clang says of files that it accepts.
-    pub fn load_with(request: Request, warn: &mut dyn FnMut(&str)) -> Result<Session, Error> {
+    pub fn load_with(mut request: Request, warn: &mut dyn FnMut(&str)) -> Result<Session, Error> {
         // Told before anything is compiled.
         request.tuned()?;
         let mut loaded = subject::load(&request, warn)?;
+        request.files.clone_from(&loaded.files);
         let base = request.sources.directory.as_path();
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         loaded.info.working_directory = base.canonicalize().unwrap_or_else(|_| base.to_path_buf());
@@ -226,7 +227,7 @@ impl Session {
         if let Some(needed) = needed.filter(|_| seeds.is_empty()) {
             findings.leave_out_superfluous(&needed);
         }
-        contracts::settle(&mut findings.defects, &self.loaded.trees);
+        contracts::settle(&mut findings.defects, &self.loaded.trees, &self.loaded.info.function);
         satisfiable::require(&self.request, findings.tests.len(), self.cancel(), observer)?;
         Ok((findings, observer.micros().saturating_sub(begun)))
     }

@@ -30,7 +30,7 @@ use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, context, scope, stubs, variadic, voids, world};
+use crate::{assumed, context, looked_for, scope, stubs, variadic, voids, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -44,6 +44,8 @@ pub(crate) struct Loaded {
     pub(crate) inputs: InputOptions,
     /// Why the function is given anything though callers were asked for.
     pub(crate) note: Option<String>,
+    /// Files that are inputs, with the bytes that they may have.
+    pub(crate) files: Vec<(String, u32)>,
 }
 
 impl std::fmt::Debug for Loaded {
@@ -104,6 +106,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     world::leave_out_missing(&mut program);
     let start =
         program.function(if entry.is_main { "main" } else { DRIVER }).context("the driver of the function was lost")?;
+    let request = &Request { files: looked_for::files(request, &program, start), ..request.clone() };
     let unpromoted = match wanted.needs_lines() {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
@@ -189,7 +192,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         objectives,
         written,
     };
-    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs: request.inputs(), note })
+    let (inputs, files) = (request.inputs(), request.files.clone());
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs, note, files })
 }
 
 /// What a whole program is given at most, in words: a limit of ours.

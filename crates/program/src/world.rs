@@ -272,6 +272,16 @@ const ALLOCATING: &str = "\
 /// Functions of the C library that fail where the world is not as they need it, and do nothing then.
 const FAILING: &str = "fopen fopen64 tmpfile tmpfile64 remove rename unlink mkdir rmdir";
 
+/// Functions of the C library that look for a file by its name, which is what they are given first.
+const LOOKING: &str = "\
+     fopen fopen64 freopen freopen64 open open64 access remove unlink rename stat stat64 lstat lstat64";
+
+/// Whether the function looks for a file by its name, which is what it is given first.
+pub fn looks_for_files(name: &str) -> bool {
+    static NAMES: LazyLock<Names> = LazyLock::new(|| LOOKING.split_whitespace().collect());
+    NAMES.contains(name)
+}
+
 /// Whether the function gives new memory: besides that it may fail, C leaves nothing open about it.
 pub fn allocates(name: &str) -> bool {
     static NAMES: LazyLock<Names> = LazyLock::new(|| ALLOCATING.split_whitespace().collect());

@@ -86,31 +86,13 @@ pub(super) fn seeds(test: &TestCase) -> impl Iterator<Item = (String, u128)> + '
 pub(super) const NO_MORE: &str =
     "more arguments, longer ones or more of standard input were not tried here; see --args and --stdin";
 
-/// Functions of the library that look for a file by its name.
-const LOOK_FOR_FILES: [&str; 14] = [
-    "fopen",
-    "fopen64",
-    "freopen",
-    "freopen64",
-    "open",
-    "open64",
-    "access",
-    "remove",
-    "unlink",
-    "rename",
-    "stat",
-    "stat64",
-    "lstat",
-    "lstat64",
-];
-
 /// What was left out at a function that looks at the world around a process, and what lets it see more.
 pub(super) fn only_tried(process: &Process, name: &str) -> String {
     let input = if process.stdin == 0 { " and input" } else { "" };
     let given = if process.named.is_empty() { "" } else { ", but for what is among the inputs" };
     let option = match name {
         "getenv" | "secure_getenv" => "--env NAME=LEN gives it a variable, ",
-        _ if LOOK_FOR_FILES.contains(&name) => "--file NAME=LEN gives it a file, ",
+        _ if covenant_program::world::looks_for_files(name) => "--file NAME=LEN gives it a file, ",
         _ => "",
     };
     format!(
