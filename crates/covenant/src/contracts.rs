@@ -1,8 +1,9 @@
 //! Which run-time errors only break what the code expects of its callers.
 //!
 //! A pointer that the code compares with NULL may be NULL; an error with it is a defect. One that it never asks about is expected
-//! to point to something. So is an integer expected to be an index of a table that the code compares with nothing. For a
-//! parameter only its own function counts: that others ask about theirs of the same name says that this one need not.
+//! to point to something. So is an integer expected to be an index of a table that the code nowhere asks to be less or greater
+//! than something. For a parameter only its own function counts: that others ask about theirs of the same name says that this
+//! one need not.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +23,13 @@ pub(crate) fn settle(defects: &mut Vec<Defect>, trees: &Trees, function: &str) {
     let names =
         |all: Vec<Asked<'_>>| -> BTreeSet<String> { all.iter().filter(|asked| counts(asked)).map(written).collect() };
     let checked: BTreeSet<String> = files.iter().flat_map(|file| names(asked::compared_with_null(file))).collect();
-    let compared: BTreeSet<String> = files.iter().flat_map(|file| names(asked::compared(file))).collect();
+    let bounded: BTreeSet<String> = files.iter().flat_map(|file| names(asked::bounded(file))).collect();
     // Without a tree nothing is known of the code.
     let is_known = files.len() == trees.len();
     for defect in defects.iter_mut() {
         let asks_for = |names: &str| names.split(' ').any(|name| checked.contains(name));
         let is_null = defect.null.as_deref().is_some_and(|names| !is_known || asks_for(names));
-        let is_index = defect.index.as_deref().is_some_and(|name| !is_known || compared.contains(name));
+        let is_index = defect.index.as_deref().is_some_and(|name| !is_known || bounded.contains(name));
         if is_null || is_index {
             (defect.contract, defect.option) = (None, None);
         }

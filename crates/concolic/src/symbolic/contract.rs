@@ -179,7 +179,7 @@ impl Symbolic<'_> {
     /// An index so large that the access is at another object or at none: what matters is the object that the address was counted from.
     fn far_away(&self, trap: &Trap) -> Option<Broken> {
         let about = trap.about?;
-        let from = self.counted_from(self.address?);
+        let from = self.counted_from(self.accessed()?);
         if from < FIRST_PAGE && trap.kind == TrapKind::WildPointer {
             // An index added to NULL.
             return self.null_input();
@@ -193,6 +193,11 @@ impl Symbolic<'_> {
         let root = objects.filter(is_near).find(|root| root.sized_by_us && root.address != about.base)?;
         let at = about.base.wrapping_add(about.offset as u64);
         self.too_small_for(root, About { offset: at.wrapping_sub(root.address) as i64, base: root.address, ..about })
+    }
+
+    /// The address of the last access, if it is the last that inputs decided.
+    fn accessed(&self) -> Option<TermId> {
+        self.address.filter(|(_, events)| *events == self.events.len()).map(|(address, _)| address)
     }
 
     /// The part of an address that no input decides.
@@ -266,7 +271,7 @@ impl Symbolic<'_> {
     fn outside_of_table(&self, trap: &Trap) -> Option<Broken> {
         trap.about.filter(|about| self.object_at(about.base).is_none())?;
         let access = self.events.last().filter(|event| match event.kind {
-            EventKind::Check => event.outcome == 0 && self.image.loc(event.site) == Some(trap.at),
+            EventKind::Check => event.outcome == 0 && self.accessed().is_some(),
             // An address that points nowhere.
             EventKind::Pin(_) => trap.kind == TrapKind::WildPointer,
             _ => false,
@@ -274,9 +279,8 @@ impl Symbolic<'_> {
         let [index] = self.cx.terms.variables(&[access.constraint])[..] else { return None };
         let index = self.cx.terms.var_name(index);
         let is_it = |recorded: &Recorded| match recorded {
-            Recorded::Scalar { root, name, float: false, .. } => {
-                name == index && self.roots[*root as usize].count == 1 && !name.ends_with(']')
-            }
+            // An element of an array has no name of its own in the source.
+            Recorded::Scalar { name, float: false, .. } => name == index && !name.ends_with(']'),
             _ => false,
         };
         self.recorded.iter().find(|recorded| is_it(recorded))?;

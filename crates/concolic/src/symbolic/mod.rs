@@ -138,8 +138,8 @@ pub struct Symbolic<'c> {
     stored: limits::Stored,
     /// The root of which bytes that are no pointer were last read as one.
     read_as_pointer: std::cell::Cell<Option<u32>>,
-    /// The last address that depended on inputs.
-    address: Option<TermId>,
+    /// The last address that depended on inputs, and how many events there were then.
+    address: Option<(TermId, usize)>,
     /// What pointers would have to be for runs to go on as they do for callers.
     wants: std::cell::RefCell<std::collections::BTreeSet<Want>>,
     /// Taken edges, by function: (operation, edge).

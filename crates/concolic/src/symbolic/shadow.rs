@@ -37,11 +37,11 @@ impl Shadow for Symbolic<'_> {
         }
         let terms = &mut self.cx.terms;
         let (now, constant) = (lift(terms, value), lift(terms, Shadowed { term: None, ..value }));
-        self.address = Some(now);
         let equal = terms.eq(now, constant);
         // Pins have no place of their own: the value tells them apart.
         let site = Site { function: 0, pc: u32::MAX };
         self.decide(site, EventKind::Pin(why), equal, true);
+        self.address = Some((now, self.events.len()));
     }
 
     fn branch(&mut self, at: Site, cond: Term, taken: bool) {
@@ -74,11 +74,11 @@ impl Shadow for Symbolic<'_> {
     fn access(&mut self, at: Site, address: Shadowed<Term>, base: u64, size: u64, bytes: u32, inside: bool) {
         let terms = &mut self.cx.terms;
         let now = lift(terms, address);
-        self.address = Some(now);
         let start = terms.bv(u128::from(base), 64);
         let offset = terms.sub(now, start);
         let within = control::is_inside(terms, offset, size, u64::from(bytes));
         self.decide(at, EventKind::Check, within, inside);
+        self.address = Some((now, self.events.len()));
     }
 
     fn edge(&mut self, at: Site, edge: u32) {

@@ -42,14 +42,14 @@ pub fn compared_with_null(file: &Syntax) -> Vec<Asked<'_>> {
     found
 }
 
-/// What the code compares with something.
-pub fn compared(file: &Syntax) -> Vec<Asked<'_>> {
+/// What the code asks to be less or greater than something. That something equals a constant does not keep it in bounds.
+pub fn bounded(file: &Syntax) -> Vec<Asked<'_>> {
     let mut found = Vec::new();
     for (function, body) in file.definitions() {
         each(body, &mut |node| {
             let asked: &[Node] = match &node.kind {
-                Kind::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", .. } => &node.inner,
-                _ => node.condition().map_or(&[], std::slice::from_ref),
+                Kind::Binary { operator: "<" | "<=" | ">" | ">=", .. } => &node.inner,
+                _ => &[],
             };
             found.extend(asked.iter().filter_map(|part| named(&function.name, part)));
         });
