@@ -161,7 +161,9 @@ impl Watcher {
     fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>, unfinished: Unfinished) -> Watcher {
         let interrupted = stop::at_interrupt(Arc::clone(&cancel));
         if !args.timeout.is_zero() {
-            stop::after(args.timeout.saturating_sub(started.elapsed()), cancel);
+            // However long clang took, something is tried.
+            let left = args.timeout.saturating_sub(started.elapsed());
+            stop::after(left.max(args.timeout / 4), cancel);
         }
         let recorder = args.dump_model.as_deref().map(Recorder::new);
         let shows = !args.no_progress && !args.quiet && args.log.is_none() && std::io::stderr().is_terminal();
