@@ -15,8 +15,8 @@ const ERRORS: &[&str] = &[
     "-Werror=incompatible-pointer-types",
     "-Werror=implicit-int",
 ];
-/// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type; and
-/// a file of this test with undefined functions.
+/// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type, names that
+/// the frameworks have; and a file of this test with undefined functions.
 const SUBJECTS: &[&str] = &[
     "next_date",
     "list",
@@ -32,6 +32,7 @@ const SUBJECTS: &[&str] = &[
     "outside",
     "leaves",
     "month_days",
+    "clashing_names",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];

@@ -16,6 +16,27 @@ use crate::value;
 /// Larger objects do not go on the stack.
 const LARGE: u64 = 64 << 10;
 
+/// What the text of a test names besides the code under test: a variable of that name would hide it. `main` is another name as long
+/// as the code under test is read.
+const OWN_WORDS: &[&str] = &[
+    "result",
+    "state",
+    "main",
+    "errno",
+    "errno_after",
+    "memcpy",
+    "memset",
+    "memcmp",
+    "malloc",
+    "free",
+    "strlen",
+    "isnan",
+    "snprintf",
+    "fail",
+    "mock",
+    "skip",
+];
+
 pub(super) struct Objects<'a> {
     test: &'a TestCase,
     subject: &'a SubjectInfo,
@@ -35,7 +56,8 @@ impl<'a> Objects<'a> {
         // Names that variables must not hide.
         let mut taken: BTreeSet<String> =
             subject.globals.iter().chain(&subject.state).map(|g| g.name.clone()).collect();
-        taken.extend(["result".to_owned(), "state".to_owned(), subject.function.clone()]);
+        taken.extend(OWN_WORDS.iter().map(|word| (*word).to_owned()));
+        taken.insert(subject.function.clone());
         taken.extend(subject.stubs.iter().map(|s| s.name.clone()));
         taken.extend(type_words(test, subject));
         let mut names = BTreeMap::new();
@@ -47,8 +69,8 @@ impl<'a> Objects<'a> {
     }
 
     pub(super) fn is_taken(&self, name: &str) -> bool {
-        let words = ["result", "state", self.subject.function.as_str()];
-        words.contains(&name)
+        OWN_WORDS.contains(&name)
+            || self.subject.function == name
             || self.names.values().any(|own| own == name)
             || self.subject.globals.iter().chain(&self.subject.state).any(|g| g.name == name)
             || type_words(self.test, self.subject).contains(name)

@@ -76,18 +76,18 @@ pub(super) fn source(subject: &SubjectInfo, table: &Table, tests: &[Written], di
             "\nvoid {test}(int row);\nvoid {test}(int row)\n{{\n    covenant_reset();\n    {check}(&{cases}[row]);\n}}\n"
         ),
     });
-    text.push_str(&run(subject, &names, name, dialect));
+    text.push_str(&run(subject, (&names, name), dialect));
     text
 }
 
 /// Runs all rows, or the one that is named.
-fn run(subject: &SubjectInfo, names: &Names, name: &str, dialect: Dialect) -> String {
+fn run(subject: &SubjectInfo, (names, name): (&Names, &str), dialect: Dialect) -> String {
     let Names { cases, test, .. } = names;
     let count = format!("sizeof {cases} / sizeof {cases}[0]");
     let suite = subject.function.replace(['"', '\\'], "_");
     match dialect {
         Dialect::Cmocka => format!(
-            "\nstatic int covenant_setup(void **state)\n{{\n    (void)state;\n    covenant_reset();\n    return 0;\n}}\n\n\
+            "\n#undef main\nstatic int covenant_setup(void **state)\n{{\n    (void)state;\n    covenant_reset();\n    return 0;\n}}\n\n\
              /* All tests, or the one that is named. */\nint main(int argc, char **argv)\n{{\n    \
              struct CMUnitTest tests[{count}];\n    size_t row;\n\n    for (row = 0; row < {count}; row++) {{\n        \
              tests[row] = (struct CMUnitTest){{ {cases}[row].{name}, {test}, covenant_setup, NULL, (void *)&{cases}[row] }};\n    }}\n    \
@@ -95,14 +95,14 @@ fn run(subject: &SubjectInfo, names: &Names, name: &str, dialect: Dialect) -> St
              return cmocka_run_group_tests_name(\"{suite}\", tests, NULL, NULL);\n}}\n"
         ),
         Dialect::Unity => format!(
-            "\nvoid setUp(void)\n{{\n    covenant_reset();\n}}\n\nvoid tearDown(void)\n{{\n}}\n\n\
+            "\n#undef main\nvoid setUp(void)\n{{\n    covenant_reset();\n}}\n\nvoid tearDown(void)\n{{\n}}\n\n\
              /* All tests, or the one that is named. */\nint main(int argc, char **argv)\n{{\n    size_t row;\n\n    \
              UNITY_BEGIN();\n    for (row = 0; row < {count}; row++) {{\n        covenant_row = &{cases}[row];\n        \
              if (argc < 2 || strcmp(argv[1], covenant_row->{name}) == 0) {{\n            \
              UnityDefaultTestRun({test}, covenant_row->{name}, __LINE__);\n        }}\n    }}\n    return UNITY_END();\n}}\n"
         ),
         Dialect::Check => format!(
-            "\n/* CK_RUN_CASE=NAME in the environment runs one of them. */\nint main(void)\n{{\n    \
+            "\n#undef main\n/* CK_RUN_CASE=NAME in the environment runs one of them. */\nint main(void)\n{{\n    \
              Suite *suite = suite_create(\"{suite}\");\n    SRunner *runner;\n    size_t row;\n    int failed;\n\n    \
              for (row = 0; row < {count}; row++) {{\n        TCase *one = tcase_create({cases}[row].{name});\n        \
              tcase_add_checked_fixture(one, covenant_reset, NULL);\n        \
