@@ -110,8 +110,8 @@ static COVENANT_UNUSED int covenant_same_text(const char *what, const char *actu
     for (i = 0; i < size && actual[i] == expected[i]; i++) {
     }
     if (i < size) {
-        snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected \"" COVENANT_SHOWN "\", got \"%.*s\"",
-                 what, expected, (int)(i + 1 < 200 ? i + 1 : 200), actual);
+        snprintf(covenant_text, sizeof covenant_text, COVENANT_SHOWN ": expected \"" COVENANT_SHOWN "\", got \"%.*s\"%s",
+                 what, expected, (int)(i + 1 < 200 ? i + 1 : 200), actual, actual[i] != 0 ? "..." : "");
     }
     return i == size;
 }
