@@ -160,6 +160,10 @@ pub fn run_from(
     tracing::info!(target: "turn", %status, runs = lab.stats.executions, "search ended");
     scheduler.paths.conclude(&mut lab, status)?;
     lab.tell_proofs();
+    // Tests that are there are people's own, and plain strategies are what they are.
+    if tests.is_empty() && !plain {
+        lab.make_tests_ordinary();
+    }
     lab.observe_tests();
     let stats = totals(&lab, &scheduler);
     let mut limits = std::mem::take(&mut lab.cx.limits);

@@ -12,6 +12,7 @@ mod decide;
 mod elsewhere;
 mod explain;
 mod index;
+mod ordinary;
 mod patience;
 mod runs;
 mod system;
