@@ -114,6 +114,47 @@ async function narrow() {
   must(one("#tree details"), "the tree is folded");
 }
 
+// The page of a project.
+const shownRows = () => all("#functions tbody tr").filter((row) => !row.hidden).map((row) => row.cells[0].textContent);
+
+async function project() {
+  must(text("h1") === "parts" && text(".top .faint") === "3 functions, 1a2b3c, 2024-05-01 12:00", text(".top"));
+  must(text(".card").includes("66.7% decided +1 since 2024-04-30 09:00"), "totals and trend: " + text(".card"));
+  must(shownRows().join() === "broken,open,good", "the worst comes first: " + shownRows());
+  must(all("#functions tbody tr")[0].textContent.includes("clang says <no>"), "why there are no results");
+  must(one('#functions a[href="open/report.html"]') && !one('#functions a[href="broken/report.html"]'), "links to functions");
+  must(all("#files tbody tr").length === 2, "files: " + text("#files"));
+
+  // Found by name, and by the file that is clicked, until it is clicked again.
+  one("#find").value = "GOO";
+  one("#find").dispatchEvent(new Event("input"));
+  must(shownRows().join() === "good", "found: " + shownRows());
+  await click(all("button.file").find((b) => b.textContent === "src/a.c"), "a file");
+  must(shownRows().join() === "broken,good", "of a file: " + shownRows());
+  await click(all("button.file").find((b) => b.textContent === "src/a.c"), "the file again");
+  must(shownRows().length === 3, "all again: " + shownRows());
+
+  // Sorted by a column, and the other way.
+  const column = all("#functions .sort").find((b) => b.textContent === "covered");
+  await click(column, "a column");
+  must(column.parentElement.getAttribute("aria-sort") === "descending" && shownRows()[0] === "good", "sorted: " + shownRows());
+  await click(column, "the column again");
+  must(shownRows()[2] === "good", "the other way: " + shownRows());
+  const before = document.documentElement.dataset.theme;
+  await click("#theme");
+  must(document.documentElement.dataset.theme !== before, "the other colours");
+  await projectFits();
+}
+
+// Nothing sticks out of the page, and what a table cuts off can be scrolled to.
+async function projectFits() {
+  must(document.documentElement.scrollWidth <= innerWidth, "sticks out: " + document.documentElement.scrollWidth + " of " + innerWidth);
+  for (const box of all(".wrap, .card")) {
+    const cut = box.scrollWidth > box.clientWidth + 1 && !["auto", "scroll"].includes(getComputedStyle(box).overflowX);
+    must(!cut, "clipped: " + box.textContent.slice(0, 40));
+  }
+}
+
 async function runWalk(steps) {
   const said = document.createElement("output");
   said.id = "walked";

@@ -7,10 +7,13 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use covenant_goals::report::{Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, Since, TestEntry};
+use covenant_goals::report::{
+    Decision, Defect, Details, Evaluation, Moment, Mutant, ObjectiveEntry, Since, TestEntry, Totals,
+};
 use covenant_goals::test_case::{Cell, Root, Value};
 use covenant_goals::{Criterion, Outcome, Status, TestOutcome, VerdictKind};
 use covenant_goals::{Report, TestCase};
+use covenant_report::index::{Before, FunctionRun, Head, Index};
 use covenant_report::subject::{SubjectFile, SubjectInfo};
 use covenant_report::{files, write_html, write_report, write_tests};
 
@@ -43,9 +46,42 @@ fn nothing_sticks_out_of_a_narrow_window() {
     write_html(dir.path()).unwrap();
     let page = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
     std::fs::write(dir.path().join("inner.html"), with_walk(&page, "narrow")).unwrap();
+    look(browser, dir.path(), &framed(400));
+}
+
+/// A page around `inner.html`, which is told what that has seen.
+fn framed(width: u32) -> String {
     let listen = "addEventListener('message', (e) => document.body.insertAdjacentHTML('beforeend', e.data));";
-    let frame = "<iframe width=\"400\" height=\"800\" src=\"inner.html\"></iframe>";
-    look(browser, dir.path(), &format!("<!DOCTYPE html><body><script>{listen}</script>{frame}</body>"));
+    let frame = format!("<iframe width=\"{width}\" height=\"800\" src=\"inner.html\"></iframe>");
+    format!("<!DOCTYPE html><body><script>{listen}</script>{frame}</body>")
+}
+
+/// The page of a project, as wide as a screen and as a telephone.
+#[test]
+fn a_project_has_a_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(browser) = browser() else { return };
+    let run = |name: &str, file: &str, covered: u32, error: &str| FunctionRun {
+        name: name.into(),
+        file: file.into(),
+        folder: name.into(),
+        totals: Totals { objectives: 6, covered, infeasible: 0, unknown: 6 - covered },
+        tests: covered as usize,
+        error: error.into(),
+        ..FunctionRun::default()
+    };
+    let runs =
+        [run("good", "src/a.c", 6, ""), run("open", "src/b.c", 4, ""), run("broken", "src/a.c", 0, "clang says <no>")];
+    let mut whole = Report::default();
+    whole.totals.insert(Criterion::Branch, Totals { objectives: 12, covered: 7, infeasible: 1, unknown: 4 });
+    let head = |date: &str| Head { project: "parts".into(), commit: "1a2b3c".into(), date: date.into() };
+    let totals = Totals { objectives: 12, covered: 6, infeasible: 1, unknown: 5 };
+    let last = Before { head: head("2024-04-30 09:00"), totals };
+    let page = Index::new(head("2024-05-01 12:00"), Some(last), &runs, &whole).write(dir.path()).unwrap();
+    let page = std::fs::read_to_string(page).unwrap();
+    look(browser, dir.path(), &with_walk(&page, "project"));
+    std::fs::write(dir.path().join("inner.html"), with_walk(&page, "projectFits")).unwrap();
+    look(browser, dir.path(), &framed(420));
 }
 
 /// Puts the script behind the page's own and reads its verdict.
