@@ -97,7 +97,8 @@ fn print(args: &MutateArgs, mutated: &Mutated) -> Result<()> {
         };
         let text = lines.line(&mutant.file, mutant.line).unwrap_or_default();
         let place = format!("{}:{}:{}", shown(Path::new(&mutant.file)), mutant.line, mutant.column);
-        anstream::println!("  {style}{word}{style:#} {place}: {}: {}", mutant.change, text.trim());
+        let why = mutant.why.map(|why| format!(" ({why})")).unwrap_or_default();
+        anstream::println!("  {style}{word}{style:#} {place}: {}: {}{why}", mutant.change, text.trim());
     }
     Ok(())
 }

@@ -7,16 +7,22 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result};
 use covenant_goals::report::{Report, TestEntry};
 use covenant_goals::{Criterion, Objective, TestCase, Verdict};
-use covenant_report::{Fate, Mutant, Mutants, MutateOptions, SubjectInfo, files};
+use covenant_report::{Fate, Mutant, Mutants, MutateOptions, SubjectFile, SubjectInfo, files};
 use covenant_report::{write_html, write_report, write_suites, write_tests};
-use covenant_search::campaign::{self, Findings, Observer};
+use covenant_search::campaign::{self, Findings, Observer, Progress};
 
 use crate::check::request_of;
 use crate::crossing;
 use crate::error::Error;
 use crate::request::Request;
+use crate::scope::Scope;
 use crate::subject::{self, Loaded};
 use crate::twin;
+
+/// Why mutants are the same program.
+const SAME_CODE: &str = "the compiler makes the same code of both";
+const SAME_RESULT: &str = "the function gives the same for all arguments";
+const SAME_VALUE: &str = "the expression has the same value in all runs";
 
 /// What is done about mutants.
 #[derive(Clone, Debug, Default)]
@@ -42,13 +48,16 @@ pub struct Mutated {
 
 pub(crate) fn mutate(dir: &Path, how: &Mutate, observer: Option<&mut dyn Observer>) -> Result<Mutated, Error> {
     let (report, stored, tests) = read(dir)?;
-    let mut mutants = build(&stored, &tests, &how.native)?;
+    let scope = request_of(&stored)?.scope;
+    let mut mutants = build((&stored, scope), &tests, &how.native)?;
     let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
     let mut added = Vec::new();
     if let Some(observer) = observer.filter(|_| mutants.survivors().next().is_some()) {
         let (request, mut loaded) = load(&stored, how.improve)?;
+        let same = mutants.same_code(&mut || observer.progress(&Progress::default()).is_some());
+        mark_same(&mut mutants.mutants, &same, SAME_CODE);
         let same = twin::same((&request, &stored, &loaded), &mutants, &how.cancel, observer);
-        mutants.mutants.iter_mut().filter(|m| same.contains(&m.number)).for_each(|m| m.fate = Fate::Equivalent);
+        mark_same(&mut mutants.mutants, &same, SAME_RESULT);
         let findings = search((&request, &how.cancel), &mut loaded, &mutants, observer)?;
         mark_equivalent(&mut mutants.mutants, &findings);
         if how.improve {
@@ -71,9 +80,17 @@ fn read(dir: &Path) -> Result<(Report, SubjectInfo, Vec<TestCase>)> {
     Ok((report, files::read_subject(dir)?, tests))
 }
 
-fn build(stored: &SubjectInfo, tests: &[TestCase], options: &MutateOptions) -> Result<Mutants> {
+fn build((stored, scope): (&SubjectInfo, Scope), tests: &[TestCase], options: &MutateOptions) -> Result<Mutants> {
     let mut mutants = Mutants::build(stored, tests, options)?;
+    // What the suite was not made for says nothing about it.
+    let file = stored.files.get(stored.entry_file).map(SubjectFile::absolute).unwrap_or_default();
+    mutants.mutants.retain(|mutant| match scope {
+        Scope::Reachable => true,
+        Scope::File => Path::new(&mutant.file) == file,
+        Scope::Own => Path::new(&mutant.file) == file && mutant.function == stored.tested(),
+    });
     mutants.run()?;
+    mutants.run_sanitized()?;
     Ok(mutants)
 }
 
@@ -114,13 +131,17 @@ fn search(
     Ok(campaign::run(&loaded.subject, &request.settings(Arc::clone(cancel))?, observer)?)
 }
 
+fn mark_same(mutants: &mut [Mutant], same: &[u32], why: &'static str) {
+    mutants.iter_mut().filter(|m| same.contains(&m.number)).for_each(|m| m.mark_same(why));
+}
+
 /// A mutant whose expression can never have another value is the program itself.
 fn mark_equivalent(mutants: &mut [Mutant], findings: &Findings) {
     for mutant in mutants.iter_mut().filter(|m| m.fate == Fate::Survived) {
         let mut about = findings.ledger.iter().filter(|(_, objective, _)| is_about(objective, mutant)).peekable();
         let known = about.peek().is_some();
         if known && about.all(|(_, _, verdict)| matches!(verdict, Verdict::Infeasible(_))) {
-            mutant.fate = Fate::Equivalent;
+            mutant.mark_same(SAME_VALUE);
         }
     }
 }

@@ -68,8 +68,8 @@ pub(crate) struct CheckArgs {
 /// Operators and constants of the functions under test are changed, one at a time: `<` becomes `<=`, `&&` becomes `||`,
 /// `+` becomes `-`, 10 becomes 11. All mutants are compiled into one program, and the suite runs against each. A mutant is
 ///
-///   killed      if a test fails, crashes or does not end in time,
-///   equivalent  if the change was proved never to make a difference,
+///   killed      if a test fails, crashes or does not end in time, or sanitizers notice it in a test,
+///   equivalent  if the change was proved never to make a difference (with the reason),
 ///   survived    if neither: a test is missing, or nothing that the tests look at depends on it.
 ///
 /// Exit code 0: no mutant survived. 1: some did. 2: it could not run.

@@ -4,11 +4,13 @@
 //! suite runs against each of them. It is killed if a test does not pass, also by not ending in time.
 
 mod ast;
+mod build;
 mod rewrite;
+mod same_code;
+mod sanitized;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -18,10 +20,10 @@ use serde::Serialize;
 
 use crate::fencing::{self, Fencing, Native};
 use crate::parallel::in_parallel;
-use crate::replay::build::{compile, support_object};
 use crate::replay::server::{Counters, Limits, Server};
-use crate::subject::{SubjectFile, SubjectInfo};
+use crate::subject::SubjectInfo;
 use crate::{Error, files, suite};
+use build::{Build, Program};
 
 /// For one test of a mutant, at least; a mutant may take ten times as long as the program.
 const LEAST_TIME: Duration = Duration::from_millis(1000);
@@ -68,6 +70,17 @@ pub struct Mutant {
     pub change: String,
     /// What became of it.
     pub fate: Fate,
+    /// Why it is the same program, or what alone notices it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<&'static str>,
+}
+
+impl Mutant {
+    /// Marks what is proved to be the same program.
+    pub fn mark_same(&mut self, why: &'static str) {
+        self.fate = Fate::Equivalent;
+        self.why = Some(why);
+    }
 }
 
 /// A suite with all mutants of its subject, ready to run.
@@ -79,9 +92,10 @@ pub struct Mutants {
     changes: Vec<(usize, ast::Change, bool)>,
     /// The files as they are.
     sources: Vec<(PathBuf, String)>,
-    /// Names of tests.
-    tests: Vec<String>,
-    program: PathBuf,
+    /// How they are compiled, and by whom.
+    subject: SubjectInfo,
+    clang: PathBuf,
+    program: Program,
     scratch: tempfile::TempDir,
     jobs: usize,
     limit: Duration,
@@ -110,32 +124,18 @@ impl Mutants {
         let written = scratch.path().join("suite");
         suite::write_c(&written, subject, tests, true)?;
         let Changed { mutants, changes, sources, texts } = changed(subject, &front_end, macros)?;
-        let mut objects = Vec::new();
-        for (index, (file, text)) in subject.files.iter().zip(texts).enumerate() {
-            let source = scratch.path().join(format!("mutants{index}.c"));
-            files::write_file(&source, text.as_bytes())?;
-            let object = scratch.path().join(format!("mutants{index}.o"));
-            let mut command = command_for(&clang, file);
-            if index == subject.entry_file {
-                command.arg(format!("-DCOVENANT_SUBJECT=\"{}\"", source.display()));
-                command.arg("-o").arg(&object).arg(written.join(suite::SUITE));
-            } else {
-                command.arg("-o").arg(&object).arg("--").arg(&source);
-            }
-            compile(command, scratch.path(), &file.absolute().display().to_string())?;
-            objects.push(object);
+        for (index, text) in texts.iter().enumerate() {
+            files::write_file(&scratch.path().join(format!("mutants{index}.c")), text.as_bytes())?;
         }
-        objects.push(support_object(&clang, &written, scratch.path())?);
         let native = options.fencing.choose()?;
-        let program = scratch.path().join("mutants");
-        let mut command = Command::new(&clang);
-        command.arg("-Wl,--wrap=main").arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
-        compile(command, scratch.path(), "the suite")?;
+        let build = Build { clang: &clang, scratch: scratch.path(), subject };
+        let path = build.program("mutants", &[])?;
         let tests = tests.iter().map(|test| test.name.clone()).collect();
-        let (jobs, limit) = (options.jobs, LEAST_TIME);
-        let mut built = Mutants { mutants, changes, sources, tests, program, scratch, jobs, limit, native };
+        let program = Program { path, tests, settings: Vec::new(), reports: false };
+        let (jobs, limit, subject) = (options.jobs, LEAST_TIME, subject.clone());
+        let mut built = Mutants { mutants, changes, sources, subject, clang, program, scratch, jobs, limit, native };
         let started = Instant::now();
-        if built.passes(&[0], None)? != [true] {
+        if built.passes(&built.program, &[0], None)? != [true] {
             let message = "the suite does not pass on the program itself; see `covenant replay`".to_owned();
             return Err(Error::Build { what: "the suite".to_owned(), message });
         }
@@ -144,12 +144,12 @@ impl Mutants {
     }
 
     /// Which of these mutants all tests (or the named one) pass with, several at a time.
-    fn passes(&self, numbers: &[u32], test: Option<&str>) -> Result<Vec<bool>, Error> {
+    fn passes(&self, program: &Program, numbers: &[u32], test: Option<&str>) -> Result<Vec<bool>, Error> {
         // Each worker has a server of its own, and a new one when a mutant ends it.
         let servers: Mutex<Vec<Server>> = Mutex::default();
         in_parallel(numbers, self.jobs, |number, _| {
             let free = servers.lock().ok().and_then(|mut servers| servers.pop());
-            let (passes, server) = self.passes_one(*number, test, free)?;
+            let (passes, server) = self.passes_one(program, (*number, test), free)?;
             if let (Some(server), Ok(mut servers)) = (server, servers.lock()) {
                 servers.push(server);
             }
@@ -159,21 +159,21 @@ impl Mutants {
 
     fn passes_one(
         &self,
-        number: u32,
-        test: Option<&str>,
+        program: &Program,
+        (number, test): (u32, Option<&str>),
         server: Option<Server>,
     ) -> Result<(bool, Option<Server>), Error> {
         let mut server = match server {
             Some(server) => server,
-            None => match Server::start(&self.native, &self.program, self.scratch.path(), Counters::None, &[])? {
-                Ok(server) => server,
-                Err(_) => return Ok((false, None)),
+            None => match self.serve(program)? {
+                Some(server) => server,
+                None => return Ok((false, None)),
             },
         };
         let limits = Limits { time: self.limit, memory: MEMORY };
-        for name in self.tests.iter().filter(|name| test.is_none_or(|test| test == name.as_str())) {
+        for name in program.tests.iter().filter(|name| test.is_none_or(|test| test == name.as_str())) {
             match server.run(name, &limits, number) {
-                Ok(answer) if answer.passed => {}
+                Ok(answer) if program.is_passed(&answer) => {}
                 Ok(_) => return Ok((false, Some(server))),
                 Err(_) => return Ok((false, None)),
             }
@@ -181,10 +181,15 @@ impl Mutants {
         Ok((true, Some(server)))
     }
 
+    fn serve(&self, program: &Program) -> Result<Option<Server>, Error> {
+        let Program { path, settings, .. } = program;
+        Ok(Server::start(&self.native, path, self.scratch.path(), Counters::None, settings)?.ok())
+    }
+
     /// Runs the suite against each mutant that is not decided yet.
     pub fn run(&mut self) -> Result<(), Error> {
         let alive: Vec<u32> = self.survivors().map(|m| m.number).collect();
-        let passes = self.passes(&alive, None)?;
+        let passes = self.passes(&self.program, &alive, None)?;
         let killed: BTreeSet<u32> = alive.into_iter().zip(passes).filter(|(_, p)| !p).map(|(n, _)| n).collect();
         for mutant in self.mutants.iter_mut().filter(|m| killed.contains(&m.number)) {
             mutant.fate = Fate::Killed;
@@ -195,7 +200,7 @@ impl Mutants {
     /// Which of these mutants a test kills.
     pub fn killed_by(&self, test: &str, numbers: &[u32]) -> Result<Vec<u32>, Error> {
         let numbers = numbers.to_vec();
-        let passes = self.passes(&numbers, Some(test))?;
+        let passes = self.passes(&self.program, &numbers, Some(test))?;
         Ok(numbers.into_iter().zip(passes).filter(|(_, passes)| !passes).map(|(number, _)| number).collect())
     }
 
@@ -214,16 +219,6 @@ impl Mutants {
     pub fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         self.mutants.iter().filter(|m| m.fate == Fate::Survived)
     }
-}
-
-fn command_for(clang: &Path, file: &SubjectFile) -> Command {
-    let mut command = Command::new(clang);
-    let path = file.absolute();
-    // What the file includes is beside where it was.
-    let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    command.current_dir(file.absolute_directory()).args(&file.flags);
-    command.arg("-iquote").arg(folder).args(["-O0", "-w", "-c"]);
-    command
 }
 
 /// All mutants, and the files with them.
@@ -264,7 +259,16 @@ fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<
             let file = path.to_string_lossy().into_owned();
             let (line, column, words) = (change.line, change.column, change.words.clone());
             let function = function.clone();
-            mutants.push(Mutant { number, file, function, line, column, change: words, fate: Fate::Survived });
+            mutants.push(Mutant {
+                number,
+                file,
+                function,
+                line,
+                column,
+                change: words,
+                fate: Fate::Survived,
+                why: None,
+            });
             changes.push((index, change.clone(), is_macro));
             numbered.push((number, change));
         }

@@ -32,7 +32,7 @@ const COVERAGE: &[&str] = &[
 const DECISIONS: &[&str] = &["-O0", "-g", "-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"];
 /// Undefined arithmetic is reported and goes on, because not all of it is a trap for Covenant. The check of a function's type looks
 /// at what is called before its arguments are computed: with a null pointer, a run would end before what C has happen first.
-const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize=function"];
+pub(crate) const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize=function"];
 
 const WITHOUT_ADDRESS: &[&str] = &["-fsanitize=undefined", "-fno-sanitize=function"];
 /// Where the memory of the address sanitizer begins.

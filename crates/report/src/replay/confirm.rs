@@ -31,7 +31,7 @@ pub(super) fn group_size(tests: usize, jobs: usize) -> usize {
 }
 
 /// Sanitizers read these when they start. Memory is watched by the server.
-pub(super) fn settings(halt: bool) -> [(&'static str, String); 2] {
+pub(crate) fn settings(halt: bool) -> [(&'static str, String); 2] {
     [
         ("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1:strict_memcmp=0:symbolize=0".to_owned()),
         ("UBSAN_OPTIONS", format!("symbolize=0:halt_on_error={}", u8::from(halt))),

@@ -11,7 +11,7 @@
 
 pub(crate) mod build;
 mod compare;
-mod confirm;
+pub(crate) mod confirm;
 pub(crate) mod coverage;
 mod decisions;
 mod decoded;
