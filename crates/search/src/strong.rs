@@ -5,28 +5,32 @@
 //! the program does, other ways are tried from the place on where the two differ: those of the mutant, which the program need not
 //! take, and those of the program. Nothing is decided here: what a mutant does is no evidence about the program.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use covenant_concolic::Subject;
 use covenant_concolic::run::Run;
 use covenant_constraints::solver::Answer;
-use covenant_constraints::{Model, TermId};
+use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, Value, VarId};
 use covenant_goals::test_case::Observed;
 use covenant_goals::{Criterion, Ledger, Mutated, ObjectiveId, Place, TestCase, TestOutcome, Verdict};
 use covenant_interpreter::Image;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lab::{Lab, keep_unread};
 use crate::observer::Observer;
 use crate::settings::Settings;
 
-/// Questions to the solver about one mutant.
-const MOST_QUESTIONS: usize = 160; // not tuning: how long it takes
+/// Questions to the solver about one mutant: a few about each, then more about those that are alive.
+const MOST_QUESTIONS: [usize; 2] = [24, 160]; // not tuning: how long it takes
 /// Runs for one mutant.
 const MOST_RUNS: usize = 60; // not tuning: how long it takes
 /// Ways beside a run that are tried, half of them next to where the mutant differs and half of them next to the end.
 const MOST_WAYS: usize = 12; // not tuning: how long it takes
+/// Runs beside which other numbers are tried.
+const MOST_VARIED: usize = 4; // not tuning: how long it takes
+/// Conditions and inputs of a run for which that is done.
+const MOST_CONDITIONS: usize = 400; // not tuning: how long it takes
 /// Tests that are asked to differ on the way that they take.
 const MOST_TESTS: usize = 8; // not tuning: how long it takes
 
@@ -60,14 +64,20 @@ pub fn tests(
         search.see(test);
     }
     tracing::info!(target: "strong", tests = tests.len(), seen = search.seen.len(), "tests run again");
-    for (id, objective, _) in mutants {
-        let Some(mutated) = &objective.mutated else { continue };
-        if search.lab.is_ended() {
-            return search.found;
+    let mut alive: Vec<(ObjectiveId, &Mutated)> =
+        mutants.filter_map(|(id, objective, _)| Some((id, objective.mutated.as_deref()?))).collect();
+    for most in MOST_QUESTIONS {
+        for (id, mutated) in std::mem::take(&mut alive) {
+            if search.lab.is_ended() {
+                return search.found;
+            }
+            if search.look_for(id, mutated, most) {
+                alive.push((id, mutated));
+            }
         }
-        search.look_for(id, mutated);
+        // Which tests are needed is known when all were looked at once.
+        search.found.complete = true;
     }
-    search.found.complete = !search.lab.is_ended();
     search.found
 }
 
@@ -107,8 +117,8 @@ impl Search<'_> {
         self.seen.push(Seen { run: Rc::new(run), hit, test: test.clone(), expected, made: None });
     }
 
-    /// Looks for a test that notices a mutant, unless there is one.
-    fn look_for(&mut self, id: ObjectiveId, mutated: &Mutated) {
+    /// Looks for a test that notices a mutant, unless there is one. Says whether there is more to ask than that.
+    fn look_for(&mut self, id: ObjectiveId, mutated: &Mutated, most: usize) -> bool {
         let labels: Vec<u32> = self.lab.ledger.objective(id).places.iter().filter_map(label).collect();
         let mut differs: Vec<usize> = (0..self.seen.len()).filter(|&at| self.seen[at].hit.contains(&id)).collect();
         // Tests that stay anyway first.
@@ -116,7 +126,7 @@ impl Search<'_> {
             .sort_by_key(|&at| self.seen[at].made.is_none() && !self.found.needed.contains(&self.seen[at].test.name));
         let passes = |seen: &Seen| seen.run.labels.obligations.iter().any(|o| labels.contains(&o.label));
         if differs.is_empty() && !self.seen.iter().any(passes) {
-            return;
+            return false;
         }
         let image = self.lab.subject.image.changed(|program| mutated.apply(program));
         let mut questions = Questions::default();
@@ -128,15 +138,20 @@ impl Search<'_> {
                     Some(made) => self.found.made[made].1.push(id),
                     None => _ = self.found.needed.insert(self.seen[at].test.name.clone()),
                 }
-                return;
+                return false;
             }
             later.push((own, changed));
+        }
+        for (own, changed) in later.iter().take(MOST_VARIED) {
+            if self.vary((id, &labels), &image, own, changed) {
+                return false;
+            }
         }
         questions.on_the_way(&self.seen, &labels);
         for (own, changed) in later {
             questions.beyond(&own, &changed, &labels);
         }
-        self.ask(id, &labels, &image, questions);
+        self.ask((id, &labels), &image, questions, most)
     }
 
     fn run_changed(&mut self, image: &Image, at: usize) -> Run {
@@ -144,14 +159,21 @@ impl Search<'_> {
         self.lab.run_changed(image, (Rc::clone(&run.inputs), Some(test)), run.instructions)
     }
 
-    fn ask(&mut self, id: ObjectiveId, labels: &[u32], image: &Image, mut questions: Questions) {
+    /// Whether there is more to ask.
+    fn ask(
+        &mut self,
+        (id, labels): (ObjectiveId, &[u32]),
+        image: &Image,
+        mut questions: Questions,
+        most: usize,
+    ) -> bool {
         let steps = self.lab.settings.solver_steps / self.lab.tuning().paths_haste;
         tracing::info!(target: "strong", objective = %self.lab.ledger.objective(id).id, ways = questions.waiting.len(), "alive");
         let mut runs = 0;
-        for number in 0..MOST_QUESTIONS {
-            let Some(Question { path, goal, hint }) = questions.next(number) else { return };
+        for number in 0..most {
+            let Some(Question { path, goal, hint }) = questions.next(number) else { return false };
             if runs == MOST_RUNS || self.lab.is_ended() {
-                return;
+                return false;
             }
             let Answer::Sat(model) = self.lab.ask(&path, goal, steps, Some(&hint)) else { continue };
             let inputs = Rc::new(self.lab.complete(model, &path, goal, &hint));
@@ -162,11 +184,35 @@ impl Search<'_> {
             }
             let changed = self.lab.run_changed(image, (inputs, None), run.instructions);
             questions.beyond(&run, &changed, labels);
-            if self.keep(id, run, hit, &changed) {
+            let varied = (runs <= MOST_VARIED).then(|| other_numbers(&self.lab.cx.terms, &run, &changed, labels));
+            if self.keep(id, run, hit, &changed) || self.is_shown(id, image, varied.into_iter().flatten()) {
                 tracing::info!(target: "strong", objective = %self.lab.ledger.objective(id).id, runs, "noticed");
-                return;
+                return false;
             }
         }
+        true
+    }
+
+    /// Tries other numbers on the way that a run takes: a mutant may compute something else and take the same ways.
+    fn vary(&mut self, (id, labels): (ObjectiveId, &[u32]), image: &Image, own: &Run, changed: &Run) -> bool {
+        let models = other_numbers(&self.lab.cx.terms, own, changed, labels);
+        self.is_shown(id, image, models.into_iter())
+    }
+
+    /// Whether the mutant shows in a run with some of these inputs, which then is a test.
+    fn is_shown(&mut self, id: ObjectiveId, image: &Image, models: impl Iterator<Item = Model>) -> bool {
+        for model in models {
+            let inputs = Rc::new(model);
+            let (run, hit) = self.lab.run_inputs(Rc::clone(&inputs));
+            if run.outside || run.cut || !hit.contains(&id) {
+                continue;
+            }
+            let changed = self.lab.run_changed(image, (inputs, None), run.instructions);
+            if self.keep(id, run, hit, &changed) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Keeps a run as a test if it returns and its test notices the mutant.
@@ -209,15 +255,22 @@ impl Questions {
         }
     }
 
-    /// Tests that return, with other inputs on the way that they take, with which the mutant differs.
+    /// Tests that return, with other inputs with which the mutant differs: on the way that they take up to there, and on all of it.
     fn on_the_way(&mut self, seen: &[Seen], labels: &[u32]) {
         let tests = seen.iter().filter(|seen| seen.expected.is_some());
         let passed = tests.filter_map(|seen| {
             let obligation = seen.run.labels.obligations.iter().find(|o| labels.contains(&o.label))?;
-            Some((&seen.run, obligation.cond))
+            Some((&seen.run, obligation))
         });
-        for (run, cond) in passed.take(MOST_TESTS) {
-            self.add(run.events.iter().map(|event| event.constraint).collect(), cond, &run.inputs);
+        let mut ways = FxHashSet::default();
+        for (run, obligation) in passed {
+            let path: Vec<TermId> = run.events.iter().map(|event| event.constraint).collect();
+            let before = path[..obligation.events.min(path.len())].to_vec();
+            // What was decided before may be what hides the mutant, so each way to the place is one to begin with.
+            if ways.len() < MOST_TESTS && ways.insert(before.clone()) {
+                self.add(path, obligation.cond, &run.inputs);
+                self.add(before, obligation.cond, &run.inputs);
+            }
         }
     }
 
@@ -240,6 +293,55 @@ impl Questions {
             }
         }
     }
+}
+
+/// Inputs with numbers that differ from each other and from zero, as far as the way of a run and what a mutant needs allow it. What
+/// only the mutant reads is among them.
+fn other_numbers(terms: &Terms, own: &Run, changed: &Run, labels: &[u32]) -> Vec<Model> {
+    let held = labels.iter().filter_map(|label| own.labels.held.get(label).copied());
+    let conditions: Vec<TermId> = own.events.iter().map(|event| event.constraint).chain(held).collect();
+    let mut vars: BTreeMap<VarId, bool> = changed.inputs.iter().map(|(var, _)| (var, true)).collect();
+    vars.extend(own.inputs.iter().map(|(var, _)| (var, false)));
+    if conditions.len() > MOST_CONDITIONS || vars.len() > MOST_CONDITIONS {
+        return Vec::new();
+    }
+    let mut by_var: FxHashMap<VarId, Vec<TermId>> = FxHashMap::default();
+    for &condition in &conditions {
+        for var in terms.variables(&[condition]) {
+            by_var.entry(var).or_default().push(condition);
+        }
+    }
+    let mut models = Vec::new();
+    for start in [3u128, 12] {
+        let mut model = Model::clone(&own.inputs);
+        for (&var, _) in vars.iter().filter(|(_, is_new)| **is_new) {
+            model.set(var, changed.inputs.value(terms, var));
+        }
+        let mut next = start;
+        let mut is_other = false;
+        for &var in vars.keys() {
+            let sort = terms.var_sort(var);
+            let Sort::Bv(8..=64) = sort else { continue };
+            let about = by_var.get(&var).map_or(&[][..], Vec::as_slice);
+            let old = model.value(terms, var);
+            for bits in [next, next + 1, next * 16 + 1, u128::MAX - next] {
+                let bits = bits & covenant_interpreter::machine::mask(u32::from(sort.width()));
+                let Some(value) = Value::from_bits(sort, bits) else { continue };
+                model.set(var, value);
+                let mut evaluator = Evaluator::new(terms, &model);
+                if about.iter().all(|&condition| evaluator.eval(condition).is_true()) {
+                    is_other = true;
+                    break;
+                }
+                model.set(var, old.clone());
+            }
+            next += 2;
+        }
+        if is_other {
+            models.push(model);
+        }
+    }
+    models
 }
 
 /// Whether a test that expects this fails with a mutant that did that.
