@@ -19,6 +19,7 @@ mod replay;
 mod stats;
 mod strategies;
 mod suites;
+mod test_comp;
 mod tidy;
 mod tidy_tuning;
 mod verdicts;
@@ -87,6 +88,8 @@ enum Bench {
     Suites(suites::Options),
     /// Whole programs of bench/programs, each from its source alone, and replayed through the program itself.
     Programs(programs::Options),
+    /// Tasks of Test-Comp's kind, with suites that TestCov measures.
+    TestComp(test_comp::Options),
     /// The native replay: time a test, and whether one false claim among many is found.
     Replay(replay::Options),
 }
@@ -114,6 +117,7 @@ fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
         Chore::Bench { what: Bench::Gen(options) } => bench_gen::run(root, &options),
         Chore::Bench { what: Bench::Real(options) } => real::run(root, &options),
         Chore::Bench { what: Bench::Programs(options) } => programs::run(root, &options),
+        Chore::Bench { what: Bench::TestComp(options) } => test_comp::run(root, &options),
         Chore::Bench { what: Bench::Replay(options) } => replay::run(root, &options),
         Chore::Bench { what: Bench::Suites(options) } => suites::run(root, &options),
         Chore::Bench { what: Bench::Arc(options) } => arc::run(root, &options),
