@@ -347,6 +347,9 @@ pub struct Stats {
     pub iterations: u64,
     /// Runs of the program.
     pub executions: u64,
+    /// Those in which functions of the C library decided more than once by inputs.
+    #[serde(default)]
+    pub forked_runs: u64,
     /// Further runs that only looked where inputs of chance lead.
     #[serde(default)]
     pub blind_runs: u64,
@@ -399,6 +402,7 @@ impl Stats {
     pub fn add(&mut self, more: &Stats) {
         self.iterations += more.iterations;
         self.executions += more.executions;
+        self.forked_runs += more.forked_runs;
         self.blind_runs += more.blind_runs;
         self.instructions += more.instructions;
         self.solver_calls += more.solver_calls;

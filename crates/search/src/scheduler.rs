@@ -71,6 +71,8 @@ pub(crate) struct Scheduler {
     looked: bool,
     /// Refinement has no frontier to try.
     idle: bool,
+    /// What provers took so far, and what they took when they were asked last.
+    proving: (u64, u64),
     /// Searches with larger objects, if there are some.
     pub(crate) aside: Option<Aside>,
 }
@@ -123,7 +125,17 @@ impl Scheduler {
             proofs: Proofs::new(flow),
         });
         let fuzzing = (lab.settings.strategy.model && lab.settings.fuzzes).then(|| Fuzzing::new(lab));
-        Scheduler { paths, model, fuzzing, quiet: 0, in_vain: 0, looked: false, idle: false, aside: None }
+        Scheduler {
+            paths,
+            model,
+            fuzzing,
+            quiet: 0,
+            in_vain: 0,
+            looked: false,
+            idle: false,
+            proving: (0, 0),
+            aside: None,
+        }
     }
 
     /// Runs the program on the inputs of tests that are there.
@@ -221,7 +233,9 @@ impl Scheduler {
             }
         }
         let in_vain = lab.ledger.decided() == begin;
-        fuzzing.shyness = if in_vain { (fuzzing.shyness + 1).min(lab.tuning().fuzz_most_shyness) } else { 0 };
+        let tuning = lab.tuning();
+        let most = if lab.is_given_process() { tuning.fuzz_program_shyness } else { tuning.fuzz_most_shyness };
+        fuzzing.shyness = if in_vain { (fuzzing.shyness + 1).min(most) } else { 0 };
         Ok(lab.is_over())
     }
 
@@ -361,13 +375,17 @@ impl Scheduler {
         let rounds = self.quiet >= lab.tuning().turns_quiet_rounds << (2 * effort);
         let due = rounds || effort == 0 && (long || lab.known.hard);
         let early = effort == 0 && (self.idle || enough) && asks_early;
-        if !due && !early {
+        if !due && !early || !self.is_their_turn(lab) {
             return Ok(());
         }
+        let Some(model) = &mut self.model else { return Ok(()) };
+        let start = lab.work();
         let open: Vec<ObjectiveId> = lab.ledger.open().collect();
         // What is easily proved is at once; before much is tried for the rest, paths have another turn.
         let hasty = !due && !lab.known.labels && !std::mem::replace(&mut self.looked, true);
         model.proofs.turn(lab, &mut Vec::new(), if hasty { Budget::HASTY } else { Budget::STEP })?;
+        let work = lab.work() - start;
+        self.proving = (self.proving.0 + work, work);
         let refuted: Vec<ObjectiveId> = open.into_iter().filter(|&id| !lab.ledger.is_open(id)).collect();
         if !refuted.is_empty() {
             model.refinement.show_refuted(lab, &refuted);
@@ -395,6 +413,14 @@ impl Scheduler {
         self.model.as_ref().is_some_and(|ModelTactics { proofs, .. }| {
             proofs.may_look_at_labels(lab) && proofs.looks_at_labels() < lab.tuning().turns_most_rounds
         })
+    }
+
+    /// Where a whole program reads its inputs there is always another path, and provers take more each time that they are asked: they
+    /// have as much as all others had, with what they are about to take.
+    fn is_their_turn(&self, lab: &Lab<'_>) -> bool {
+        let (all, last) = self.proving;
+        let alone = self.in_vain == u64::MAX;
+        alone || !lab.is_given_process() || all + 2 * last <= lab.work() - all
     }
 
     /// Whether the provers are asked when refinement has nothing to do, or its turn is over, before it has had all its

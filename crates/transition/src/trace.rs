@@ -4,6 +4,7 @@
 //! over the variables of the state is: true or false in this run, or a term over the inputs.
 
 mod conformance;
+mod idle;
 mod wanted;
 
 use std::rc::Rc;
@@ -21,6 +22,7 @@ use covenant_program::ir::{FuncId, Type};
 use rustc_hash::FxHashMap;
 
 use self::conformance::Expected;
+use self::idle::Idle;
 use crate::compiled;
 use crate::flow::{ContextId, Flow, LocationId, Owner, RegionId, Source, Spot, sort_of};
 
@@ -97,6 +99,8 @@ pub struct Trace {
     pub samples: Vec<(LocationId, Vec<(VarId, u128)>)>,
     /// How often the run was where it was most often.
     pub turns: u32,
+    /// It was ended because it went round without an input.
+    pub idle: bool,
     /// Where the run is no path of the flow, and why.
     pub departure: Option<(LocationId, LocationId, String)>,
 }
@@ -125,6 +129,7 @@ struct Tracer<'c> {
     questions: &'c Questions,
     contexts: Vec<Option<ContextId>>,
     count: FxHashMap<LocationId, u32>,
+    idle: Idle,
     open: usize,
     /// The run has been somewhere as often as it may.
     cut: bool,
@@ -143,6 +148,7 @@ impl<'c> Tracer<'c> {
             questions,
             contexts: Vec::new(),
             count: FxHashMap::default(),
+            idle: Idle::default(),
             open: questions.probes.len() + usize::from(questions.visitor.is_some()),
             cut: false,
             visited: false,
@@ -175,6 +181,10 @@ impl<'c> Tracer<'c> {
             self.compare(machine, conformance, location, ordinal);
         }
         self.cut |= questions.turns.is_some_and(|most| ordinal >= most);
+        if questions.idle.is_some_and(|most| self.idle.visit(location, machine.shadow().used.len()) > most) {
+            self.trace.idle |= !self.cut;
+            self.cut = true;
+        }
         if let Some(asked) = questions.probes.get(&(location, ordinal)) {
             self.open -= 1;
             let events = machine.shadow().events.len();

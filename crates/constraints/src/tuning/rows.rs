@@ -173,6 +173,8 @@ table! {
 
     // Runs.
     runs_first_turns: u32 = 200, "turns of a loop", "turns of a loop after which runs are cut, at first", OLD;
+    runs_idle_turns: u32 = 16, "turns of a loop", "turns of a loop without being given an input after which runs are cut, \
+        once there are runs without an end", FUZZ;
     runs_work_per_event: u64 = 160, "work", "what a decision of a run costs: terms, and its place in the tree", OLD;
     runs_longer: u32 = 2, "times", "how much longer runs may be each time", OLD;
     runs_most_vain: u32 = 8, "times", "times in a row that doing the same for inputs of the same kind was of no use, \
@@ -201,6 +203,8 @@ table! {
     fuzz_most_shyness: u32 = 3, "halvings", "how often what is spent is halved that was in vain", FUZZ;
     fuzz_most_steps: u64 = 200_000, "instructions", "a longer blind run is ended: it may be endless", FUZZ;
     fuzz_endless_steps: u64 = 30_000, "instructions", "the same where runs without an end were seen", FUZZ;
+    fuzz_program_shyness: u32 = 0, "halvings", "how often what is spent is halved that was in vain, where a whole \
+        program reads its inputs: there is always another path, and few of them show something", FUZZ;
 
     // Turns of paths and the model.
     turns_work_in_vain: u64 = 400_000, "work", "the work that a turn may take in vain, at least", OLD;

@@ -192,7 +192,7 @@ impl<'s> Lab<'s> {
             unproved: BTreeMap::new(),
             notes: BTreeSet::new(),
             ways: BTreeMap::new(),
-            patience: Patience::new(settings.tuning.runs_first_turns),
+            patience: Patience::new(settings.tuning.runs_first_turns, settings.tuning.runs_idle_turns),
             more_work: 0,
             aside: Stats::default(),
             uncounted: 0,
@@ -242,6 +242,12 @@ impl<'s> Lab<'s> {
         let resolved =
             tuning.search_work_to_resolve * paths.resolved() + tuning.search_work_to_judge * judge.resolved();
         self.stats.instructions - self.uncounted + questions + resolved + self.more_work
+    }
+
+    /// Whether a whole program is tested that is given arguments, input or files.
+    pub(crate) fn is_given_process(&self) -> bool {
+        let process = &self.settings.inputs.process;
+        self.subject.is_main && (process.args > 0 || process.stdin > 0 || !process.named.is_empty())
     }
 
     /// Adds work that neither instructions nor questions count.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute};
-use covenant_concolic::symbolic::Seed;
+use covenant_concolic::symbolic::{Follower, Seed};
 use covenant_concolic::tree::{NodeId, State};
 use covenant_constraints::{Model, VarId};
 use covenant_goals::test_case::{Pointer, Root, Value};
@@ -13,6 +13,7 @@ use covenant_interpreter::machine::Limits;
 use covenant_transition::flow::{Flow, LocationId};
 use covenant_transition::trace::{self, Questions, Trace};
 
+use super::patience::Hungry;
 use super::{Lab, Others, Ran, Tactic, test_name};
 
 /// Numbers that the program does not read stay in the test: another version of it may.
@@ -187,6 +188,7 @@ impl Lab<'_> {
     /// Nothing moves: the way may be a longer one. Runs may be longer from now on, and one that was cut is run again.
     pub(crate) fn wait_longer(&mut self, me: &mut dyn Tactic, others: &mut Others<'_>) -> Result<(), Contradiction> {
         self.patience.turns = self.patience.turns.map(|turns| turns.saturating_mul(self.tuning().runs_longer));
+        self.patience.idle_turns = self.patience.idle_turns.saturating_mul(self.tuning().runs_longer);
         match self.patience.postponed.pop_front() {
             Some(inputs) => self.explore(me, others, inputs, None),
             None => self.follow_endless(me, others, 1),
@@ -246,7 +248,11 @@ impl Lab<'_> {
 
     /// Runs the program again to find out more about that run. Nobody hears of it: it shows nothing new.
     pub(crate) fn follow(&mut self, inputs: Rc<Model>, flow: &Flow, questions: &Questions) -> (Run, Trace) {
-        let limits = self.settings.limits();
+        let mut limits = self.settings.limits();
+        if self.patience.knows_endless() {
+            // It was cut when it was run first, and may have no end.
+            limits.steps = self.blind_steps();
+        }
         let (run, trace) = trace::follow(self.subject, limits, &mut self.cx, inputs, Some((flow, questions)));
         self.stats.instructions += run.instructions;
         (run, trace)
@@ -255,7 +261,8 @@ impl Lab<'_> {
     /// Runs the program, not for longer than it is worth.
     fn run_patiently(&mut self, inputs: Rc<Model>) -> (Run, Trace) {
         let first = self.stats.executions == 0;
-        let (run, trace) = self.run_once(Rc::clone(&inputs));
+        let idles = !self.patience.is_endless && self.cx.seed.is_none();
+        let (run, trace) = self.run_once(Rc::clone(&inputs), idles);
         if !run.cut {
             self.settle_patience(first, &trace);
             return (run, trace);
@@ -263,6 +270,15 @@ impl Lab<'_> {
         if self.patience.is_endless {
             self.patience.endless.push_back(inputs);
             return (Run { gap: None, ..run }, trace);
+        }
+        let (run, trace) = match trace.idle {
+            true if self.is_without_end(&run) => return (self.cut_idle(run), trace),
+            // It was a loop that takes long.
+            true => self.run_once(Rc::clone(&inputs), false),
+            false => (run, trace),
+        };
+        if !run.cut {
+            return (run, trace);
         }
         let hit = self.index.hits(&run);
         if !hit.iter().any(|&id| self.ledger.is_open(id)) {
@@ -279,10 +295,23 @@ impl Lab<'_> {
             return self.run_shortly(inputs, &hit).unwrap_or_else(|| (run.endless(), trace));
         }
         let turns = self.patience.turns.take();
-        let (run, trace) = self.run_once(inputs);
+        let (run, trace) = self.run_once(inputs, false);
         self.patience.turns = turns;
         self.settle_patience(first, &trace);
         (run, trace)
+    }
+
+    /// Whether a run that went round without an input goes on like that, as far as a look ahead tells.
+    fn is_without_end(&mut self, run: &Run) -> bool {
+        let steps = self.blind_steps();
+        let blind = self.run_blindly(Rc::clone(&run.inputs), steps, None);
+        blind.cut && blind.inputs.len() == run.inputs.len() && self.open_hits(&blind).is_subset(&self.open_hits(run))
+    }
+
+    /// A run that goes round without an input: it is a test as it is, if it is one.
+    fn cut_idle(&mut self, run: Run) -> Run {
+        self.patience.endless.push_back(Rc::clone(&run.inputs));
+        if self.open_hits(&run).is_empty() { Run { gap: None, ..run } } else { run.endless() }
     }
 
     /// Follows a run that has no end for as few turns of its loops as it takes to come to all of these: what it does from then on only
@@ -293,7 +322,7 @@ impl Lab<'_> {
         let mut short = None;
         for turns in shorter {
             self.patience.turns = Some(turns);
-            let (run, trace) = self.run_once(Rc::clone(&inputs));
+            let (run, trace) = self.run_once(Rc::clone(&inputs), false);
             let known = self.index.hits(&run);
             if hit.iter().all(|id| known.contains(id)) {
                 short = Some((run.endless(), trace));
@@ -316,7 +345,8 @@ impl Lab<'_> {
     fn goes_on_as_before(&mut self, inputs: &Rc<Model>, hit: &[ObjectiveId]) -> bool {
         // Where others have no end, this one mostly has none either; what a longer run shows is seen when nothing else is left.
         let most = if self.patience.knows_endless() { self.tuning().fuzz_most_steps } else { self.settings.max_steps };
-        let run = self.run_blindly(Rc::clone(inputs), most.min(self.settings.max_steps));
+        let mut hungry = Hungry::new(inputs.len(), self.patience.knows_endless());
+        let run = self.run_blindly(Rc::clone(inputs), most.min(self.settings.max_steps), Some(&mut hungry));
         // It is quick beside a run with terms, and is done once for what that gained: nobody's turn ends with it.
         self.uncounted += run.instructions;
         let is_new = |id: &ObjectiveId| self.ledger.is_open(*id) && !hit.contains(id);
@@ -325,17 +355,36 @@ impl Lab<'_> {
 
     /// Runs the program blindly: all that it shows is where these inputs lead. Nobody hears of it.
     pub(crate) fn probe(&mut self, inputs: Rc<Model>) -> Run {
-        let tuning = self.tuning();
-        let most = if self.patience.knows_endless() { tuning.fuzz_endless_steps } else { tuning.fuzz_most_steps };
-        let steps = self.settings.max_steps.min(most);
-        self.run_blindly(inputs, steps)
+        let steps = self.blind_steps();
+        self.run_blindly(inputs, steps, None)
     }
 
-    fn run_blindly(&mut self, inputs: Rc<Model>, steps: u64) -> Run {
+    /// The same with somebody who watches.
+    pub(crate) fn probe_watched(&mut self, inputs: Rc<Model>, watch: &mut dyn Follower) -> Run {
+        let steps = self.blind_steps();
+        self.run_blindly(inputs, steps, Some(watch))
+    }
+
+    /// Instructions that a blind run may take.
+    fn blind_steps(&self) -> u64 {
+        let tuning = self.tuning();
+        let most = if self.patience.knows_endless() { tuning.fuzz_endless_steps } else { tuning.fuzz_most_steps };
+        self.settings.max_steps.min(most)
+    }
+
+    /// Whether there are runs that have no end.
+    pub(crate) fn knows_endless(&self) -> bool {
+        self.patience.knows_endless()
+    }
+
+    fn run_blindly(&mut self, inputs: Rc<Model>, steps: u64, watch: Option<&mut dyn Follower>) -> Run {
         self.want_labels();
         self.cx.blind = true;
         let limits = Limits { steps, ..self.settings.limits() };
-        let run = execute(self.subject, limits, &mut self.cx, inputs, None);
+        let run = match watch {
+            Some(watch) => execute(self.subject, limits, &mut self.cx, inputs, Some(watch)),
+            None => execute(self.subject, limits, &mut self.cx, inputs, None),
+        };
         self.cx.blind = false;
         self.stats.blind_runs += 1;
         self.stats.instructions += run.instructions;
@@ -348,12 +397,17 @@ impl Lab<'_> {
         self.index.hits(run).into_iter().filter(|&id| self.ledger.is_open(id)).collect()
     }
 
-    fn run_once(&mut self, inputs: Rc<Model>) -> (Run, Trace) {
+    /// `idles`: it is ended where it goes round without an input, if there are runs without an end.
+    fn run_once(&mut self, inputs: Rc<Model>, idles: bool) -> (Run, Trace) {
         self.system.questions.turns = self.patience.turns;
+        let idles = idles && self.patience.knows_endless();
+        self.system.questions.idle = idles.then_some(self.patience.idle_turns);
         self.want_labels();
         let follow = self.system.flow.as_deref().map(|flow| (flow, &self.system.questions));
         let (run, trace) = trace::follow(self.subject, self.settings.limits(), &mut self.cx, inputs, follow);
         self.stats.executions += 1;
+        let by_library = run.events.iter().filter(|event| !event.subject && !event.others.is_empty()).count();
+        self.stats.forked_runs += u64::from(by_library > 1);
         self.stats.instructions += run.instructions;
         self.add_work(self.tuning().runs_work_per_event * run.events.len() as u64);
         (run, trace)

@@ -26,6 +26,8 @@ pub struct Questions {
     pub visitor: Option<Rc<dyn Visitor>>,
     /// Visits of one location after which the run ends; `None`: it ends by itself.
     pub turns: Option<u32>,
+    /// The same, counted anew whenever the run is given another input.
+    pub idle: Option<u32>,
     /// Whether the run must be a path of the flow, and what is known for that.
     pub conformance: Option<Rc<Conformance>>,
 }

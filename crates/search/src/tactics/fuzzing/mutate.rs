@@ -48,6 +48,11 @@ impl Parent {
         Parent { inputs, scalars, choices, arrays: arrays.into_iter().collect() }
     }
 
+    /// Whether the process is given arguments.
+    fn has_arguments(&self, terms: &Terms) -> bool {
+        self.scalars.iter().any(|&var| terms.var_name(var) == "argv[1]")
+    }
+
     pub(super) fn inputs(&self) -> Rc<Model> {
         Rc::clone(&self.inputs)
     }
@@ -113,6 +118,30 @@ impl Parent {
         self.write(cx, &mut child, array, bytes);
         Some(child)
     }
+
+    /// Whether some array has this text in it.
+    pub(super) fn has(&self, text: &[u8]) -> bool {
+        let is_in = |array: usize| self.bytes(array, &self.inputs).windows(text.len().max(1)).any(|part| part == text);
+        (0..self.arrays.len()).any(is_in)
+    }
+
+    /// The same with a text in place of another, in one of the places where that is.
+    pub(super) fn replaced(&self, cx: &mut Context, rng: &mut Rng, from: &[u8], to: &[u8]) -> Option<Model> {
+        let mut places = Vec::new();
+        for array in 0..self.arrays.len() {
+            let bytes = self.bytes(array, &self.inputs);
+            let found = bytes.windows(from.len().max(1)).enumerate().filter(|(_, part)| *part == from);
+            places.extend(found.map(|(at, _)| (array, at)));
+        }
+        if places.is_empty() {
+            return None;
+        }
+        let (array, at) = rng.pick(&places);
+        let (mut child, mut bytes) = ((*self.inputs).clone(), self.bytes(array, &self.inputs));
+        bytes.splice(at..at + from.len(), to.iter().copied());
+        self.write(cx, &mut child, array, bytes);
+        Some(child)
+    }
 }
 
 /// Where the bytes of an array end that say something.
@@ -133,7 +162,7 @@ fn element(name: &str) -> Option<(&str, usize)> {
 #[derive(Debug)]
 pub(super) struct Mutator {
     pub(super) rng: Rng,
-    words: Words,
+    pub(super) words: Words,
 }
 
 impl Mutator {
@@ -148,7 +177,17 @@ impl Mutator {
         if kinds.iter().all(|&count| count == 0) {
             return None;
         }
-        for _ in 0..=self.rng.below(MOST_CHANGES) {
+        // Half of the time a child of two has nothing else that is new.
+        let mut changes = 1 + self.rng.below(MOST_CHANGES);
+        if self.rng.chance(15) {
+            self.graft(&cx.terms, &mut child, other);
+            changes = if self.rng.chance(50) { 0 } else { changes };
+        }
+        if parent.has_arguments(&cx.terms) && self.rng.chance(15) {
+            self.change_argument(cx, &mut child);
+            changes = if self.rng.chance(50) { 0 } else { changes };
+        }
+        for _ in 0..changes {
             // What a pointer points to changes all that is behind it: seldom.
             let kind = match self.rng.below(10) {
                 0 if kinds[1] > 0 => 1,
@@ -212,7 +251,8 @@ impl Mutator {
     fn change_bytes(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
         let (at, to) = (self.rng.below(end + 1), self.rng.below(end + 1));
         let length = 1 + self.rng.below(8);
-        match self.rng.below(10) {
+        match self.rng.below(16) {
+            10..16 => self.change_structure(bytes, end, theirs),
             0 | 1 if at < bytes.len() => bytes[at] = self.character(),
             2 | 3 => bytes.insert(at, self.character()),
             4 if at < end => {
@@ -245,7 +285,7 @@ impl Mutator {
     }
 
     /// One that the program knows, mostly.
-    fn character(&mut self) -> u8 {
+    pub(super) fn character(&mut self) -> u8 {
         match self.rng.below(8) {
             0..=4 if !self.words.characters.is_empty() => self.rng.pick(&self.words.characters),
             0..=5 => self.rng.pick(b" \n\t09azAZ_-+.,;:=/\\\"'()[]{}<>#*%&!?"),
@@ -255,7 +295,7 @@ impl Mutator {
 }
 
 /// Gives an input as many of the bits as it has.
-fn set(terms: &Terms, model: &mut Model, var: VarId, bits: u128) {
+pub(super) fn set(terms: &Terms, model: &mut Model, var: VarId, bits: u128) {
     let sort = terms.var_sort(var);
     if let Sort::Bv(width) = sort
         && let Some(value) = Value::from_bits(sort, bits & (u128::MAX >> (128 - u32::from(width))))

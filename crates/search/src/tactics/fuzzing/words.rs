@@ -7,6 +7,9 @@ use covenant_program::ir::{Const, Def, Origin, Program, Terminator};
 /// Longer texts are not what inputs are compared with.
 const LONGEST: usize = 32; // not tuning: what is a word
 
+/// Texts that are kept of those that runs compare.
+const MOST_COMPARED: usize = 256; // not tuning: memory
+
 /// What a program may compare its inputs with.
 #[derive(Debug, Default)]
 pub(super) struct Words {
@@ -16,6 +19,8 @@ pub(super) struct Words {
     pub(super) characters: Vec<u8>,
     /// Texts without their end.
     pub(super) texts: Vec<Vec<u8>>,
+    /// Texts that runs compared with something.
+    pub(super) compared: Vec<Vec<u8>>,
     /// The integers and those beside them as people write them, for code that reads them so.
     pub(super) written: Vec<Vec<u8>>,
 }
@@ -43,10 +48,18 @@ impl Words {
         characters.extend(texts.iter().flatten().copied().filter(visible));
         let written: BTreeSet<Vec<u8>> = numbers.iter().flat_map(|&n| written(n)).collect();
         Words {
+            compared: Vec::new(),
             written: written.into_iter().collect(),
             numbers: numbers.into_iter().collect(),
             characters: characters.into_iter().filter(|&byte| byte != 0).collect(),
             texts: texts.into_iter().collect(),
+        }
+    }
+
+    /// A run compared something with this text.
+    pub(super) fn compare(&mut self, text: &[u8]) {
+        if self.compared.len() < MOST_COMPARED && !self.compared.iter().any(|known| known == text) {
+            self.compared.push(text.to_vec());
         }
     }
 }
