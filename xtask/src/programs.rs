@@ -20,6 +20,9 @@ pub(crate) struct Options {
     /// For each search.
     #[arg(long, default_value = "60s")]
     timeout: String,
+    /// For each search of the plain strategies, unless the same.
+    #[arg(long)]
+    plain_timeout: Option<String>,
     /// Only programs whose name has this in it; nothing is saved.
     #[arg(long)]
     only: Option<String>,
@@ -73,11 +76,9 @@ fn measure(covenant: &Path, file: &Path, options: &Options) -> Result<Measured> 
     let more = text.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or_default();
     let more: Vec<&str> = more.split_whitespace().collect();
     let out = tempfile::tempdir()?;
-    let generate = |strategy: &[&str], dir: &Path| -> Result<(Value, bool)> {
+    let generate = |strategy: &[&str], timeout: &str, dir: &Path| -> Result<(Value, bool)> {
         let mut command = Command::new(covenant);
-        command
-            .args(["gen", "--json", "--no-progress", "--suite", "c,sh", "--timeout", &options.timeout, "-o"])
-            .arg(dir);
+        command.args(["gen", "--json", "--no-progress", "--suite", "c,sh", "--timeout", timeout, "-o"]).arg(dir);
         command.args(strategy).args(&more).arg(file);
         let done = command.output().context("cannot start covenant")?;
         let words = String::from_utf8_lossy(&done.stderr);
@@ -86,12 +87,13 @@ fn measure(covenant: &Path, file: &Path, options: &Options) -> Result<Measured> 
         let report = if agrees { done.stdout } else { fs::read(dir.join("report.json"))? };
         Ok((serde_json::from_slice(&report).with_context(|| format!("{}: no report", file.display()))?, agrees))
     };
-    let (report, replayed) = generate(&[], out.path())?;
+    let (report, replayed) = generate(&[], &options.timeout, out.path())?;
     let script = script(file, out.path())?;
     let mut plain = Vec::new();
     for strategy in PLAIN.iter().filter(|_| !options.alone) {
         let dir = tempfile::tempdir()?;
-        plain.push(generate(&["-s", strategy], dir.path())?.0);
+        let timeout = options.plain_timeout.as_ref().unwrap_or(&options.timeout);
+        plain.push(generate(&["-s", strategy], timeout, dir.path())?.0);
     }
     Ok(Measured { name, lines: text.lines().count(), report, replayed, script, plain })
 }
@@ -133,8 +135,8 @@ fn open(report: &Value) -> String {
 
 fn table(all: &[Measured]) -> String {
     let mut text = String::from(
-        "| program | lines | branches | covered | infeasible | open | decided | tests | runs | s | replay | script | covered by dfs | by random-input |\n\
-         |---|---:|---:|---:|---:|---|---:|---:|---:|---:|---|---|---:|---:|\n",
+        "| program | lines | branches | covered | infeasible | open | decided | tests | runs | forked | blind | s | replay | script | covered by dfs | by random-input |\n\
+         |---|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---|---|---:|---:|\n",
     );
     for m in all {
         let stat = |key: &str| m.report["stats"][key].as_u64().unwrap_or(0);
@@ -142,7 +144,7 @@ fn table(all: &[Measured]) -> String {
         let plain = if plain.is_empty() { "- | -".to_owned() } else { plain.join(" | ") };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {:.1}% | {} | {} | {:.1} | {} | {} | {plain} |",
+            "| {} | {} | {} | {} | {} | {} | {:.1}% | {} | {} | {} | {} | {:.1} | {} | {} | {plain} |",
             m.name,
             m.lines,
             total(&m.report, "objectives"),
@@ -152,6 +154,8 @@ fn table(all: &[Measured]) -> String {
             100.0 * decided(&m.report),
             stat("tests"),
             stat("executions"),
+            stat("forked_runs"),
+            stat("blind_runs"),
             stat("wall_ms") as f64 / 1000.0,
             if m.replayed { "agrees" } else { "differs" },
             m.script,
@@ -164,9 +168,11 @@ fn save(root: &Path, options: &Options, text: &str) -> Result<()> {
     let date = options.date.clone().map_or_else(crate::bench::today, Ok)?;
     let file = root.join(format!("bench/results/programs-{date}.md"));
     let head = format!(
-        "# Whole programs, {date}\n\n`covenant gen FILE.c` with {} for each search. \"replay\" is the native suite, \"script\" the program \
-         itself, run by `suite/sh/run.sh` with each test that ends.\n\n",
-        options.timeout
+        "# Whole programs, {date}\n\n`covenant gen FILE.c` with {} for each search, plain strategies with {}. \"forked\" are runs in which \
+         functions of the C library decided more than once by inputs, \"blind\" further runs with inputs of chance. \"replay\" is the \
+         native suite, \"script\" the program itself, run by `suite/sh/run.sh` with each test that ends.\n\n",
+        options.timeout,
+        options.plain_timeout.as_ref().unwrap_or(&options.timeout),
     );
     fs::write(&file, head + text).with_context(|| file.display().to_string())?;
     println!("saved as {}", file.strip_prefix(root).unwrap_or(&file).display());
