@@ -298,7 +298,7 @@ impl Request {
 
     /// What the objectives of a function are about.
     pub(crate) fn wanted(&self, function: &str) -> Wanted {
-        let mut criteria = distinct(&self.criteria);
+        let mut criteria = with_included(distinct(&self.criteria));
         if criteria.is_empty() {
             criteria = self.level.map(Level::criteria).unwrap_or_default();
         }
@@ -410,9 +410,29 @@ mod text {
     }
 }
 
+/// MC/DC as standards mean it has decisions, those of a single condition among them, and statements. Branches are finer than both.
+fn with_included(mut criteria: Vec<Criterion>) -> Vec<Criterion> {
+    let Some(at) = criteria.iter().position(|criterion| *criterion == Criterion::Mcdc) else { return criteria };
+    if !criteria.contains(&Criterion::Branch) {
+        let included = [Criterion::Statement, Criterion::Decision];
+        let missing: Vec<Criterion> = included.into_iter().filter(|one| !criteria.contains(one)).collect();
+        criteria.splice(at..at, missing);
+    }
+    criteria
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mcdc_includes_decisions_and_statements() {
+        use Criterion::{Boundary, Branch, Decision, Mcdc, Statement};
+        assert_eq!(with_included(vec![Mcdc]), [Statement, Decision, Mcdc]);
+        assert_eq!(with_included(vec![Boundary, Decision, Mcdc]), [Boundary, Decision, Statement, Mcdc]);
+        assert_eq!(with_included(vec![Branch, Mcdc]), [Branch, Mcdc]);
+        assert_eq!(with_included(vec![Decision]), [Decision]);
+    }
 
     #[test]
     fn a_request_is_read_as_it_was_written() {

@@ -2,7 +2,7 @@
 //!
 //! What a standard highly recommends, or wants satisfied, is what its level stands for here. `branch` is finer than the decision
 //! coverage of ISO 26262 and IEC 61508: it also has the outcomes of the conditions inside a decision. Decisions of one condition are
-//! no part of `mcdc`, as llvm-cov counts; `decision` and `branch` have them, and no level asks for `mcdc` alone.
+//! no part of `mcdc`, as llvm-cov counts; `decision` and `branch` have them, and nobody gets `mcdc` alone (a request adds them).
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};

@@ -23,7 +23,7 @@ use crate::objective::{Objective, ObjectiveId, Outcome};
 use crate::words::{Reason, ReasonKind};
 
 pub(super) const PROFILE: Profile = Profile {
-    about: "Each condition of each decision changes its outcome on its own (MC/DC); see --mcdc",
+    about: "Each condition of each decision changes its outcome on its own (MC/DC), with decisions and statements where branches are not asked for; see --mcdc",
     nouns: ("MC/DC condition", "MC/DC conditions"),
     needs: Needs::Decisions,
     ..Profile::new(make)
