@@ -1,5 +1,6 @@
 //! Messages for people.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
@@ -23,9 +24,25 @@ pub(crate) fn failure(error: &anyhow::Error) {
         return;
     }
     anstream::eprintln!("{RED}error:{RED:#} {text}");
-    for cause in error.chain().skip(1) {
+    for cause in causes(error) {
         anstream::eprintln!("  because: {cause}");
     }
+}
+
+/// Why, as far as what is said before does not have it.
+fn causes(error: &anyhow::Error) -> Vec<String> {
+    let mut told = error.to_string();
+    let mut all = Vec::new();
+    for cause in error.chain().skip(1) {
+        // The name of a file that was to become another one is nobody's business.
+        let is_full = cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::StorageFull);
+        let text = if is_full { "no space left on the disk".to_owned() } else { cause.to_string() };
+        if !told.contains(&text) {
+            told.push_str(&text);
+            all.push(text);
+        }
+    }
+    all
 }
 
 /// `1 test`, `2 tests`.
@@ -112,4 +129,19 @@ fn source_line(program: &Program, at: Loc) -> Option<String> {
     let text = std::fs::read(path(file)).ok()?;
     let line = text.split(|&b| b == b'\n').nth(at.line.checked_sub(1)? as usize)?;
     Some(String::from_utf8_lossy(line).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let full = std::io::Error::from(ErrorKind::StorageFull);
+        let error = anyhow::Error::new(full).context("out/report.json cannot be written");
+        assert_eq!(causes(&error), ["no space left on the disk"]);
+        let denied = std::io::Error::from(ErrorKind::PermissionDenied);
+        let text = format!("out: {denied}");
+        assert!(causes(&anyhow::Error::new(denied).context(text)).is_empty());
+    }
 }

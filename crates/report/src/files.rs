@@ -31,10 +31,18 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Error> {
         // Temporary files are private by default; results are not, as far as the umask allows.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(parent).map_err(Error::file(path))?;
-    file.write_all(content).map_err(Error::file(path))?;
+    let mut file = builder.tempfile_in(parent).map_err(plain).map_err(Error::file(path))?;
+    file.write_all(content).map_err(plain).map_err(Error::file(path))?;
     file.persist(path).map_err(|e| Error::File { path: path.to_path_buf(), source: e.error })?;
     Ok(())
+}
+
+/// A full disk in words, without the name of a file that was to become another one.
+fn plain(error: std::io::Error) -> std::io::Error {
+    match error.kind() {
+        kind @ std::io::ErrorKind::StorageFull => std::io::Error::new(kind, "no space left on the disk"),
+        _ => error,
+    }
 }
 
 pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {

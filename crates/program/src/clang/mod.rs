@@ -122,6 +122,8 @@ pub enum Error {
     OddName(PathBuf),
     #[error("{}: clang was stopped: {what}", .file.display())]
     Stopped { file: PathBuf, what: String },
+    #[error("no space left on the disk of {}, where clang writes (TMPDIR names another place)", .0.display())]
+    Full(PathBuf),
     /// clang's own words.
     #[error("{message}")]
     Rejected { file: PathBuf, message: String },
@@ -235,6 +237,10 @@ impl Job<'_> {
             let message = said(&result);
             if let Some(what) = covenant_sandbox::compiler_limit(result.status, &message) {
                 return Err(Error::Stopped { file, what });
+            }
+            // clang takes it for a bug of its own.
+            if message.contains("No space left on device") {
+                return Err(Error::Full(std::env::temp_dir()));
             }
             return Err(Error::Rejected { file, message: self.sight().redact(&message) });
         }
