@@ -12,6 +12,8 @@ packages=(
     csmith libcsmith-dev gcc make git
     # For the tests of suites and exports: frameworks, and the tools that read reports.
     libcmocka-dev check libgtest-dev lcov gcovr libxml2-utils patch python3-jsonschema
+    # For the tests of work queues (11 MB).
+    nats-server
 )
 
 # The report is looked at in a browser. Elsewhere the package is another one, or none; the test of the page says so.

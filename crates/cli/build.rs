@@ -18,6 +18,7 @@ const PLACES: &[&str] = &[
     "crates/interpreter/src",
     "crates/program/src",
     "crates/prove/src",
+    "crates/queue/src",
     "crates/report/src",
     "crates/search/src",
     "crates/transition/src",

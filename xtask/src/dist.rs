@@ -14,6 +14,9 @@ const NEEDS: &str = "clang-19, llvm-19, libclang-rt-19-dev, libc6-dev, libz3-4, 
 /// `covenant check` asks it.
 const WANTS: &str = "cvc5";
 
+/// What people have to download and keep, in megabytes, without symbols.
+const MOST: u64 = 60;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// Package this program; otherwise one is built for release.
@@ -46,7 +49,9 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     for made in [&tarball, &deb] {
         println!("{} ({} MB)", made.display(), fs::metadata(made)?.len() >> 20);
     }
-    Ok(true)
+    let size = fs::metadata(tree.join("bin/covenant"))?.len() >> 20;
+    println!("the binary has {size} MB{}", if size > MOST { format!(", more than {MOST}") } else { String::new() });
+    Ok(size <= MOST)
 }
 
 /// The tree of both: what goes below /usr.
@@ -64,7 +69,7 @@ fn fill(root: &Path, binary: &Path, tree: &Path) -> Result<()> {
         Ok(output.stdout)
     };
     fs::write(man.join("covenant.1"), says(&["man"])?)?;
-    for command in ["gen", "replay", "check", "mutate", "report", "merge", "init", "run", "doctor"] {
+    for command in ["gen", "replay", "check", "mutate", "report", "merge", "worker", "init", "run", "doctor"] {
         fs::write(man.join(format!("covenant-{command}.1")), says(&["man", command])?)?;
     }
     for (shell, place) in [

@@ -16,6 +16,7 @@ mod process;
 mod programs;
 mod real;
 mod replay;
+mod scale;
 mod stats;
 mod strategies;
 mod suites;
@@ -59,6 +60,8 @@ enum Chore {
     FuzzPaths(paths::Options),
     /// All that is too slow for every change: the ignored tests, then all random programs, functions and decisions.
     Campaign(campaign::Options),
+    /// Kill workers and the server of a work queue at moments of chance: results must be those of one machine.
+    KillQueue(scale::kills::Options),
     /// Make what people install: a tarball and a .deb, in target/dist.
     Dist(dist::Options),
     /// Measure, and save the table in bench/results.
@@ -90,6 +93,8 @@ enum Bench {
     Programs(programs::Options),
     /// Tasks of Test-Comp's kind, with suites that TestCov measures.
     TestComp(test_comp::Options),
+    /// A generated project of 2,000 functions: time, memory, its page and exports, and one worker of a queue against two.
+    Scale(scale::Options),
     /// The native replay: time a test, and whether one false claim among many is found.
     Replay(replay::Options),
 }
@@ -103,6 +108,7 @@ fn main() -> Result<ExitCode> {
 fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
     match chore {
         Chore::Campaign(options) => campaign::run(root, &options),
+        Chore::KillQueue(options) => scale::kills::run(root, &options),
         Chore::Dist(options) => dist::run(root, &options),
         Chore::Tidy => tidy::run(root),
         Chore::Fmt { check } => format::run(root, check),
@@ -118,6 +124,7 @@ fn carry_out(root: &Path, chore: Chore) -> Result<bool> {
         Chore::Bench { what: Bench::Real(options) } => real::run(root, &options),
         Chore::Bench { what: Bench::Programs(options) } => programs::run(root, &options),
         Chore::Bench { what: Bench::TestComp(options) } => test_comp::run(root, &options),
+        Chore::Bench { what: Bench::Scale(options) } => scale::run(root, &options),
         Chore::Bench { what: Bench::Replay(options) } => replay::run(root, &options),
         Chore::Bench { what: Bench::Suites(options) } => suites::run(root, &options),
         Chore::Bench { what: Bench::Arc(options) } => arc::run(root, &options),

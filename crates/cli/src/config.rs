@@ -44,6 +44,12 @@ const NOT_IN_FILES: &[&str] = &[
     "color",
     "fresh",
     "partition",
+    "on",
+    "creds",
+    "tlsca",
+    "tlscert",
+    "tlskey",
+    "tied",
     "write-contracts",
 ];
 

@@ -29,7 +29,11 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 
 /// From the command line, with what covenant.toml adds.
 pub(crate) fn run(args: &GenArgs) -> Result<u8> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    if args.tied {
+        stop::with_stdin();
+    }
+    // Who starts this is nobody's business, when somebody makes the results anew.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--tied").collect();
     let given = config::given(&words);
     let (args, words, config) = config::expand(args, words)?;
     generate(&args, words).map_err(|error| match &config {

@@ -10,6 +10,7 @@ mod doctor;
 mod earlier;
 mod generate;
 mod guided;
+mod identity;
 mod init;
 mod ir;
 mod log;
@@ -18,6 +19,7 @@ mod merge;
 mod mutate;
 mod places;
 mod project;
+mod queue;
 mod replay;
 mod report;
 mod request;
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Mutate(mutate) => mutate::run(mutate),
         Command::Report(report) => report::run(report),
         Command::Merge(merge) => merge::run(merge),
+        Command::Worker(worker) => queue::worker::run(worker),
         Command::Init(init) => init::run(init),
         Command::Run(run) => run::run(run),
         Command::TestComp(task) => test_comp::run(task),

@@ -12,6 +12,14 @@ pub(crate) fn after(time: Duration, cancel: Arc<AtomicBool>) {
     });
 }
 
+/// Ends this process when nobody holds the other end of standard input any more: whoever started it was killed.
+pub(crate) fn with_stdin() {
+    std::thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        std::process::exit(130);
+    });
+}
+
 /// Sets the flag at Ctrl-C, and the one that is returned. Without a handler Ctrl-C ends the process at once, which loses results but
 /// harms nothing. So does a second one.
 pub(crate) fn at_interrupt(cancel: Arc<AtomicBool>) -> Arc<AtomicBool> {

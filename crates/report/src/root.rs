@@ -155,7 +155,7 @@ pub(crate) fn to_root(dir: &Path, root: &Path) -> PathBuf {
 }
 
 /// Without `.` and, where that can be told from the path alone, `..`.
-fn plain(path: &Path) -> PathBuf {
+pub fn plain(path: &Path) -> PathBuf {
     let mut found = PathBuf::new();
     for part in path.components() {
         match part {

@@ -19,7 +19,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("check", &["goals"]),
     ("report", &["goals"]),
     ("covenant", &["search", "report", "check"]),
-    ("cli", &["covenant"]),
+    ("queue", &[]),
+    ("cli", &["covenant", "queue"]),
 ];
 
 /// All that is wrong below `crates`.

@@ -4,6 +4,7 @@ mod earlier;
 mod listed;
 mod program;
 pub(crate) mod project;
+mod queue;
 pub(crate) mod report;
 pub(crate) mod sandbox;
 mod test_comp;
@@ -21,6 +22,7 @@ use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
 pub(crate) use earlier::{CheckArgs, InitArgs, MergeArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
+pub(crate) use queue::{QueueArgs, WorkerArgs};
 pub(crate) use test_comp::{DataModel, TestCompArgs};
 pub(crate) use values::duration;
 use values::{NotTuned, arguments, bytes, count, device, file, length, point, stub, tune, variable};
@@ -44,6 +46,7 @@ pub(crate) enum Command {
     Mutate(MutateArgs),
     Report(report::ReportArgs),
     Merge(MergeArgs),
+    Worker(WorkerArgs),
     Init(InitArgs),
     Run(RunArgs),
     TestComp(TestCompArgs),
@@ -343,6 +346,9 @@ pub(crate) struct GenArgs {
     /// Show no progress
     #[arg(long, help_heading = TERMINAL)]
     pub(crate) no_progress: bool,
+    /// End when standard input does, as when whoever started this is gone
+    #[arg(long, hide = true, help_heading = TERMINAL)]
+    pub(crate) tied: bool,
     /// Say on standard error what the search chooses: a level (`info`, `debug`, `trace`), or levels of `turn`, `flip`,
     /// `frontier`, `bounded`, `prove`, `run` and `verdict`, such as `flip=debug,verdict=info`
     #[arg(long, value_name = "FILTER", value_parser = crate::log::filter, help_heading = TERMINAL)]

@@ -19,6 +19,12 @@ pub(crate) struct ProjectArgs {
     /// With --all: only the Kth of N parts of the functions, as for one of N machines; `covenant merge` puts them together
     #[arg(long, requires = "all", value_name = "K/N", value_parser = super::values::partition, help_heading = super::PROJECT)]
     pub(crate) partition: Option<(u32, u32)>,
+    /// With --all: hand the functions to the workers of a NATS server (`covenant worker`), as in nats://HOST, and take from its store
+    /// what anybody has analysed before
+    #[arg(long, requires = "all", value_name = "URL", help_heading = super::PROJECT)]
+    pub(crate) on: Option<String>,
+    #[command(flatten)]
+    pub(crate) queue: super::queue::QueueArgs,
     /// Keep the tests of an earlier output directory that still run, and add only what they miss
     #[arg(long, value_name = "DIR", help_heading = super::PROJECT)]
     pub(crate) existing: Option<PathBuf>,

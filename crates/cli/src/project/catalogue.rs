@@ -1,6 +1,5 @@
 //! The functions of a project: where each is defined, and what its code leads to.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -10,6 +9,7 @@ use anyhow::Result;
 use covenant_goals::criteria::{self, branch};
 use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Objective, ReasonKind};
+use covenant_program::analysis::call_graph::Names;
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
@@ -35,7 +35,7 @@ pub(super) struct Module {
     pub(super) unit: Unit,
     pub(super) program: Program,
     /// By name, once somebody asks.
-    pub(super) macros: OnceCell<BTreeMap<String, String>>,
+    pub(super) macros: OnceLock<BTreeMap<String, String>>,
     /// What the file is now.
     content: Content,
     /// clang's coverage mapping, by symbol.
@@ -159,6 +159,37 @@ impl Catalogue {
         all.into_iter().map(open).collect()
     }
 
+    /// The folders of the functions that one calls by name.
+    pub(super) fn callees(&self, entry: &Entry) -> impl Iterator<Item = &str> {
+        let program = &self.modules[entry.module].program;
+        let body = program.functions[entry.function].body.as_ref();
+        let called = body.map(|body| Names::of(body).calls).unwrap_or_default();
+        let place = |id: FuncId| match program.functions[id].body {
+            Some(_) => Some((entry.module, id)),
+            None => self.function(&program.functions[id].name),
+        };
+        let places: BTreeSet<(usize, FuncId)> = called.into_iter().filter_map(place).collect();
+        let is_called = move |other: &&Entry| places.contains(&(other.module, other.function));
+        self.entries.iter().filter(is_called).map(|entry| entry.folder.as_str())
+    }
+
+    /// All files that the compiler read for these, but for the system's headers, from the root of the file system.
+    pub(super) fn read_for(&self, files: &[PathBuf]) -> BTreeSet<PathBuf> {
+        let modules = files.iter().filter_map(|file| self.modules.iter().find(|module| module.file == *file));
+        let read = modules.flat_map(|module| {
+            let named = std::path::absolute(&module.file).ok();
+            module.unit.headers.iter().chain([&module.unit.path]).cloned().chain(named)
+        });
+        read.collect()
+    }
+
+    /// The root of the project that these files belong to.
+    pub(super) fn root(&self, files: &[PathBuf]) -> PathBuf {
+        let modules = files.iter().filter_map(|file| self.modules.iter().find(|module| module.file == *file));
+        let paths: Vec<&Path> = modules.map(|module| module.unit.path.as_path()).collect();
+        covenant_report::root::find(paths, &std::env::current_dir().unwrap_or_default())
+    }
+
     /// What these files are now, by absolute path.
     pub(crate) fn contents(&self, files: &[PathBuf]) -> Vec<(PathBuf, Content)> {
         let of = |file: &PathBuf| {
@@ -196,7 +227,7 @@ impl Module {
         let content = Content::of(&unit, &program);
         let mappings = read_bitcode(&unit.bitcode).map_err(|e| e.to_string())?;
         unit.bitcode = Vec::new();
-        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceCell::new(), content, mappings })
+        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceLock::new(), content, mappings })
     }
 
     /// The header that the function stands in; `None`: the file itself.

@@ -11,14 +11,12 @@ use std::path::Path;
 use covenant_interpreter::library::LIBRARY;
 use covenant_program::ir::{FileId, FuncId, Function, Global, GlobalId, Program, Symbol};
 use covenant_program::types::{CType, TypeId};
+use covenant_report::root::marked;
 use covenant_report::subject::sha256;
 
 use super::catalogue::{Catalogue, Entry};
 use super::reach::Reach;
 use crate::args::GenArgs;
-
-/// What this covenant was built from.
-pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("COVENANT_BUILD"));
 
 /// The names in C expressions of the options.
 pub(super) fn names(args: &GenArgs) -> BTreeSet<String> {
@@ -33,9 +31,10 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A digest of everything in the first line; below it, one line for each part, by which a later run knows what has changed.
+/// Places below the project's root are named from there, so that the key is the same wherever the project is.
 pub(super) fn key(
     (build, words): (&str, &[String]),
-    catalogue: &Catalogue,
+    (catalogue, root): (&Catalogue, &Path),
     entry: &Entry,
     reach: &Reach,
     names: &BTreeSet<String>,
@@ -67,6 +66,9 @@ pub(super) fn key(
     let mut text = String::new();
     meanings(&mut text, catalogue, entry, reach, names);
     parts.push(("what options name".to_owned(), text));
+    for (name, text) in &mut parts {
+        (*name, *text) = (marked(name, root), marked(text, root));
+    }
     let all: String = parts.iter().flat_map(|(name, text)| [name.as_str(), "\n", text, "\n"]).collect();
     let mut key = sha256(all.as_bytes()) + "\n";
     for (name, text) in &parts {

@@ -10,6 +10,7 @@ mod catalogue;
 pub(crate) mod finish;
 mod key;
 mod reach;
+mod remote;
 pub(crate) mod told;
 pub(crate) mod work;
 
@@ -31,6 +32,7 @@ use covenant_report::subject::sha256;
 
 use crate::args::{Arguments, Command, Context, GenArgs};
 use crate::config::{self, Config};
+use crate::identity;
 use catalogue::{Catalogue, Entry};
 use reach::Reach;
 use told::{RED, YELLOW};
@@ -48,6 +50,12 @@ struct Job<'a> {
     limit: Option<Duration>,
     /// Why it is analysed.
     why: String,
+    /// Results of the same question are there, which time has ended.
+    goes_on: bool,
+    /// Files beside the sources that its options name.
+    named: Vec<PathBuf>,
+    /// The results of the functions that it calls.
+    callees: Vec<PathBuf>,
 }
 
 /// Stands in a key behind results that the end of time kept open.
@@ -113,7 +121,7 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
         unknown_functions(config, &catalogue);
     }
     let own = own_words(args, words);
-    let mut jobs = jobs(&catalogue, config.as_ref(), &own, &given, (key::BUILD, &out));
+    let mut jobs = jobs(&catalogue, config.as_ref(), &own, &given, (identity::BUILD, &out));
     let all = jobs.len();
     if let Some((part, parts)) = args.project_wide.partition {
         jobs.retain(|job| in_partition(&job.entry.shown, &job.entry.name, (part, parts)));
@@ -175,7 +183,7 @@ fn jobs<'a>(
         let limit = config.and_then(|config| config.own(&entry.name, "timeout", given));
         let limit = limit.and_then(|text| crate::args::duration(text).ok()).filter(|limit| !limit.is_zero());
         let words = [added.as_slice(), own].concat();
-        let Asked { names, counted, context } = asked(&words);
+        let Asked { names, contents, context, named } = asked(&words);
         let mut starts = vec![entry.function];
         if context == Some(Context::Callers)
             && let Callers::Known(found) = callers(&catalogue.modules[entry.module].program, entry.function)
@@ -187,11 +195,12 @@ fn jobs<'a>(
         // What people expect of it is a part of its results.
         let expected = covenant::places_of_cases(&dir, &entry.name).into_iter().find_map(|file| fs::read(file).ok());
         let expected = expected.map(|text| sha256(&text));
-        let words: Vec<String> = words.into_iter().chain(expected).chain(counted).collect();
-        let key = key::key((build, &words), catalogue, entry, &reach, &names);
-        let files = reach.modules.iter().map(|&m| catalogue.modules[m].file.clone()).collect();
+        let words: Vec<String> = words.into_iter().chain(expected).chain(contents).collect();
+        let files: Vec<PathBuf> = reach.modules.iter().map(|&m| catalogue.modules[m].file.clone()).collect();
+        let key = key::key((build, &words), (catalogue, &catalogue.root(&files)), entry, &reach, &names);
         let rank = reach.functions.len();
-        jobs.push(Job { entry, dir, files, key, rank, limit, why: String::new() });
+        let callees = catalogue.callees(entry).map(|folder| out.join(folder)).collect();
+        jobs.push(Job { entry, dir, files, key, rank, limit, why: String::new(), goes_on: false, callees, named });
     }
     jobs
 }
@@ -201,20 +210,24 @@ fn jobs<'a>(
 struct Asked {
     /// The names in C expressions.
     names: BTreeSet<String>,
-    /// The digest of what a suite covers that is there.
-    counted: Option<String>,
     /// What static functions are given.
     context: Option<Context>,
+    /// Files that are no sources: stand-ins, and what a suite covers that is there.
+    named: Vec<PathBuf>,
+    /// The digests of those.
+    contents: Vec<String>,
 }
 
 fn asked(words: &[String]) -> Asked {
     let words = ["covenant", "gen", "--all"].into_iter().chain(words.iter().map(String::as_str));
     match Arguments::try_parse_from(words).map(|arguments| arguments.command) {
         Ok(Command::Gen(args)) => {
-            let counted = args.project_wide.existing_coverage.as_ref().and_then(|file| fs::read(file).ok());
+            let more = [&args.project_wide.existing_coverage, &args.project_wide.existing_program];
+            let named: Vec<PathBuf> = args.stub_file.iter().chain(more.into_iter().flatten()).cloned().collect();
             Asked {
+                contents: named.iter().filter_map(|file| fs::read(file).ok()).map(|text| sha256(&text)).collect(),
+                named,
                 names: key::names(&args),
-                counted: counted.map(|bytes| sha256(&bytes)),
                 context: Some(args.context),
             }
         }
@@ -278,6 +291,21 @@ pub(crate) fn commanded(project: &Path) -> Result<Vec<PathBuf>> {
     Ok(files.into_iter().collect())
 }
 
+/// Options with their values that are about the whole.
+const LEFT: &[&str] = &[
+    "--out=",
+    "--jobs=",
+    "--since=",
+    "--timeout=",
+    "--partition=",
+    "--on=",
+    "--creds=",
+    "--tlsca=",
+    "--tlscert=",
+    "--tlskey=",
+    "-o",
+];
+
 /// What the user wrote, without what each function gets for itself.
 fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
     let files: BTreeSet<String> = args.source.files.iter().map(|file| file.display().to_string()).collect();
@@ -294,12 +322,11 @@ fn own_words(args: &GenArgs, words: &[String]) -> Vec<String> {
                 kept.extend(words.by_ref().cloned());
             }
             "--all" | "--fresh" | "--keep" | "--quiet" | "--verbose" | "-v" | "--json" | "--no-progress" => {}
-            "-o" | "--out" | "--jobs" | "--since" | "--timeout" | "--partition" => {
+            "-o" | "--out" | "--jobs" | "--since" | "--timeout" | "--partition" | "--on" | "--creds" | "--tlsca"
+            | "--tlscert" | "--tlskey" => {
                 words.next();
             }
-            word if ["--out=", "--jobs=", "--since=", "--timeout=", "--partition=", "-o"]
-                .iter()
-                .any(|start| word.starts_with(start)) => {}
+            word if LEFT.iter().any(|start| word.starts_with(start)) => {}
             word if files.contains(word) => {}
             word => kept.push(word.to_owned()),
         }

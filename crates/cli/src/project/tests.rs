@@ -46,10 +46,33 @@ fn keys(files: [&str; 3], options: &[&str], config: &str, build: &str) -> BTreeM
     keys
 }
 
+/// Results move with their project, and so do their keys.
+#[test]
+fn another_place() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path().canonicalize().unwrap();
+    let key_in = |folder: &str| {
+        let folder = home.join(folder);
+        std::fs::create_dir_all(folder.join("include")).unwrap();
+        std::fs::write(folder.join("covenant.toml"), "").unwrap();
+        std::fs::write(folder.join("include/a.h"), "#define MOST 3\n").unwrap();
+        std::fs::write(folder.join("a.c"), "#include \"a.h\"\nint a(int x) { return x < MOST; }\n").unwrap();
+        let flag = format!("-I{}", folder.join("include").display());
+        let words = ["covenant", "gen", "--all", &flag];
+        let Command::Gen(args) = Arguments::try_parse_from(words).unwrap().command else { panic!("not gen") };
+        let catalogue = Catalogue::new(&args, &[folder.join("a.c")]).unwrap();
+        let own = own_words(&args, &words[1..].iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        let jobs = jobs(&catalogue, None, &own, &BTreeSet::new(), (identity::BUILD, &folder));
+        jobs.iter().map(|job| job.key.clone()).collect::<Vec<_>>()
+    };
+    let (one, other) = (key_in("one"), key_in("some/other"));
+    assert_eq!((one.len(), &one), (1, &other));
+}
+
 /// The functions whose results are no longer right after a change.
 fn changed(files: [&str; 3], config: &str, after: ([&str; 3], &[&str], &str)) -> Vec<String> {
-    let before = keys(files, &[], config, key::BUILD);
-    let after = keys(after.0, after.1, after.2, key::BUILD);
+    let before = keys(files, &[], config, identity::BUILD);
+    let after = keys(after.0, after.1, after.2, identity::BUILD);
     before.into_iter().filter(|(name, key)| after.get(name) != Some(key)).map(|(name, _)| name).collect()
 }
 
@@ -63,10 +86,10 @@ fn nothing_has_changed() {
 
 #[test]
 fn another_covenant() {
-    let (before, after) = (keys(FILES, &[], "", key::BUILD), keys(FILES, &[], "", "0.1.0 of other sources"));
+    let (before, after) = (keys(FILES, &[], "", identity::BUILD), keys(FILES, &[], "", "0.1.0 of other sources"));
     assert_eq!(before.len(), ALL.len());
     assert!(before.iter().all(|(name, key)| after[name] != *key));
-    assert!(key::BUILD.len() > "0.1.0 ".len(), "{}", key::BUILD);
+    assert!(identity::BUILD.len() > "0.1.0 ".len(), "{}", identity::BUILD);
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! - `counted::NAME`: what a suite that is there covers.
 //! - `test_comp::NAME`: see [`test_comp`].
 //! - `killed::goes_on`: see [`killed`].
+//! - `queue::NAME`: see [`queue`].
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
 //!
@@ -29,6 +30,7 @@ mod notes;
 #[path = "../run/process.rs"]
 mod process;
 mod projects;
+mod queue;
 mod suites;
 mod test_comp;
 mod whole;
@@ -55,6 +57,7 @@ fn main() -> Result<ExitCode> {
     whole::add(&mut trials);
     test_comp::add(&mut trials);
     killed::add(&mut trials);
+    queue::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 
