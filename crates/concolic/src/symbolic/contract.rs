@@ -19,7 +19,7 @@ use super::{EventKind, Symbolic};
 const LOOKED_BACK: usize = 8; // not tuning: words for people
 
 /// Addresses below are those of members of what a null pointer points to.
-const FIRST_PAGE: u64 = 4096;
+const FIRST_PAGE: u64 = 4096; // not tuning: what a null pointer is
 
 /// A contract that a run broke.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
