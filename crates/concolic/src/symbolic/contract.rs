@@ -29,7 +29,7 @@ pub struct Broken {
     option: Option<String>,
     /// The pointers that are NULL, as [`of_source`] writes them: where the code asks for one somewhere, it is no contract.
     null: Option<String>,
-    /// The integer that is no index of a table, written likewise: where the code compares it with something, it is no contract.
+    /// The integer that is no index of a table, written likewise: where the code asks it to be less or greater than something, it is no contract.
     index: Option<String>,
 }
 
