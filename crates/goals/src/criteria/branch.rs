@@ -64,7 +64,7 @@ fn of_site(
     let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
     let file = mapping.files[shown.file as usize].clone();
     let text = text_of(&mapping.files[written.file as usize], written, source);
-    let [on_true, on_false] = [(&site.on_true, site.counted[0]), (&site.on_false, site.counted[1])];
+    let [on_true, on_false] = [(&site.on_true, &site.counted[0]), (&site.on_false, &site.counted[1])];
     let outcomes = match site.kind {
         SiteKind::Condition => vec![(Outcome::True, on_true), (Outcome::False, on_false)],
         SiteKind::Case => vec![(label(&text), on_true)],
@@ -72,7 +72,7 @@ fn of_site(
     };
     // What clang makes of `while (0)` in a macro has no text of its own.
     let text = if text.is_empty() { named(&file, shown, source).unwrap_or_default() } else { text };
-    for (outcome, (mapped, counter)) in outcomes {
+    for (outcome, (mapped, counters)) in outcomes {
         let Some(body) = &program.functions[id].body else { continue };
         let (places, unmapped) = places(body, id, mapped);
         out.push(Objective {
@@ -86,11 +86,16 @@ fn of_site(
             outcome,
             places,
             unmapped,
-            counted: counter.map(|counter| (id, counter)),
+            counted: counted(id, counters),
             region,
             ..Objective::default()
         });
     }
+}
+
+/// What counts an outcome instead of edges, if something does.
+pub(crate) fn counted(id: FuncId, counters: &[u32]) -> Option<(FuncId, Vec<u32>)> {
+    (!counters.is_empty()).then(|| (id, counters.to_vec()))
 }
 
 /// Where an outcome is reached, or why that is not known.

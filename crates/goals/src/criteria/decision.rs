@@ -84,7 +84,7 @@ fn of_condition(site: &Site<'_>, body: &Body, one: &edge_mapping::BranchSite) ->
     let objective = |(outcome, mapped, side): (Outcome, _, usize)| {
         let mut objective = site.of_region(Criterion::Decision, one.region, outcome);
         (objective.places, objective.unmapped) = branch::places(body, site.function, mapped);
-        objective.counted = one.counted[side].map(|counter| (site.function, counter));
+        objective.counted = branch::counted(site.function, &one.counted[side]);
         objective
     };
     both.into_iter().map(objective).collect()

@@ -281,33 +281,33 @@ impl Maker<'_> {
     /// What has a counter of its own and no edge gets a label where that counts. To come to the function, or to an edge that is taken
     /// as often in runs that come back, is not enough: a run may end before.
     fn label_counted(&mut self) {
-        let mut counted: HashMap<FuncId, Vec<(usize, u32)>> = HashMap::new();
+        let mut counted: HashMap<FuncId, Vec<(usize, Vec<u32>)>> = HashMap::new();
         for (number, objective) in self.objectives.iter().enumerate() {
-            if let Some((function, counter)) = objective.counted {
-                counted.entry(function).or_default().push((number, counter));
+            if let Some((function, counters)) = &objective.counted {
+                counted.entry(*function).or_default().push((number, counters.clone()));
             }
         }
         self.each(|site, inserter, labels| {
-            for &(number, counter) in counted.get(&site.function).into_iter().flatten() {
+            for (number, counters) in counted.get(&site.function).into_iter().flatten() {
                 let mut places = Vec::new();
-                for (point, loc) in behind_counter(inserter.body(), counter) {
+                for (point, loc) in behind_counters(inserter.body(), counters) {
                     let always = inserter.constant(Type::BOOL, 1);
                     inserter.at(loc);
                     places.push(labels.place(site, inserter, always));
                     inserter.finish_group(point);
                 }
-                let objective = &mut labels.objectives[number];
+                let objective = &mut labels.objectives[*number];
                 (objective.places, objective.unmapped) = (places, None);
             }
         });
     }
 }
 
-/// The points behind all increments of a counter.
-fn behind_counter(body: &Body, counter: u32) -> Vec<(Point, Loc)> {
+/// The points behind all increments of these counters.
+fn behind_counters(body: &Body, counters: &[u32]) -> Vec<(Point, Loc)> {
     let mut points = Vec::new();
     for (block, data) in &body.blocks {
-        let is_it = |inst: &Inst| matches!(body.insts[*inst].op, Op::Counter { index } if index == counter);
+        let is_it = |inst: &Inst| matches!(body.insts[*inst].op, Op::Counter { index } if counters.contains(&index));
         let own = data.insts.iter().enumerate().filter(|(_, inst)| is_it(inst));
         points.extend(own.map(|(at, inst)| ((block, data.insts.get(at + 1).copied()), body.insts[*inst].loc)));
     }

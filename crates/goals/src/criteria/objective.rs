@@ -95,8 +95,8 @@ pub struct Objective {
     pub line: u32,
     /// From 1, in bytes.
     pub column: u32,
-    /// The counter of clang's that counts it and nothing else, where it has no edges of its own.
-    pub counted: Option<(FuncId, u32)>,
+    /// The function and the counters of clang's that count it and nothing else, where it has no edges of its own.
+    pub counted: Option<(FuncId, Vec<u32>)>,
     /// The condition as the source has it.
     pub text: String,
     /// What is to happen there.

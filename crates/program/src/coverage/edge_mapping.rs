@@ -12,12 +12,12 @@
 //! Nothing is believed for its shape: a set of edges is an outcome only if it is taken as often as the region says, in every
 //! run (`flow.rs` says how that is known). An outcome that stays unmapped has a [`Reason`].
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::flow::{Count, Ends, Flow};
 use super::{Counter, FunctionCoverage, RegionKind};
 use crate::analysis::Dominators;
-use crate::ir::{Block, Body, Inst, Op, Terminator};
+use crate::ir::{Block, Body, Op, Terminator};
 
 /// An edge: the block it leaves, and its index in [`Terminator::edges`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,8 +39,8 @@ pub struct BranchSite {
     pub on_true: Outcome,
     /// The opposite of `on_true`.
     pub on_false: Outcome,
-    /// Counters that count both outcomes and nothing else, where no edge leads to them alone.
-    pub counted: [Option<u32>; 2],
+    /// Counters that count both outcomes and nothing else, where no edge leads to them alone. None: edges are the outcome.
+    pub counted: [Vec<u32>; 2],
 }
 
 /// What a branch region is of.
@@ -211,15 +211,36 @@ impl<'a> Mapper<'a> {
             }
         }
         let kind = self.kind(sides[0].counter, &found);
-        let counted = [0, 1].map(|at| match sides[at].counter {
-            Counter::Count(index) if sides[at].exact != Count::ZERO => {
-                let has_edges = found[at].is_some() && self.begins_its_blocks(index);
-                (!has_edges && self.counters.contains_key(&index)).then_some(index)
-            }
-            _ => None,
-        });
+        let counted = [0, 1].map(|at| self.counted(&sides[at], found[at].as_ref()));
         let [on_true, on_false] = [0, 1].map(|at| self.outcome(found[at].take(), sides[at].exact, reason));
         BranchSite { region, kind, on_true, on_false, counted }
+    }
+
+    /// The counters that say whether an outcome was taken, where edges do not: nothing else counts what a run has done that ends
+    /// before it comes back.
+    fn counted(&self, side: &Side, found: Option<&Outcome>) -> Vec<u32> {
+        match (side.counter, found) {
+            _ if side.exact == Count::ZERO => Vec::new(),
+            (Counter::Count(index), Some(Outcome::Edges(ways))) if ways.iter().all(|w| self.counts(*w, index)) => {
+                Vec::new()
+            }
+            (Counter::Count(index), _) => Vec::from_iter(self.counters.contains_key(&index).then_some(index)),
+            (_, Some(_)) => Vec::new(),
+            (sum, None) => self.summands(sum).unwrap_or_default(),
+        }
+    }
+
+    /// The counters of which a count is the sum. Those that clang emitted nowhere are 0; where one is taken away it is no sum.
+    fn summands(&self, root: Counter) -> Option<Vec<u32>> {
+        let emitted = |index: u32| self.counters.contains_key(&index).then_some((index, 1));
+        let combine = |a: &BTreeMap<u32, i64>, b: &BTreeMap<u32, i64>, minus: bool| {
+            let mut sum = a.clone();
+            b.iter().for_each(|(index, times)| *sum.entry(*index).or_default() += if minus { -times } else { *times });
+            sum.retain(|_, times| *times != 0);
+            sum
+        };
+        let sum = self.mapping.fold(&[root], BTreeMap::new(), |i| BTreeMap::from_iter(emitted(i)), combine).pop()?;
+        sum.into_iter().map(|(index, times)| (times > 0).then_some(index)).collect()
     }
 
     /// Whether these edges are taken as often as the region says. The mapping's count may differ by calls that do not
@@ -249,14 +270,22 @@ impl<'a> Mapper<'a> {
         self.ways_into(block, |_| true).filter(|ways| !ways.is_empty())
     }
 
-    /// Whether a counter is the first thing in all its blocks, so that to come there is to count.
-    fn begins_its_blocks(&self, index: u32) -> bool {
-        let is_counter = |inst: &Inst| matches!(self.body.insts[*inst].op, Op::Counter { .. });
-        let is_it = |inst: &Inst| matches!(self.body.insts[*inst].op, Op::Counter { index: own } if own == index);
-        let blocks = self.counters.get(&index).into_iter().flatten();
-        blocks
-            .map(|block| &self.body.blocks[*block].insts)
-            .all(|insts| insts.iter().take_while(|i| is_counter(i)).any(is_it))
+    /// Whether to take an edge is to count: nothing but counters comes before that one, so that no run ends in between.
+    fn counts(&self, way: Way, index: u32) -> bool {
+        let mut at = self.target(way);
+        for _ in 0..self.body.blocks.len() {
+            let data = &self.body.blocks[at];
+            for inst in &data.insts {
+                match self.body.insts[*inst].op {
+                    Op::Counter { index: own } if own == index => return true,
+                    Op::Counter { .. } => {}
+                    _ => return false,
+                }
+            }
+            let Terminator::Jump(next) = &data.term else { return false };
+            at = next.block;
+        }
+        false
     }
 
     fn kind(&self, on_true: Counter, found: &[Option<Outcome>; 2]) -> SiteKind {
