@@ -13,7 +13,6 @@ use std::process::{Command, Output};
 const FLAGS: &[&str] = &[
     "-c",
     "-emit-llvm",
-    "--target=x86_64-unknown-linux-gnu",
     "-std=gnu11",
     "-O0",
     "-gline-tables-only",
@@ -35,6 +34,13 @@ const FLAGS: &[&str] = &[
     "-Werror",
 ];
 
+/// The machines, by the names of the modules, and the flags for each. The headers for 32-bit x86 are those of x86-64 but for one, which
+/// has nothing that the library uses.
+const TARGETS: &[(&str, &[&str])] = &[
+    ("x86_64", &["--target=x86_64-unknown-linux-gnu"]),
+    ("i386", &["--target=i386-unknown-linux-gnu", "-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", "i386"]),
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let library = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("library");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
@@ -42,12 +48,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=library");
 
     let sources = sources(&library)?;
+    for (name, flags) in TARGETS {
+        let folder = out.join(name);
+        fs::create_dir_all(&folder)?;
+        build(&library, &sources, flags, &folder, &out.join(name).with_extension("bc"))?;
+    }
+    Ok(())
+}
+
+/// One module of all sources, locals promoted.
+fn build(library: &Path, sources: &[PathBuf], flags: &[&str], out: &Path, module: &Path) -> Result<(), Box<dyn Error>> {
     let mut objects = Vec::with_capacity(sources.len());
     for batch in sources.chunks(jobs()) {
         let mut running = Vec::with_capacity(batch.len());
         for source in batch {
             let object = out.join(source).with_extension("bc");
-            running.push((source, compile(&library, source, &object).spawn().map_err(missing_clang)?));
+            let mut command = compile(library, source, &object);
+            running.push((source, command.args(flags).spawn().map_err(missing_clang)?));
             objects.push(object);
         }
         for (source, child) in running {
@@ -57,8 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let linked = out.join("linked");
     let link = Command::new("llvm-link-19").args(&objects).arg("-o").arg(&linked).output();
     succeeded("llvm-link-19", link.map_err(missing_clang)?)?;
-    let promoted =
-        Command::new("opt-19").arg("-passes=mem2reg").arg(&linked).arg("-o").arg(out.join("library.bc")).output();
+    let promoted = Command::new("opt-19").arg("-passes=mem2reg").arg(&linked).arg("-o").arg(module).output();
     succeeded("opt-19", promoted.map_err(missing_clang)?)?;
     Ok(())
 }

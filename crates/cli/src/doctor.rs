@@ -5,8 +5,9 @@ use std::process::Command;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use covenant::Sources;
+use covenant_program::ir::Target;
 
-use crate::args::DoctorArgs;
+use crate::args::{DoctorArgs, Machine};
 
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -48,6 +49,47 @@ pub(crate) fn uses(args: &DoctorArgs) -> Result<u8> {
         anstream::println!("Everything that the code calls is there.");
     }
     Ok(u8::from(!all.is_empty()))
+}
+
+/// What it takes to build and run tests for a machine: what it is called, a program that needs it, and Debian's package.
+const PARTS: &[(&str, &str, &[&str])] = &[
+    ("headers of the C library", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n", &["-fsyntax-only"]),
+    ("C library", "int main(void) { return 0; }\n", &[]),
+    ("sanitizers", "int main(void) { return 0; }\n", &["-fsanitize=address,undefined"]),
+    ("coverage", "int main(void) { return 0; }\n", &["-fprofile-instr-generate", "-fcoverage-mapping"]),
+];
+
+/// `covenant doctor --target`: whether tests for a machine can be built and run here.
+pub(crate) fn target(machine: Machine) -> Result<u8> {
+    let folder = tempfile::tempdir()?;
+    let (source, program) = (folder.path().join("probe.c"), folder.path().join("probe"));
+    let mut missing = false;
+    for (name, text, flags) in PARTS {
+        std::fs::write(&source, text)?;
+        let mut clang = Command::new("clang-19");
+        clang.arg(machine.flag()).arg("-w").args(*flags).arg("-o").arg(&program).arg(&source);
+        let built = clang.output().is_ok_and(|done| done.status.success());
+        let runs = built && (flags.contains(&"-fsyntax-only") || runs(&program, folder.path()));
+        let (style, word) = if runs { (GREEN, "found") } else { (RED, "missing") };
+        anstream::println!("  {style}{word:<8}{style:#} {name}");
+        missing |= !runs;
+    }
+    let package = if machine == Machine::I386 { "gcc-multilib libclang-rt-19-dev" } else { "libc6-dev libclang-rt-19-dev" };
+    match missing {
+        false => anstream::println!("\nTests for this machine can be built and run here."),
+        true => {
+            anstream::println!("\nTo install what is missing: sudo apt-get install {package}");
+            anstream::println!("Without it functions are analysed all the same (`gen --no-replay`) where they include no header.");
+        }
+    }
+    Ok(u8::from(missing))
+}
+
+/// Whether a program starts and ends well.
+fn runs(program: &std::path::Path, folder: &std::path::Path) -> bool {
+    let mut command = Command::new(program);
+    command.env("LLVM_PROFILE_FILE", folder.join("probe.profraw"));
+    command.output().is_ok_and(|done| done.status.success())
 }
 
 pub(crate) fn doctor() -> Result<u8> {
@@ -103,7 +145,7 @@ fn native_runs() {
 }
 
 fn library_size() -> usize {
-    covenant_interpreter::library::LIBRARY.len() / 1024
+    covenant_interpreter::library::library(Target::default()).len() / 1024
 }
 
 /// The first line of `--version` that has a number.

@@ -69,7 +69,10 @@ fn main() -> ExitCode {
         Command::Ir(ir) => ir::print(ir),
         Command::Traces(traces) => traces::print(traces),
         Command::Doctor(doctor) if !doctor.uses.is_empty() => doctor::uses(doctor),
-        Command::Doctor(_) => doctor::doctor(),
+        Command::Doctor(doctor) => match doctor.target {
+            Some(machine) => doctor::target(machine),
+            None => doctor::doctor(),
+        },
         Command::Man(man) => manual::man(man),
         Command::Completions(completions) => manual::completions(completions),
     };

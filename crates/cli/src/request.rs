@@ -10,6 +10,7 @@ pub(crate) fn sources(source: &Source, more: &[String]) -> Sources {
     let mut flags = Vec::new();
     flags.extend(source.include.iter().map(|dir| format!("-I{dir}")));
     flags.extend(source.define.iter().map(|name| format!("-D{name}")));
+    flags.extend(source.target.map(|machine| machine.flag().to_owned()));
     flags.extend(source.cflag.iter().cloned());
     flags.extend(more.iter().cloned());
     Sources { files: source.files.clone(), flags, project: source.project.clone(), ..Sources::default() }

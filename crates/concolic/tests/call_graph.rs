@@ -10,7 +10,7 @@ use covenant_concolic::run::execute;
 use covenant_concolic::symbolic::{Context, Follower, InputOptions, Symbolic};
 use covenant_constraints::Model;
 use covenant_constraints::tuning::Tuning;
-use covenant_interpreter::library::LIBRARY;
+use covenant_interpreter::library::library;
 use covenant_interpreter::shadow::{Inspect, Mark};
 use covenant_interpreter::{Checks, Image, Limits, process};
 use covenant_program::analysis::CallGraph;
@@ -115,7 +115,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
 
 fn load(file: &Path) -> Option<Program> {
     let units = FrontEnd::default().compile(&[file.to_owned()]).ok()?;
-    let mut program = lower(&units, Some(LIBRARY), &lower::Options::default()).ok()?;
+    let mut program = lower(&units, Some(&library), &lower::Options::default()).ok()?;
     process::prepare(&mut program);
     Some(program)
 }

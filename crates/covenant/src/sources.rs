@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use covenant_interpreter::library::LIBRARY;
+use covenant_interpreter::library::library;
 use covenant_program::clang::{FrontEnd, Recorded, Unit};
 use covenant_program::ir::Program;
 use covenant_program::lower::{self, lower};
@@ -45,7 +45,7 @@ impl Sources {
         let units = self.front_end().compile(&self.files).map_err(anyhow::Error::from)?;
         tell(&units, warn);
         let options = lower::Options { promote, ..lower::Options::default() };
-        Ok(lower(&units, Some(LIBRARY), &options).map_err(anyhow::Error::from)?)
+        Ok(lower(&units, Some(&library), &options).map_err(anyhow::Error::from)?)
     }
 }
 

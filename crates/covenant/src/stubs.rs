@@ -47,7 +47,7 @@ pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
         Type::F32 => "float",
         Type::F64 => "double",
         Type::F80 => "long double",
-        Type::Ptr => "void *",
+        Type::Ptr | Type::Ptr32 => "void *",
         Type::Int(_) => "long",
     };
     let undefined = program.functions.values().filter(|f| {

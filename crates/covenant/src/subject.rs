@@ -14,7 +14,7 @@ use covenant_concolic::symbolic::{InputOptions, Process};
 use covenant_goals::Written;
 use covenant_goals::criteria::{self, Known, Wanted, branch};
 use covenant_interpreter::given::{Device, NamedKind};
-use covenant_interpreter::library::LIBRARY;
+use covenant_interpreter::library::library;
 use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::FunctionCoverage;
@@ -101,7 +101,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
             *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
         }
     }
-    let mut program = lower(&units, Some(LIBRARY), &options)?;
+    let mut program = lower(&units, Some(&library), &options)?;
     process::prepare(&mut program);
     world::leave_out_missing(&mut program);
     let start =

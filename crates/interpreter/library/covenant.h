@@ -19,22 +19,22 @@ _Bool __covenant_fails(void);
 /* The most that the process is given as inputs of the run; 0: it is given nothing in this way. Behind BOUND_NAMED there are the bytes
  * of each thing with a name, by its number. */
 enum { BOUND_ARGUMENTS, BOUND_ARGUMENT, BOUND_INPUT, BOUND_NAMED };
-long __covenant_bound(int what);
+long long __covenant_bound(int what);
 /* An input of the run: whether there is an argument of this number, or a byte of standard input behind so many others, or what that
  * byte is (of an argument the one at this place); whether something with a name is there, whether it has a byte at this place, and which. */
 enum {
     GIVEN_ARGUMENT, GIVEN_ARGUMENT_BYTE, GIVEN_INPUT, GIVEN_INPUT_BYTE, GIVEN_NAMED, GIVEN_NAMED_MORE, GIVEN_NAMED_BYTE
 };
-unsigned char __covenant_given(int what, long number, long place);
+unsigned char __covenant_given(int what, long long number, long long place);
 /* What has a name among the inputs: with the place -1 what it is (NAMED_NOTHING: there is none of this number, nor of a larger one),
  * else a byte of its name, which ends with 0. */
 enum { NAMED_NOTHING = -1, NAMED_FILE, NAMED_VARIABLE };
-int __covenant_named(long number, long place);
+int __covenant_named(long long number, long long place);
 /* Files among the inputs. FILE_OF_PATH: the number of the one that a path means, or -1. FILE_OF_DESCRIPTOR: of the one behind a
  * descriptor whose bytes are inputs, or -1. FILE_IS_THERE: from now on there is one of this number; its bytes are not the machine's
  * business. FILE_IS_KNOWN: from now on the one behind this descriptor is what was written to it, as any other. */
 enum { FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN };
-long __covenant_file(int what, long number, const char *path);
+long long __covenant_file(int what, long long number, const char *path);
 /* The size of a living heap object, given its start; traps like __covenant_free. */
 size_t __covenant_size(void *object);
 
@@ -44,7 +44,7 @@ _Noreturn void __covenant_exit(int status);
 _Noreturn void __covenant_killed(int signal);
 /* The world that a run has differs here from that of a native run, or may: a run whose results are claimed ends, any
  * other gets `otherwise` back. `what` is told; the pointers that follow lead to what the call would write. */
-long __covenant_unsupported(const char *what, long otherwise, ...);
+long long __covenant_unsupported(const char *what, long long otherwise, ...);
 /* 0, or 1 where all that C leaves open is otherwise, to see what of a run depends on it. */
 int __covenant_elsewhere(void);
 /* Ends the run as SIGABRT would. */
@@ -54,13 +54,13 @@ _Noreturn void __covenant_assert_fail(const char *expression);
 
 /* File descriptors: 0, 1, 2 and files that live in memory. As the system calls of the same name: a negative
  * result is -errno, or -4096 where it fails for a reason that differs from system to system. */
-long __covenant_read(int fd, void *to, size_t bytes);
-long __covenant_write(int fd, const void *from, size_t bytes);
+long long __covenant_read(int fd, void *to, size_t bytes);
+long long __covenant_write(int fd, const void *from, size_t bytes);
 /* flags: 1 read, 2 write, 4 create, 8 truncate, 16 append, 32 must not exist */
 int __covenant_open(const char *path, int flags);
 int __covenant_close(int fd);
 /* whence: 0 start, 1 here, 2 end */
-long __covenant_seek(int fd, long offset, int whence);
+long long __covenant_seek(int fd, long long offset, int whence);
 int __covenant_unlink(const char *path);
 int __covenant_rename(const char *from, const char *to);
 int __covenant_mkdir(const char *path);

@@ -84,7 +84,7 @@ struct spec {
     bool left, plus, space, alternate, zero;
     int width;     /* never negative */
     int precision; /* -1: none given */
-    enum { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_LL } length;
+    enum { LENGTH_NONE, LENGTH_HH, LENGTH_H, LENGTH_L, LENGTH_J, LENGTH_LL } length;
     char conversion;
 };
 void __lib_format_integer(struct sink *sink, const struct spec *spec, bool negative, uint64_t magnitude);

@@ -235,6 +235,12 @@ static long double invalid(void) {
     return join((struct bits){3ULL << 62, SPECIAL, true});
 }
 
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 wide;
+#else
+__extension__ typedef unsigned _BitInt(128) wide;
+#endif
+
 /* Digit by digit on 128 bits. The root of a significand is never halfway between two numbers, so the remainder alone
  * decides how to round. */
 long double sqrtl(long double value) {
@@ -245,11 +251,11 @@ long double sqrtl(long double value) {
     bits = normalise(bits);
     int exponent = bits.exponent - BIAS;
     bool odd = (exponent & 1) != 0;
-    unsigned __int128 radicand = (unsigned __int128)bits.mantissa << (odd ? 64 : 63);
+    wide radicand = (wide)bits.mantissa << (odd ? 64 : 63);
     exponent = (exponent - odd) / 2;
-    unsigned __int128 root = 0;
-    unsigned __int128 rest = radicand;
-    for (unsigned __int128 bit = (unsigned __int128)1 << 126; bit != 0; bit >>= 2) {
+    wide root = 0;
+    wide rest = radicand;
+    for (wide bit = (wide)1 << 126; bit != 0; bit >>= 2) {
         if (rest >= root + bit) {
             rest -= root + bit;
             root = (root >> 1) + bit;
@@ -266,7 +272,7 @@ static long double remainder_of(struct bits x, struct bits y) {
     x = normalise(x);
     y = normalise(y);
     if (x.exponent < y.exponent) return pack(x);
-    unsigned __int128 rest = x.mantissa;
+    wide rest = x.mantissa;
     for (int exponent = x.exponent;; exponent--) {
         if (rest >= y.mantissa) rest -= y.mantissa;
         if (exponent == y.exponent) break;

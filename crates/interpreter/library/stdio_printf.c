@@ -7,11 +7,11 @@
 
 #include "internal.h"
 
-enum argument_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_POINTER, TYPE_DOUBLE, TYPE_LONG_DOUBLE };
+enum argument_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_LONG_LONG, TYPE_POINTER, TYPE_DOUBLE, TYPE_LONG_DOUBLE };
 
 union argument {
     int i;
-    long l;
+    long long l;
     void *p;
     double d;
     long double ld;
@@ -90,6 +90,9 @@ static void parse_length(const char **format, struct spec *spec) {
             spec->length = LENGTH_LL;
             break;
         case 'j':
+            ++*format;
+            spec->length = LENGTH_J;
+            break;
         case 'z':
         case 'Z':
         case 't':
@@ -135,7 +138,8 @@ static struct parsed parse(const char **format) {
 static enum argument_type type_of(const struct spec *spec) {
     switch (spec->conversion) {
         case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'b': case 'B':
-            return spec->length >= LENGTH_L ? TYPE_LONG : TYPE_INT;
+            if (spec->length < LENGTH_L) return TYPE_INT;
+            return spec->length == LENGTH_L ? TYPE_LONG : TYPE_LONG_LONG;
         case 'c': case 'C':
             return TYPE_INT;
         case 's': case 'S': case 'p': case 'n':
@@ -159,6 +163,7 @@ static union argument load(struct arguments *arguments, enum argument_type type)
     union argument value = {0};
     switch (type) {
         case TYPE_LONG: value.l = va_arg(arguments->list, long); break;
+        case TYPE_LONG_LONG: value.l = va_arg(arguments->list, long long); break;
         case TYPE_POINTER: value.p = va_arg(arguments->list, void *); break;
         case TYPE_DOUBLE: value.d = va_arg(arguments->list, double); break;
         case TYPE_LONG_DOUBLE: value.ld = va_arg(arguments->list, long double); break;
@@ -228,7 +233,7 @@ static bool load_all(struct reader *reader, const char *format) {
 
 static bool convert_integer(struct sink *sink, const struct spec *spec, union argument value) {
     bool is_signed = spec->conversion == 'd' || spec->conversion == 'i';
-    long number = spec->length >= LENGTH_L ? value.l : value.i;
+    long long number = spec->length >= LENGTH_L ? value.l : value.i;
     if (is_signed) {
         if (spec->length == LENGTH_H) number = (short)number;
         if (spec->length == LENGTH_HH) number = (signed char)number;
@@ -237,6 +242,7 @@ static bool convert_integer(struct sink *sink, const struct spec *spec, union ar
         return true;
     }
     uint64_t bits = (uint64_t)number;
+    if (spec->length == LENGTH_L) bits = (unsigned long)number;
     if (spec->length == LENGTH_NONE) bits = (unsigned)number;
     if (spec->length == LENGTH_H) bits = (unsigned short)number;
     if (spec->length == LENGTH_HH) bits = (unsigned char)number;
@@ -304,7 +310,8 @@ static bool store_count(const struct sink *sink, const struct spec *spec, void *
         case LENGTH_HH: *(signed char *)to = (signed char)sink->total; break;
         case LENGTH_H: *(short *)to = (short)sink->total; break;
         case LENGTH_NONE: *(int *)to = (int)sink->total; break;
-        default: *(long *)to = (long)sink->total; break;
+        case LENGTH_L: *(long *)to = (long)sink->total; break;
+        default: *(long long *)to = (long long)sink->total; break;
     }
     return true;
 }

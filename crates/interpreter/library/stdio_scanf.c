@@ -10,7 +10,7 @@ struct scan_spec {
     bool allocate;
     int index; /* the number before `$`, or 0 */
     int width; /* -1: none given */
-    enum { SCAN_HH, SCAN_H, SCAN_INT, SCAN_L, SCAN_LL } length;
+    enum { SCAN_HH, SCAN_H, SCAN_INT, SCAN_L, SCAN_J, SCAN_LL } length;
     char conversion;
     bool members[256]; /* of a %[ */
 };
@@ -59,6 +59,9 @@ static void parse_length(const char **format, struct scan_spec *spec) {
             spec->length = SCAN_LL;
             break;
         case 'j':
+            ++*format;
+            spec->length = SCAN_J;
+            break;
         case 'z':
         case 't':
             ++*format;
@@ -151,7 +154,8 @@ static void store_integer(void *to, const struct scan_spec *spec, uint64_t value
         case SCAN_HH: *(unsigned char *)to = (unsigned char)value; break;
         case SCAN_H: *(unsigned short *)to = (unsigned short)value; break;
         case SCAN_INT: *(unsigned *)to = (unsigned)value; break;
-        default: *(unsigned long *)to = value; break;
+        case SCAN_L: *(unsigned long *)to = (unsigned long)value; break;
+        default: *(unsigned long long *)to = value; break;
     }
 }
 
@@ -165,7 +169,11 @@ static enum outcome scan_integer(struct scanner *scanner, const struct scan_spec
     struct scan_text text = {0};
     bool found = __lib_scan_integer(scanner->source, &text, spec->width, &base, pointer);
     uint64_t value = 0;
-    if (found) value = is_signed ? (uint64_t)strtol(text.bytes, NULL, base) : strtoul(text.bytes, NULL, base);
+    if (found && spec->length <= SCAN_L) {
+        value = is_signed ? (uint64_t)strtol(text.bytes, NULL, base) : strtoul(text.bytes, NULL, base);
+    } else if (found) {
+        value = is_signed ? (uint64_t)strtoll(text.bytes, NULL, base) : strtoull(text.bytes, NULL, base);
+    }
     if (found && !spec->suppress) {
         void *to = target(scanner, spec);
         if (pointer) {

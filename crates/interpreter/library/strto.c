@@ -63,37 +63,39 @@ static struct integer parse(const char *text, int base, bool binary) {
     return result;
 }
 
-static long to_signed(const char *restrict text, char **restrict end, int base, bool binary) {
+/* `most` is the largest number of the type. */
+static int64_t to_signed(const char *restrict text, char **restrict end, int base, bool binary, uint64_t most) {
     struct integer result = parse(text, base, binary);
     if (result.end == NULL) return 0;
     if (end != NULL) *end = (char *)result.end;
-    if (result.negative && result.magnitude > (uint64_t)INT64_MAX + 1) result.overflow = true;
-    if (!result.negative && result.magnitude > (uint64_t)INT64_MAX) result.overflow = true;
+    if (result.negative && result.magnitude > most + 1) result.overflow = true;
+    if (!result.negative && result.magnitude > most) result.overflow = true;
     if (result.overflow) {
         errno = ERANGE;
-        return result.negative ? LONG_MIN : LONG_MAX;
+        return (int64_t)(result.negative ? -most - 1 : most);
     }
-    return (long)(result.negative ? -result.magnitude : result.magnitude);
+    return (int64_t)(result.negative ? -result.magnitude : result.magnitude);
 }
 
-static unsigned long to_unsigned(const char *restrict text, char **restrict end, int base, bool binary) {
+static uint64_t to_unsigned(const char *restrict text, char **restrict end, int base, bool binary, uint64_t most) {
     struct integer result = parse(text, base, binary);
     if (result.end == NULL) return 0;
     if (end != NULL) *end = (char *)result.end;
-    if (result.overflow) {
+    if (result.overflow || result.magnitude > most) {
         errno = ERANGE;
-        return ULONG_MAX;
+        return most;
     }
     return result.negative ? -result.magnitude : result.magnitude;
 }
 
-/* long, long long and intmax_t have one representation here. */
-_Static_assert(LONG_MAX == LLONG_MAX && LONG_MAX == INTMAX_MAX, "the long types differ");
-
-#define SIGNED(type, name, binary) \
-    type name(const char *restrict text, char **restrict end, int base) { return to_signed(text, end, base, binary); }
-#define UNSIGNED(type, name, binary) \
-    type name(const char *restrict text, char **restrict end, int base) { return to_unsigned(text, end, base, binary); }
+#define SIGNED(type, name, binary)                                                             \
+    type name(const char *restrict text, char **restrict end, int base) {                      \
+        return (type)to_signed(text, end, base, binary, UINT64_MAX >> (65 - 8 * sizeof(type))); \
+    }
+#define UNSIGNED(type, name, binary)                                                              \
+    type name(const char *restrict text, char **restrict end, int base) {                         \
+        return (type)to_unsigned(text, end, base, binary, UINT64_MAX >> (64 - 8 * sizeof(type))); \
+    }
 
 SIGNED(long, strtol, false)
 SIGNED(long long, strtoll, false)

@@ -83,7 +83,7 @@ static const struct format float_format = {24, -126, 160};
 static const struct format double_format = {53, -1022, 800};
 static const struct format long_double_format = {64, -16382, 11600};
 
-/* The number after the e or p at `at`; one of a million million says as much as any that is larger. */
+/* The number after the e or p at `at`; one of a thousand million says as much as any that is larger. */
 static long scan_exponent(const char *at, const char *end) {
     if (at == end) return 0;
     at++;
@@ -92,7 +92,7 @@ static long scan_exponent(const char *at, const char *end) {
     long value = 0;
     for (; at < end; at++) {
         value = value * 10 + (*at - '0');
-        if (value > 1000000000000) value = 1000000000000;
+        if (value > 1000000000) value = 1000000000;
     }
     return negative ? -value : value;
 }

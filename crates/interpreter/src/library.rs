@@ -1,19 +1,31 @@
 //! The C library that interpreted programs use: C sources in `library/`, compiled to bitcode by the build script.
 
+use covenant_program::ir::Target;
+
 /// One module of LLVM 19 bitcode. What it asks of the machine is declared in `library/covenant.h`.
-pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/library.bc"));
+static X86_64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/x86_64.bc"));
+/// The same for 32-bit x86.
+static I386: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/i386.bc"));
+
+/// The library as it is on that machine.
+pub fn library(target: Target) -> &'static [u8] {
+    match target {
+        Target::X86_64 => X86_64,
+        Target::I386 => I386,
+    }
+}
 
 #[cfg(test)]
 mod tests {
-    use super::LIBRARY;
+    use super::X86_64;
 
     fn contains(needle: &[u8]) -> bool {
-        LIBRARY.windows(needle.len()).any(|window| window == needle)
+        X86_64.windows(needle.len()).any(|window| window == needle)
     }
 
     #[test]
     fn is_bitcode_with_the_way_in() {
-        assert_eq!(&LIBRARY[..4], b"BC\xc0\xde");
+        assert_eq!(&X86_64[..4], b"BC\xc0\xde");
         assert!(contains(b"__covenant_start"));
     }
 

@@ -58,7 +58,7 @@ impl Native {
                 let spec = Spec { program, scratch, readable: &[], limits: Limits::default() };
                 let mut command = fence.command(&spec)?;
                 command.env_clear();
-                if let Some(filters) = inner_filters(fence)? {
+                if let Some(filters) = inner_filters(fence, program)? {
                     command.env("COVENANT_FILTERS", filters);
                 }
                 Ok(command)
@@ -93,8 +93,8 @@ impl Native {
 }
 
 /// What each test's process puts on itself, as hexadecimal digits, a comma between two filters.
-fn inner_filters(fence: &Fence) -> Result<Option<String>, Error> {
-    let filters = fence.inner_filters()?;
+fn inner_filters(fence: &Fence, program: &Path) -> Result<Option<String>, Error> {
+    let filters = fence.inner_filters(program)?;
     let digits = |bytes: &Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
     Ok((!filters.is_empty()).then(|| filters.iter().map(digits).collect::<Vec<_>>().join(",")))
 }

@@ -346,6 +346,11 @@ impl SubjectInfo {
         }
     }
 
+    /// The flags that say for which machine the code is: all that is linked with it needs them too.
+    pub fn machine(&self) -> Vec<String> {
+        self.files.get(self.entry_file).map(|file| covenant_program::clang::machine(&file.flags)).unwrap_or_default()
+    }
+
     /// The user's flags of all files, without those of [`SubjectInfo::rename_replaced`].
     pub fn user_flags(&self) -> Vec<String> {
         self.recorded().into_iter().flat_map(|file| file.flags).collect()

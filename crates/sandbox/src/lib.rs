@@ -151,11 +151,11 @@ impl Fence {
 
     /// What a process of the program's own should put on itself before it runs the subject: seccomp filters as the kernel takes
     /// them, each an array of `struct sock_filter`. [`OWN_PROCESS`] stands for the number of the process.
-    pub fn inner_filters(&self) -> Result<Vec<Vec<u8>>, Error> {
+    pub fn inner_filters(&self, program: &Path) -> Result<Vec<Vec<u8>>, Error> {
         if !self.layers.contains(&Layer::Seccomp) {
             return Ok(Vec::new());
         }
-        policy::inner(self.layers.contains(&Layer::Namespaces))
+        policy::inner(policy::Machine::of(program), self.layers.contains(&Layer::Namespaces))
     }
 }
 

@@ -5,6 +5,8 @@
 //! and do without fail instead. The inner one is put on by each test's process: no new programs, no signals to others.
 
 use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
@@ -20,6 +22,68 @@ macro_rules! calls {
 }
 
 type Call = libc::c_long;
+
+mod i386;
+
+/// What the kernel calls a machine, in the filters.
+const AUDIT_I386: u32 = 0x4000_0003; // not tuning: a format
+
+/// The calls of a machine: groups of them, and those with rules of their own.
+struct Calls {
+    ordinary: &'static [Call],
+    refused: &'static [Call],
+    unseen: &'static [Call],
+    clone: Call,
+    clone3: Call,
+    execve: Call,
+    fork: Call,
+    vfork: Call,
+    ioctl: Call,
+    kill: Call,
+    tkill: Call,
+    tgkill: Call,
+    rt_sigqueueinfo: Call,
+    personality: Call,
+    prlimit64: Call,
+}
+
+const OWN: Calls = Calls {
+    ordinary: ORDINARY,
+    refused: REFUSED,
+    unseen: UNSEEN,
+    clone: libc::SYS_clone,
+    clone3: libc::SYS_clone3,
+    execve: libc::SYS_execve,
+    fork: libc::SYS_fork,
+    vfork: libc::SYS_vfork,
+    ioctl: libc::SYS_ioctl,
+    kill: libc::SYS_kill,
+    tkill: libc::SYS_tkill,
+    tgkill: libc::SYS_tgkill,
+    rt_sigqueueinfo: libc::SYS_rt_sigqueueinfo,
+    personality: libc::SYS_personality,
+    prlimit64: libc::SYS_prlimit64,
+};
+
+/// Whose calls a program makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Machine {
+    /// This one's.
+    Own,
+    /// Those of 32-bit x86, once it has been started by one of this machine's.
+    I386,
+}
+
+impl Machine {
+    /// By the head of the program's file.
+    pub(crate) fn of(program: &Path) -> Machine {
+        let mut head = [0; 20];
+        let read = std::fs::File::open(program).and_then(|mut file| file.read_exact(&mut head));
+        // ELF, 32 bits, of the 80386.
+        let is_i386 = read.is_ok() && head[..5] == *b"\x7fELF\x01" && head[18..] == [3, 0];
+        if is_i386 && cfg!(target_arch = "x86_64") { Machine::I386 } else { Machine::Own }
+    }
+}
 
 /// What ordinary programs, the C library and the sanitizers use.
 #[rustfmt::skip]
@@ -76,16 +140,68 @@ fn failed(e: impl std::fmt::Display) -> Error {
     Error::SetUp(format!("seccomp: {e}"))
 }
 
-fn filter(rules: Rules, matched: SeccompAction, otherwise: SeccompAction) -> Result<BpfProgram, Error> {
+/// What is asked of the calls of a machine.
+type Wanted<'a> = &'a dyn Fn(&Calls) -> Result<Rules, Error>;
+
+fn filter(
+    machine: Machine,
+    rules: Wanted<'_>,
+    matched: SeccompAction,
+    otherwise: SeccompAction,
+) -> Result<BpfProgram, Error> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(failed)?;
-    SeccompFilter::new(rules, otherwise, matched, arch).and_then(BpfProgram::try_from).map_err(failed)
+    let program = |calls: &Calls| -> Result<BpfProgram, Error> {
+        let filter = SeccompFilter::new(rules(calls)?, otherwise.clone(), matched.clone(), arch);
+        filter.and_then(BpfProgram::try_from).map_err(failed)
+    };
+    let own = program(&OWN)?;
+    if machine == Machine::Own {
+        return Ok(own);
+    }
+    let mut other = program(&i386::CALLS)?;
+    // A program begins with a look at the machine: the second instruction compares it.
+    match other.get_mut(1) {
+        Some(compare) if compare.code == JUMP_IF_EQUAL => compare.k = AUDIT_I386,
+        _ => return Err(failed("a filter does not begin as expected")),
+    }
+    let step = |code, jt, jf, k| seccompiler::sock_filter { code, jt, jf, k };
+    let length = u32::try_from(own.len()).map_err(failed)?;
+    let mut both = vec![
+        step(LOAD_WORD, 0, 0, MACHINE_IN_CALL),
+        step(JUMP_IF_EQUAL, 0, 1, AUDIT_I386),
+        step(JUMP, 0, 0, length),
+    ];
+    both.extend(own);
+    both.extend(other);
+    Ok(both)
 }
 
+/// Instructions of the kernel's filters, and where the machine is in what they look at.
+const LOAD_WORD: u16 = 0x20; // not tuning: a format
+const JUMP: u16 = 0x05; // not tuning: a format
+const JUMP_IF_EQUAL: u16 = 0x15; // not tuning: a format
+const MACHINE_IN_CALL: u32 = 4; // not tuning: a format
+
 /// The strictest answer of all filters counts: a signal before an error, an error before leave.
-pub(crate) fn outer() -> Result<Vec<BpfProgram>, Error> {
-    let mut known = always(ORDINARY);
-    known.extend(always(REFUSED));
-    known.extend(always(&[libc::SYS_clone3]));
+pub(crate) fn outer(machine: Machine) -> Result<Vec<BpfProgram>, Error> {
+    Ok(vec![
+        // Its flags lie in memory, where no filter can look; the C library then uses clone.
+        filter(
+            machine,
+            &|calls| Ok(always(&[calls.clone3])),
+            SeccompAction::Errno(libc::ENOSYS as u32),
+            SeccompAction::Allow,
+        )?,
+        filter(machine, &known, SeccompAction::Allow, SeccompAction::Trap)?,
+        // The last one: it refuses the call by which filters are put on.
+        filter(machine, &refused, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)?,
+    ])
+}
+
+fn known(calls: &Calls) -> Result<Rules, Error> {
+    let mut known = always(calls.ordinary);
+    known.extend(always(calls.refused));
+    known.extend(always(&[calls.clone3]));
     // New namespaces would come with new rights.
     let fresh = libc::CLONE_NEWUSER
         | libc::CLONE_NEWNS
@@ -94,43 +210,45 @@ pub(crate) fn outer() -> Result<Vec<BpfProgram>, Error> {
         | libc::CLONE_NEWIPC
         | libc::CLONE_NEWUTS
         | libc::CLONE_NEWCGROUP;
-    let mut refused = always(REFUSED);
     let plain = condition(0, SeccompCmpOp::MaskedEq(fresh as u32 as u64), 0)?;
+    known.insert(calls.clone, rule(vec![plain])?);
+    Ok(known)
+}
+
+fn refused(calls: &Calls) -> Result<Rules, Error> {
+    let mut refused = always(calls.refused);
     // Only a look at the personality, which the sanitizers take.
-    refused.insert(libc::SYS_personality, rule(vec![condition(0, SeccompCmpOp::Ne, 0xffff_ffff)?])?);
+    refused.insert(calls.personality, rule(vec![condition(0, SeccompCmpOp::Ne, 0xffff_ffff)?])?);
     // Typing into a terminal.
-    refused.insert(libc::SYS_ioctl, rule(vec![condition(1, SeccompCmpOp::Eq, libc::TIOCSTI)?])?);
-    known.insert(libc::SYS_clone, rule(vec![plain])?);
-    Ok(vec![
-        // Its flags lie in memory, where no filter can look; the C library then uses clone.
-        filter(always(&[libc::SYS_clone3]), SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)?,
-        filter(known, SeccompAction::Allow, SeccompAction::Trap)?,
-        // The last one: it refuses the call by which filters are put on.
-        filter(refused, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)?,
-    ])
+    refused.insert(calls.ioctl, rule(vec![condition(1, SeccompCmpOp::Eq, libc::TIOCSTI)?])?);
+    Ok(refused)
 }
 
 /// `namespaces`: files outside cannot even be named, the number of processes is limited and they end with the first, so there
 /// may be new ones.
-pub(crate) fn inner(namespaces: bool) -> Result<Vec<Vec<u8>>, Error> {
+pub(crate) fn inner(machine: Machine, namespaces: bool) -> Result<Vec<Vec<u8>>, Error> {
     let own = u64::from(OWN_PROCESS);
     let other = |argument| condition(argument, SeccompCmpOp::Ne, own);
-    let mut rules = Rules::new();
-    rules.insert(libc::SYS_kill, rule(vec![other(0)?, condition(0, SeccompCmpOp::Ne, 0)?])?);
-    rules.insert(libc::SYS_tkill, rule(vec![other(0)?])?);
-    rules.insert(libc::SYS_tgkill, rule(vec![other(0)?])?);
-    rules.insert(libc::SYS_rt_sigqueueinfo, rule(vec![other(0)?])?);
-    rules.insert(libc::SYS_prlimit64, rule(vec![other(0)?, condition(0, SeccompCmpOp::Ne, 0)?])?);
-    if !namespaces {
-        rules.extend(always(UNSEEN));
-        rules.extend(always(&[libc::SYS_fork, libc::SYS_vfork]));
-        let thread = libc::CLONE_THREAD as u64;
-        rules.insert(libc::SYS_clone, rule(vec![condition(0, SeccompCmpOp::MaskedEq(thread), 0)?])?);
-    }
+    let trapped = |calls: &Calls| {
+        let mut rules = Rules::new();
+        rules.insert(calls.kill, rule(vec![other(0)?, condition(0, SeccompCmpOp::Ne, 0)?])?);
+        rules.insert(calls.tkill, rule(vec![other(0)?])?);
+        rules.insert(calls.tgkill, rule(vec![other(0)?])?);
+        rules.insert(calls.rt_sigqueueinfo, rule(vec![other(0)?])?);
+        rules.insert(calls.prlimit64, rule(vec![other(0)?, condition(0, SeccompCmpOp::Ne, 0)?])?);
+        if !namespaces {
+            rules.extend(always(calls.unseen));
+            rules.extend(always(&[calls.fork, calls.vfork]));
+            let thread = libc::CLONE_THREAD as u64;
+            rules.insert(calls.clone, rule(vec![condition(0, SeccompCmpOp::MaskedEq(thread), 0)?])?);
+        }
+        Ok(rules)
+    };
+    let started = |calls: &Calls| Ok(always(&[calls.execve]));
     let filters = [
-        filter(rules, SeccompAction::Trap, SeccompAction::Allow)?,
+        filter(machine, &trapped, SeccompAction::Trap, SeccompAction::Allow)?,
         // As if there were no programs at all.
-        filter(always(&[libc::SYS_execve]), SeccompAction::Errno(libc::ENOENT as u32), SeccompAction::Allow)?,
+        filter(machine, &started, SeccompAction::Errno(libc::ENOENT as u32), SeccompAction::Allow)?,
     ];
     Ok(filters.iter().map(bytes).collect())
 }
@@ -154,9 +272,9 @@ mod tests {
 
     #[test]
     fn filters_can_be_made() {
-        assert_eq!(outer().unwrap().len(), 3);
-        for own in [true, false] {
-            let filters = inner(own).unwrap();
+        assert_eq!(outer(Machine::Own).unwrap().len(), 3);
+        for (machine, own) in [Machine::Own, Machine::I386].into_iter().flat_map(|m| [(m, true), (m, false)]) {
+            let filters = inner(machine, own).unwrap();
             assert!(filters.iter().all(|f| !f.is_empty() && f.len() % 8 == 0));
             let place = filters[0].chunks(8).any(|i| i[4..] == OWN_PROCESS.to_ne_bytes());
             assert!(place, "the number of the process is somewhere to be put in");

@@ -50,7 +50,7 @@ impl World {
         std::fs::copy(&self.program, &program).unwrap();
         let spec = Spec { program: &program, scratch: scratch.path(), readable: &[], limits: Limits::default() };
         let mut command = fence.command(&spec).unwrap();
-        let filters = fence.inner_filters().unwrap();
+        let filters = fence.inner_filters(&program).unwrap();
         let digits = |bytes: &Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
         command.env_clear().env("FILTERS", filters.iter().map(digits).collect::<Vec<_>>().join(","));
         command.arg(what).arg(argument).stdin(Stdio::null());

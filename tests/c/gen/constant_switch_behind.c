@@ -2,10 +2,9 @@
 // before has not passed them over, though every run that comes back does.
 // function: choose
 // expect: covered 8 infeasible 2 unknown 0
-// expect: infeasible 30:5 true
-// expect: infeasible 33:5 true
-// expect: defect division-by-zero 14:18
-// expect: defect division-overflow 14:18
+// expect: infeasible 29:5 true
+// expect: infeasible 32:5 true
+// expect: defect division-by-zero 13:18
 int share(int total, int parts);
 int choose(int total, int parts, int way);
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use covenant_program::analysis::Loops;
 use covenant_program::analysis::part_used_of_call;
 use covenant_program::ir::{
-    Body, CallData, Callee, Const, Def, FuncId, Function, Global, Inst, Intrinsic, Op, Origin, Symbol, Type, Value,
+    Body, CallData, Callee, Const, Def, FuncId, Function, Global, Inst, Intrinsic, Op, Origin, Symbol, Value,
 };
 use covenant_program::world::{allocates, is_determined, is_determined_for, is_harness};
 
@@ -244,7 +244,7 @@ impl<'p> Chains<'p> {
                 self.unknown(format!("`{name}` of the library may do anything"))
             }
             _ if is_harness(name) => Effect::Any,
-            _ if is_determined(name) && !call.args.iter().any(|&arg| body.ty(arg) == Type::Ptr) => {
+            _ if is_determined(name) && !call.args.iter().any(|&arg| body.ty(arg).is_ptr()) => {
                 Effect::Value(format!("`{name}` may give anything"))
             }
             _ => self.unknown(format!("`{name}`, which nothing defines, may do anything")),

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use covenant_program::analysis::exposed_globals;
-use covenant_program::ir::{Block, CallData, CastOp, Const, Def, GlobalId, Inst, Op, Terminator, Type, Value};
+use covenant_program::ir::{Block, CallData, CastOp, Const, Def, GlobalId, Inst, Op, Terminator, Value};
 
 use super::chains::{ChainId, Chains, Effect, takes_addresses};
 
@@ -194,7 +194,7 @@ impl Finder<'_, '_> {
                 }
                 other => other,
             },
-            Op::Select { args, .. } if body.ty(args[0]) == Type::Ptr => {
+            Op::Select { args, .. } if body.ty(args[0]).is_ptr() => {
                 let Some(result) = result else { return };
                 for &arg in args {
                     let kind = self.kind(chain, arg);
@@ -202,7 +202,7 @@ impl Finder<'_, '_> {
                 }
                 return;
             }
-            Op::Cast { op: CastOp::Bitcast, arg } if body.ty(*arg) == Type::Ptr => self.kind(chain, *arg),
+            Op::Cast { op: CastOp::Bitcast, arg } if body.ty(*arg).is_ptr() => self.kind(chain, *arg),
             // An object of its own is no other's and not null, so comparing tells nobody where it is.
             Op::IntCmp { .. } | Op::Label { .. } => Some(Kind::Plain),
             Op::Load { ptr, .. } => {
@@ -217,7 +217,7 @@ impl Finder<'_, '_> {
             }
             Op::Call(call) => return self.call(chain, inst, call),
             Op::Intrinsic { op, args } if takes_addresses(*op) => {
-                args.iter().filter(|&&arg| body.ty(arg) == Type::Ptr).for_each(|&arg| self.touch(chain, arg));
+                args.iter().filter(|&&arg| body.ty(arg).is_ptr()).for_each(|&arg| self.touch(chain, arg));
                 Some(Kind::Plain)
             }
             op => {
@@ -255,7 +255,7 @@ impl Finder<'_, '_> {
                 return;
             }
             Effect::Copy | Effect::Fill => {
-                given.iter().filter(|&&arg| body.ty(arg) == Type::Ptr).for_each(|&arg| self.touch(chain, arg));
+                given.iter().filter(|&&arg| body.ty(arg).is_ptr()).for_each(|&arg| self.touch(chain, arg));
                 let kind = given.first().and_then(|&to| self.kind(chain, to));
                 body.insts[inst].results.iter().for_each(|&result| self.join(chain, result, kind));
                 return;

@@ -380,7 +380,7 @@ impl<'c, 'p> State<'c, 'p> {
                 let text = self.define("(_ BitVec 64)", &format!("(ite (= {cond} #b1) {x} {y})"));
                 Some(Some(Val::Into(*a, Bits::Text(text))))
             }
-            (Op::Cast { .. }, [(Val::Into(object, offset), Type::Ptr)]) => {
+            (Op::Cast { .. }, [(Val::Into(object, offset), Type::Ptr | Type::Ptr32)]) => {
                 Some(Some(Val::Into(*object, offset.clone())))
             }
             _ => None,

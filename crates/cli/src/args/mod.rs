@@ -65,6 +65,9 @@ pub(crate) struct DoctorArgs {
     /// Say instead what these C files call that neither they nor Covenant's C library have
     #[arg(long, value_name = "FILE.c", num_args = 1..)]
     pub(crate) uses: Vec<PathBuf>,
+    /// Say instead whether tests for a machine can be built and run here
+    #[arg(long, value_enum, value_name = "MACHINE", conflicts_with = "uses")]
+    pub(crate) target: Option<Machine>,
     /// Flags for clang
     #[arg(last = true, value_name = "CLANG FLAGS", requires = "uses")]
     pub(crate) flags: Vec<String>,
@@ -166,9 +169,33 @@ pub(crate) struct Source {
     /// A flag for clang, such as --cflag=-std=c99
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub(crate) cflag: Vec<String>,
+    /// For which machine the code is compiled, where the flags do not say so
+    #[arg(long, value_enum, value_name = "MACHINE")]
+    pub(crate) target: Option<Machine>,
     /// Take the flags of each file from DIR/compile_commands.json
     #[arg(short, long, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+}
+
+/// A machine that code is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Machine {
+    /// 64-bit x86
+    #[value(name = "x86_64")]
+    X86_64,
+    /// 32-bit x86, as `-m32` has it
+    #[value(name = "i386")]
+    I386,
+}
+
+impl Machine {
+    /// How clang is told.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "-m64",
+            Machine::I386 => "-m32",
+        }
+    }
 }
 
 /// Generate tests and proofs

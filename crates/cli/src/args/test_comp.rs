@@ -28,7 +28,7 @@ pub(crate) struct TestCompArgs {
     /// What to cover: `COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )`, or with `@CALL(NAME)`
     #[arg(long, value_name = "FILE.prp")]
     pub(crate) property: PathBuf,
-    /// How wide types are. Runs have 64 bits: with ILP32 inputs are tried all the same, but nothing is called infeasible
+    /// How wide types are
     #[arg(long, value_enum, default_value_t = DataModel::Lp64, value_name = "MODEL", ignore_case = true)]
     pub(crate) data_model: DataModel,
     /// Where `test-suite` goes
@@ -53,4 +53,14 @@ pub(crate) enum DataModel {
     /// int has 32 bits, long and pointers have 64
     #[value(name = "LP64")]
     Lp64,
+}
+
+impl DataModel {
+    /// How clang is told.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => "-m64",
+        }
+    }
 }

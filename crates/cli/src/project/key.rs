@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use covenant_interpreter::library::LIBRARY;
-use covenant_program::ir::{FileId, FuncId, Function, Global, GlobalId, Program, Symbol};
+use covenant_interpreter::library::library;
+use covenant_program::ir::{FileId, FuncId, Function, Global, GlobalId, Program, Symbol, Target};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::root::marked;
 use covenant_report::subject::sha256;
@@ -40,7 +40,7 @@ pub(super) fn key(
     names: &BTreeSet<String>,
 ) -> String {
     let mut parts: Vec<(String, String)> = Vec::new();
-    parts.push(("covenant itself".to_owned(), format!("covenant {build}\n{}\n{}\n", sha256(LIBRARY), entry.name)));
+    parts.push(("covenant itself".to_owned(), format!("covenant {build}\n{}\n{}\n", sha256(library(Target::default())), entry.name)));
     parts.push(("options".to_owned(), words.iter().map(|word| format!("{word:?}\n")).collect()));
     for &index in &reach.modules {
         let module = &catalogue.modules[index];

@@ -18,7 +18,6 @@ use crate::stop;
 use property::Property;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 
 /// Where the suite goes, below the directory that was asked for: the competition looks for this name.
 const SUITE: &str = "test-suite";
@@ -51,10 +50,6 @@ pub(crate) fn run(args: &TestCompArgs) -> Result<u8> {
         bits: if args.data_model == DataModel::Ilp32 { 32 } else { 64 },
         created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
     };
-    if args.data_model == DataModel::Ilp32 && !args.quiet {
-        let why = "runs have LP64; what depends on the width of `long` or of addresses may be missed, and nothing is called infeasible";
-        anstream::eprintln!("{YELLOW}note:{YELLOW:#} {why}");
-    }
     let suite = Growing::begin(&args.out.join(SUITE), session.subject(), &task)?;
     let mut watcher = Watcher::new(started, args.timeout, &session, suite, matches!(property, Property::Call(_)));
     let mut rounds = session.rounds();
@@ -91,9 +86,6 @@ fn search(rounds: &mut Rounds<'_>, watcher: &mut Watcher) -> Result<(), Error> {
 /// What came of it, in words, and the exit code.
 fn told(args: &TestCompArgs, property: &Property, rounds: &Rounds<'_>, watcher: &Watcher) -> u8 {
     let (covered, infeasible, open) = rounds.counts();
-    // What is proved for one data model need not hold for another.
-    let (infeasible, open) =
-        if args.data_model == DataModel::Ilp32 { (0, open + infeasible) } else { (infeasible, open) };
     let (words, is_decided) = match property {
         Property::Branches => {
             let all = covered + infeasible + open;
@@ -122,7 +114,7 @@ fn request(args: &TestCompArgs, property: &Property, folder: &Path) -> Result<Re
     };
     let sources = Sources {
         files: vec![compiled(&args.task, folder)?],
-        flags: FLAGS.map(str::to_owned).to_vec(),
+        flags: FLAGS.into_iter().chain([args.data_model.flag()]).map(str::to_owned).collect(),
         ..Sources::default()
     };
     Ok(Request {

@@ -177,6 +177,8 @@ fn generate(file: &Path, notes: &Notes, home: &Path, timeout: &str, more: &[&str
     let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
     command.arg("gen").arg(file).args(["-f", &notes.function]).args(&notes.options);
     command.args(["--timeout", timeout, "--json", "-o", "out"]).args(more).current_dir(home);
+    // A campaign tries all subjects for another machine.
+    command.args(std::env::var("COVENANT_TEST_TARGET").iter().flat_map(|machine| ["--target", machine]));
     process::run(command, &[], LIMIT)
 }
 

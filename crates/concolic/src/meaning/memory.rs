@@ -28,7 +28,7 @@ pub fn bytes(terms: &mut Terms, word: TermId) -> Vec<TermId> {
 /// The value of a type that a word of memory is; what lies behind its bits is not looked at.
 pub fn value(terms: &mut Terms, word: TermId, ty: Type) -> TermId {
     let width = ty.bits() as u8;
-    let bits = if terms.width(word) == width { word } else { terms.trunc(word, width) };
+    let bits = resize(terms, word, width, false);
     from_bits(terms, bits, ty)
 }
 

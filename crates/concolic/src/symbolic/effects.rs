@@ -44,6 +44,8 @@ struct Compared<'b, 'c> {
     before: &'b [u8],
     now: &'b [u8],
     memory: &'b Memory<Symbolic<'c>>,
+    /// Bytes of an address.
+    pointer: usize,
 }
 
 impl parts::Bytes for Compared<'_, '_> {
@@ -56,8 +58,10 @@ impl parts::Bytes for Compared<'_, '_> {
     }
 
     fn is_address(&self, offset: u64) -> bool {
-        let word = self.now.get(offset as usize..offset as usize + 8).and_then(|bytes| bytes.try_into().ok());
-        word.is_some_and(|word| self.memory.object_near(u64::from_le_bytes(word)).is_some())
+        let start = offset as usize;
+        let bytes = self.now.get(start..start + self.pointer);
+        let word = bytes.map(|bytes| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte)));
+        word.is_some_and(|word| self.memory.object_near(word).is_some())
     }
 }
 
@@ -163,7 +167,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
 
     /// Bytes of something that was not there before.
     fn made<'b>(&'b self, now: &'b [u8]) -> Compared<'b, 'c> {
-        Compared { touched: &|_, _| true, before: &[], now, memory: self.memory }
+        Compared { touched: &|_, _| true, before: &[], now, memory: self.memory, pointer: self.address_size() }
     }
 
     fn result(&mut self) {
@@ -235,7 +239,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             let inside = |offset: u64, size: u64| touched(start + offset, size);
             let range = start as usize..(start + root.element_size) as usize;
             let (was, is) = (before.get(range.clone()).unwrap_or_default(), now.get(range).unwrap_or_default());
-            let bytes = Compared { touched: &inside, before: was, now: is, memory: self.memory };
+            let bytes = Compared { touched: &inside, before: was, now: is, memory: self.memory, pointer: self.address_size() };
             for part in parts::parts(types, root.element, root.element_size, &bytes) {
                 let size = part.size(types);
                 let part = Part { offset: part.offset + start, path: format!("{prefix}{}", part.path), ..part };
@@ -253,14 +257,20 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         }
     }
 
+    /// Bytes of an address.
+    fn address_size(&self) -> usize {
+        self.shadow.image.program().target.pointer_size() as usize
+    }
+
     /// Bytes of a root before the run, and which of its cells were read.
     fn before(&self, number: u32, size: usize) -> (Vec<u8>, BTreeSet<u32>) {
         let cells = &self.shadow.roots[number as usize].cells;
         let (mut bytes, mut read) = (vec![0; size], BTreeSet::new());
         for recorded in &self.shadow.recorded {
+            let pointer = self.address_size();
             let (root, offset, bits, size) = match recorded {
                 Recorded::Scalar { root, offset, bits, size, .. } => (*root, *offset, *bits, *size as usize),
-                Recorded::Pointer { root, offset, to, .. } => (*root, *offset, u128::from(self.address_of(to)), 8),
+                Recorded::Pointer { root, offset, to, .. } => (*root, *offset, u128::from(self.address_of(to)), pointer),
                 _ => continue,
             };
             if root != number {
@@ -298,7 +308,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let mut calls = Vec::new();
         for (function, arguments) in heard {
             let argument = |&(bits, ty): &(u128, Type)| match ty {
-                Type::Ptr => Value::Pointer(self.pointer(bits as u64).unwrap_or(Pointer::Other)),
+                Type::Ptr | Type::Ptr32 => Value::Pointer(self.pointer(bits as u64).unwrap_or(Pointer::Other)),
                 _ => of_type(bits, ty),
             };
             let arguments = arguments.iter().map(|one| Some(argument(one))).collect();
@@ -319,7 +329,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             now.get(range.clone()) != before.get(range)
         };
         let seen = Seen { root: CaseRoot::Global(name.clone()), name, now, depth: 0 };
-        let bytes = Compared { touched: &differ, before, now, memory: self.memory };
+        let bytes = Compared { touched: &differ, before, now, memory: self.memory, pointer: self.address_size() };
         for part in parts::parts(&program.types, ty, now.len() as u64, &bytes) {
             self.tell(&seen, &part);
         }
@@ -436,7 +446,7 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let (Some(Value::Pointer(Pointer::Other)), CType::Pointer(to)) = (value, types.stripped(part.ty)) else {
             return;
         };
-        let Some(address) = self.word(seen, part.offset, 8).map(|word| word as u64) else { return };
+        let Some(address) = self.word(seen, part.offset, types.pointer_size()).map(|word| word as u64) else { return };
         let Some(object) = self.memory.object_near(address) else { return };
         if seen.depth >= DEEPEST || !self.told.insert(address) {
             return;

@@ -317,8 +317,8 @@ fn cell(types: &Types, ty: TypeId, offset: u64, path: String) -> Option<CellLayo
         CType::Enum(e) => (e.size, CellKind::Int { signed: e.signed }),
         CType::Float { size, .. } if *size <= 8 => (*size, CellKind::Float),
         CType::Pointer(to) => match types.stripped(*to) {
-            CType::Function(_) => (8, CellKind::Function(*to)),
-            _ => (8, CellKind::Pointer(*to)),
+            CType::Function(_) => (types.pointer_size(), CellKind::Function(*to)),
+            _ => (types.pointer_size(), CellKind::Pointer(*to)),
         },
         _ => return None,
     };

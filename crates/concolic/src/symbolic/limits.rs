@@ -205,13 +205,13 @@ impl Symbolic<'_> {
     pub(super) fn limit_undefined(&mut self, function: u32, types: &[Type]) {
         let program = self.image.program();
         let callee = &program.functions[FuncId::from_u32(function)];
-        if types.iter().any(|&ty| ty == Type::Ptr || ty == Type::F80) {
+        if types.iter().any(|&ty| ty.is_ptr() || ty == Type::F80) {
             self.limit(Cause::Result(function));
         }
         if self.cx.options.writes_nothing(&callee.name) {
             return;
         }
-        let is_given = callee.variadic || callee.params.contains(&Type::Ptr);
+        let is_given = callee.variadic || callee.params.iter().any(|ty| ty.is_ptr());
         let knows = is_given || self.roots.iter().any(|root| root.exposed) || self.outside().variables;
         if knows {
             self.limit(Cause::Effects(function));
@@ -233,11 +233,11 @@ impl Symbolic<'_> {
             self.limit(if root.is_string { Cause::Text(number) } else { Cause::Fixed(number) });
         }
         let is_pointer = |kind: CellKind| matches!(kind, CellKind::Pointer(_) | CellKind::Function(_));
-        if ty.is_some_and(|ty| ty != Type::Ptr) && bytes.cells(offset, size).iter().any(|c| is_pointer(c.kind)) {
+        if ty.is_some_and(|ty| !ty.is_ptr()) && bytes.cells(offset, size).iter().any(|c| is_pointer(c.kind)) {
             self.limit(Cause::Number(number));
         }
         let is_object = matches!(root.kind, RootKind::Object(_));
-        if ty == Some(Type::Ptr) && is_object && bytes.cells(offset, size).iter().any(|c| !is_pointer(c.kind)) {
+        if ty.is_some_and(Type::is_ptr) && is_object && bytes.cells(offset, size).iter().any(|c| !is_pointer(c.kind)) {
             self.read_as_pointer.set(Some(number));
         }
         if self.stored.0.is_empty() || !root.exposed || self.cx.options.distinct {

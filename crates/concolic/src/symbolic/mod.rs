@@ -306,7 +306,7 @@ impl Symbolic<'_> {
 
     /// A scalar that nothing constrains. Pointers are null: there is no type to say what would be behind them.
     fn free_value(&mut self, label: &str, ty: Type) -> Shadowed<Term> {
-        if ty == Type::Ptr || ty == Type::F80 {
+        if ty.is_ptr() || ty == Type::F80 {
             return Shadowed { bits: 0, ty, term: None };
         }
         if ty == Type::BOOL {

@@ -12,12 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use covenant_constraints::Sort;
 use covenant_interpreter::shadow::{Cell, Site, Waiting};
 use covenant_interpreter::{Trap, TrapKind};
+use covenant_program::ir::Type;
 use covenant_program::types::{CType, TypeId, Types};
 
 use super::inputs::{Root, RootKind};
 use super::limits::Cause;
 use super::record::{Recorded, Target};
 use super::{EventKind, Symbolic};
+use crate::meaning::memory;
 use crate::meaning::pure::Term;
 
 /// Bytes before a pointer, the first that are enough.
@@ -266,7 +268,9 @@ impl Symbolic<'_> {
         self.limit(Cause::Shaped(waiting.root, waiting.leaf));
         let to = Target::Root(number, start + index * size);
         self.recorded.push(Recorded::Pointer { root: waiting.root, offset: waiting.offset, name: name.to_owned(), to });
-        Cell::Scalar { bits: u128::from(address + index * size), size: 8, term: Some(term) }
+        let width = self.image.program().target.pointer_size() as u32;
+        let term = memory::value(&mut self.cx.terms, term, Type::Int(8 * width as u8));
+        Cell::Scalar { bits: u128::from(address + index * size), size: width, term: Some(term) }
     }
 
     /// What a run does may depend on whether two objects are one.

@@ -155,7 +155,8 @@ impl Symbolic<'_> {
             let kind = RootKind::Call { call, param: None };
             let named = self.free_name(format!("{name}_{number}"));
             let root = self.add_root(kind, named, returns, 1, 0);
-            given.push(Given { root, through: None, size: 8, ends: false, pointers: true });
+            let size = types.pointer_size();
+            given.push(Given { root, through: None, size, ends: false, pointers: true });
         }
         given
     }

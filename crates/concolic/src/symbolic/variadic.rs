@@ -20,12 +20,12 @@ impl Symbolic<'_> {
         let size = ty.store_size();
         let fits = |declared: &TypeId| {
             let is_pointer = matches!(types.stripped(*declared), CType::Pointer(_));
-            is_pointer == (ty == Type::Ptr) && types.size_of(*declared) == Some(u64::from(size))
+            is_pointer == ty.is_ptr() && types.size_of(*declared) == Some(u64::from(size))
         };
         let declared = self.va_arg_at(at).filter(fits);
         // One type a name: an argument may be read as several in different runs.
         let kind = match ty {
-            Type::Ptr => "_ptr",
+            Type::Ptr | Type::Ptr32 => "_ptr",
             Type::F64 => "_double",
             Type::Int(64) => "_long",
             _ => "",
@@ -34,7 +34,7 @@ impl Symbolic<'_> {
         let index = self.params.len() as u32 + number;
         let text = || types.text_pointer();
         let unknown = declared.is_none();
-        let declared = declared.or_else(|| text().filter(|_| ty == Type::Ptr));
+        let declared = declared.or_else(|| text().filter(|_| ty.is_ptr()));
         let root = self.add_root(RootKind::Param(index), name, declared.unwrap_or(TypeId::from_u32(0)), 1, 0);
         if declared.is_none() {
             let kind = if ty == Type::F64 { CellKind::Float } else { CellKind::Int { signed: true } };
@@ -42,7 +42,7 @@ impl Symbolic<'_> {
             made.cells = Arc::from([CellLayout { offset: 0, size, kind, path: String::new() }]);
         }
         // What is behind a pointer is our choice then.
-        if unknown && ty == Type::Ptr {
+        if unknown && ty.is_ptr() {
             self.limit(Cause::Machine(shadow::Limit::Arguments));
         }
         Waiting { root, leaf: 0, offset: 0, size }

@@ -138,7 +138,7 @@ fn of_comparison(
         signed = is_signed(site, body, args);
     }
     let ty = body.ty(args[0]);
-    let is_null = |v: Value| ty == Type::Ptr && body.constant(v) == Some(Const::Bits(0));
+    let is_null = |v: Value| ty.is_ptr() && body.constant(v) == Some(Const::Bits(0));
     let lone = is_null(args[0]) || is_null(args[1]) || ty == Type::BOOL;
     let sides: [&[Near]; 2] = if lone { [&[Near::Equal], &[Near::Differs]] } else { table(relation) };
     let text = site.condition_at(loc);
@@ -235,7 +235,7 @@ impl Conditions<'_, '_> {
             };
             return self.inserter.float_cmp(cmp, a, b);
         }
-        let cmp = match (relation, self.signed && self.ty != Type::Ptr) {
+        let cmp = match (relation, self.signed && !self.ty.is_ptr()) {
             (Relation::Eq, _) => IntCmp::Eq,
             (Relation::Ne, _) => IntCmp::Ne,
             (Relation::Lt, true) => IntCmp::Slt,
@@ -265,9 +265,9 @@ impl Conditions<'_, '_> {
     }
 
     fn next(&mut self, value: Value) -> Value {
-        if self.ty == Type::Ptr {
+        if self.ty.is_ptr() {
             let op = Op::PtrAdd { base: value, index: None.into(), scale: 1, disp: self.step, count: 0 };
-            return self.inserter.op(op, Type::Ptr);
+            return self.inserter.op(op, self.ty);
         }
         let one = self.inserter.constant(self.ty, 1);
         self.inserter.binary(BinaryOp::Add, value, one)

@@ -445,7 +445,7 @@ pub(crate) fn spell(body: &Body, value: Value, signed: bool) -> Option<String> {
     use covenant_program::ir::{CastOp, Const, Def, Op, Type};
     let data = &body.values[value];
     match data.def {
-        Def::Const(Const::Bits(0)) if data.ty == Type::Ptr => Some("NULL".to_owned()),
+        Def::Const(Const::Bits(0)) if data.ty.is_ptr() => Some("NULL".to_owned()),
         Def::Const(Const::Bits(bits)) => match data.ty {
             Type::F32 => Some(f32::from_bits(bits as u32).to_string()),
             Type::F64 => Some(f64::from_bits(bits as u64).to_string()),

@@ -233,7 +233,7 @@ fn relations(cmp: IntCmp, ty: Type) -> Vec<IntCmp> {
     use IntCmp::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
     let equality = matches!(cmp, Eq | Ne);
     let all: &[IntCmp] = match cmp {
-        Eq | Ne if ty == Type::Ptr || ty == Type::BOOL => &[Eq, Ne],
+        Eq | Ne if ty.is_ptr() || ty == Type::BOOL => &[Eq, Ne],
         Ult | Ule | Ugt | Uge => &[Eq, Ne, Ult, Ule, Ugt, Uge],
         _ => &[Eq, Ne, Slt, Sle, Sgt, Sge],
     };

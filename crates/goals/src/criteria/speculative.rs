@@ -273,7 +273,7 @@ fn is_harmless(op: &Op, ty: Type) -> bool {
     match op {
         Op::Binary { op, .. } => !op.is_division(),
         // What a pointer points to would have to be chosen.
-        Op::Load { volatile, .. } => !volatile && ty != Type::Ptr,
+        Op::Load { volatile, .. } => !volatile && !ty.is_ptr(),
         Op::Unary { .. } | Op::Cast { .. } | Op::IntCmp { .. } | Op::FloatCmp { .. } => true,
         Op::Select { .. } | Op::PtrAdd { .. } | Op::Call(_) => true,
         _ => false,

@@ -13,7 +13,7 @@ use super::op::{Code, Op};
 use super::otherwise::otherwise;
 use crate::given::Device;
 pub use crate::host::Builtin;
-use crate::memory::{Layout, Place};
+use crate::memory::{Layout, Place, Space};
 use crate::shadow::Site;
 
 /// Optional checks, as UBSan and MSan have them. What is always checked needs no switch.
@@ -54,6 +54,7 @@ pub struct Image {
     /// What runs of it look for besides what is always checked.
     pub checks: Checks,
     place: Place,
+    space: Space,
     devices: Arc<[Device]>,
     function_addresses: SecondaryMap<FuncId, u64>,
     global_addresses: SecondaryMap<GlobalId, u64>,
@@ -85,7 +86,8 @@ impl Image {
     }
 
     fn placed(program: Arc<Program>, checks: Checks, place: Place, devices: Arc<[Device]>) -> Image {
-        let mut layout = Layout::new(place, &devices);
+        let space = Space::new(program.target, place, &devices);
+        let mut layout = Layout::new(space);
         let mut function_addresses = SecondaryMap::new();
         let mut global_addresses = SecondaryMap::new();
         let mut code = PrimaryMap::new();
@@ -98,7 +100,7 @@ impl Image {
         for (id, global) in program.globals.iter() {
             global_addresses[id] = layout.place(global.size, u64::from(global.align));
         }
-        Image { program, checks, place, devices, function_addresses, global_addresses, code, targets }
+        Image { program, checks, place, space, devices, function_addresses, global_addresses, code, targets }
     }
 
     /// The program it was made from.
@@ -109,6 +111,11 @@ impl Image {
     /// Where its memory is.
     pub fn place(&self) -> Place {
         self.place
+    }
+
+    /// How its addresses are cut.
+    pub(crate) fn space(&self) -> Space {
+        self.space
     }
 
     /// Device registers.
@@ -181,7 +188,7 @@ impl Image {
     /// The function that starts at this address. Functions come first in memory, one slot each.
     pub fn function_at(&self, address: u64) -> Option<FuncId> {
         let first = self.function_addresses[FuncId::new(0)];
-        let index = (address >> 24).checked_sub(first >> 24)? as usize;
+        let index = self.space.slot(address).checked_sub(self.space.slot(first))? as usize;
         let id = (index < self.program.functions.len()).then(|| FuncId::new(index))?;
         (self.function_address(id) == address).then_some(id)
     }

@@ -71,7 +71,7 @@ pub(super) fn float_format(ty: Type) -> FloatFormat {
 }
 
 pub(super) fn load(ty: Type, r: R2) -> Op {
-    match ty.bits() {
+    match in_memory(ty) {
         8 => Op::Load8(r),
         16 => Op::Load16(ty, r),
         32 => Op::Load32(ty, r),
@@ -80,8 +80,13 @@ pub(super) fn load(ty: Type, r: R2) -> Op {
     }
 }
 
+/// Bits of a value in memory.
+fn in_memory(ty: Type) -> u32 {
+    if ty.is_ptr() { 8 * ty.store_size() } else { ty.bits() }
+}
+
 pub(super) fn store(ty: Type, r: R2) -> Op {
-    match ty.bits() {
+    match in_memory(ty) {
         8 => Op::Store8(r),
         16 => Op::Store16(ty, r),
         32 => Op::Store32(ty, r),

@@ -164,7 +164,8 @@ fn call_system<S: Shadow>(
 }
 
 fn allocate<S: Shadow>(m: &mut Machine<'_, S>, size: u64, align: u64, zeroed: bool) -> Step<u64> {
-    if i64::try_from(size).is_err() {
+    // More than PTRDIFF_MAX.
+    if size >> (8 * m.image.program().target.pointer_size() - 1) != 0 {
         return Ok(0);
     }
     let (at, label) = (m.here(), Label::None);

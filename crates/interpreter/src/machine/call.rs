@@ -94,7 +94,8 @@ impl<S: Shadow> Machine<'_, S> {
         let base = self.frames.last().map_or(0, |frame| frame.base);
         let stream = argument.map(|index| site.args.get(index as usize).map(|&arg| self.operand(base, arg) as u64));
         let is_standard = |stream: u64| {
-            self.streams.iter().any(|&at| self.memory.read::<8>(at).is_ok_and(|b| u64::from_le_bytes(b) == stream))
+            let pointer = self.image.program().target.pointer();
+            self.streams.iter().any(|&at| self.load_bits(at, pointer).is_ok_and(|bits| bits as u64 == stream))
         };
         real && stream.is_none_or(|stream| stream.is_some_and(is_standard))
     }
@@ -172,8 +173,8 @@ impl<S: Shadow> Machine<'_, S> {
                 let cast = if given > wanted { CastOp::Trunc } else { CastOp::ZExt };
                 self.derive(Pure::Cast(cast), &[value], ty, bits)
             }
-            (Type::Int(64), Type::Ptr) => self.derive(Pure::Cast(CastOp::IntToPtr), &[value], ty, bits),
-            (Type::Ptr, Type::Int(64)) => self.derive(Pure::Cast(CastOp::PtrToInt), &[value], ty, bits),
+            (Type::Int(64), Type::Ptr | Type::Ptr32) => self.derive(Pure::Cast(CastOp::IntToPtr), &[value], ty, bits),
+            (Type::Ptr | Type::Ptr32, Type::Int(64)) => self.derive(Pure::Cast(CastOp::PtrToInt), &[value], ty, bits),
             _ => {
                 self.shadow.pin(value, "a call that takes a value for one of another type");
                 S::Term::default()

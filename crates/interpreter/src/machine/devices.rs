@@ -16,7 +16,7 @@ impl<S: Shadow> Machine<'_, S> {
             return self.load_other(base, ty, r);
         };
         // What would be behind it, nobody knows.
-        if ty == Type::Ptr {
+        if ty.is_ptr() {
             self.shadow.limited(Limit::Volatile);
         }
         let value = self.shadow.device_read(address, ty);

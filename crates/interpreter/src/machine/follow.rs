@@ -266,7 +266,10 @@ impl<S: Shadow> Machine<'_, S> {
         let cell = self.shadow.input(site, waiting, u128::from_le_bytes(now));
         let (bits, size, term) = match cell {
             Cell::Scalar { bits, size, term } => (bits, size, term),
-            Cell::Pointer(pointee) => (u128::from(self.point(pointee)?), 8, S::Term::default()),
+            Cell::Pointer(pointee) => {
+                let size = self.image.program().target.pointer_size() as u32;
+                (u128::from(self.point(pointee)?), size, S::Term::default())
+            }
         };
         self.memory.poke(at, &bits.to_le_bytes()[..size as usize]);
         if let Some(object) = self.memory.object_near_mut(start)

@@ -25,7 +25,7 @@ impl<S: Shadow> Machine<'_, S> {
             }
             Intrinsic::VaStart => self.va_start(a as u64, at)?,
             Intrinsic::VaEnd => {}
-            Intrinsic::VaCopy => self.copy_bytes(a as u64, b as u64, 24)?,
+            Intrinsic::VaCopy => self.copy_bytes(a as u64, b as u64, self.image.program().target.list_size())?,
             Intrinsic::StackSave => {
                 let mark = self.stack_objects.len() as u128 + 1;
                 self.set_result(base, site, mark);

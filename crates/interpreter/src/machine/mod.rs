@@ -132,7 +132,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
         let mut machine = Machine {
             image,
             shadow,
-            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE, (image.place(), image.devices())),
+            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE, (image.place(), image.space())),
             console,
             files: Files::new(),
             regs: Vec::new(),

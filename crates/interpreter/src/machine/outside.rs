@@ -87,7 +87,8 @@ impl<S: Shadow> Machine<'_, S> {
         Ok(match self.shadow.input(site, input, now) {
             Cell::Scalar { bits, size, term } => Shadowed { bits, ty: Type::Int((8 * size) as u8), term },
             Cell::Pointer(pointee) => {
-                Shadowed { bits: u128::from(self.point(pointee)?), ty: Type::Ptr, term: S::Term::default() }
+                let ty = self.image.program().target.pointer();
+                Shadowed { bits: u128::from(self.point(pointee)?), ty, term: S::Term::default() }
             }
         })
     }

@@ -13,10 +13,10 @@ use crate::shadow::{Shadow, Shadowed};
 
 /// The first descriptor of such a stream.
 const FIRST: i32 = 1 << 20; // not tuning: what descriptors the files of a run do not have
-/// A `FILE` of glibc, whose layout the library's has.
-const FILE_SIZE: u64 = 216; // not tuning: a format
-/// Where its descriptor is.
-const FILE_NUMBER: u64 = 112; // not tuning: a format
+/// The size of a `FILE` of glibc, whose layout the library's has, and where its descriptor is.
+const FILE: (u64, u64) = (216, 112); // not tuning: a format
+/// The same with 32-bit pointers.
+const FILE_32: (u64, u64) = (148, 56); // not tuning: a format
 /// So many bytes can be written to it beyond what it may have.
 const ROOM: u64 = 1 << 16; // not tuning: memory
 const EBADF: i64 = 9; // not tuning: a format
@@ -49,12 +49,14 @@ impl<S: Shadow> Machine<'_, S> {
             at: Loc::NONE,
             initialised: true,
         };
-        let file = self.memory.allocate(request(FILE_SIZE))?;
+        let wide = self.image.program().target.pointer_size() == 8;
+        let (size, descriptor) = if wide { FILE } else { FILE_32 };
+        let file = self.memory.allocate(request(size))?;
         let capacity = capacity.saturating_add(ROOM);
         let content = self.memory.allocate(request(capacity))?;
         self.make_waiting(content, root);
         let number = FIRST + self.given.len() as i32;
-        self.memory.poke(file + FILE_NUMBER, &number.to_le_bytes());
+        self.memory.poke(file + descriptor, &number.to_le_bytes());
         self.given.push(Stream { root, content, capacity, place: 0, known: 0, ended: false, is_open: true });
         self.shadow.placed(root, file);
         Ok(file)

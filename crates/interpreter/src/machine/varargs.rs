@@ -1,9 +1,10 @@
-//! Variadic arguments after the System V ABI for x86-64.
+//! Variadic arguments after the System V ABIs for x86-64 and for 32-bit x86.
 //!
 //! clang expands `va_arg` into accesses to a register save area and an overflow area, so `va_start` must lay both out
-//! exactly as the ABI says: six integer registers, eight vector registers, the rest in memory.
+//! exactly as the ABI says: six integer registers, eight vector registers, the rest in memory. With 32 bits all are in memory, one
+//! word behind the other, and a `va_list` is the address of the next.
 
-use covenant_program::ir::{Loc, Type, VarArg};
+use covenant_program::ir::{Loc, Type, VarArg, Variadic};
 
 use super::{Machine, Step, in_float_register};
 use crate::TrapKind;
@@ -27,8 +28,9 @@ pub(super) struct Asked {
     serial: u64,
     save: u64,
     overflow: u64,
-    /// The addresses of those that are inputs by now.
+    /// The addresses of the words of those that are inputs by now, and how many these are.
     made: Vec<u64>,
+    count: u32,
 }
 
 /// One argument behind the named ones.
@@ -96,6 +98,10 @@ impl<S: Shadow> Machine<'_, S> {
             }
             self.shadow.limited(Limit::Arguments);
         }
+        if self.variadic() == Variadic::Words {
+            let area = self.overflow_area(&passed, at)?;
+            return self.store_bits(list, Type::Ptr32, u128::from(area));
+        }
         let start = self.named();
         let mut taken = start;
         // What nobody passed is memory that nobody wrote.
@@ -109,6 +115,18 @@ impl<S: Shadow> Machine<'_, S> {
         }
         let overflow = self.overflow_area(&in_memory, at)?;
         self.fill_list(list, start, save, overflow)
+    }
+
+    fn variadic(&self) -> Variadic {
+        self.image.program().target.variadic()
+    }
+
+    /// What arguments in memory are aligned to, and their sizes multiples of.
+    fn word(&self) -> u64 {
+        match self.variadic() {
+            Variadic::Registers => 8,
+            Variadic::Words => 4,
+        }
     }
 
     /// The registers that the named parameters of the function on top take.
@@ -136,10 +154,13 @@ impl<S: Shadow> Machine<'_, S> {
             _ => {
                 let save = self.stack_object(SAVE_AREA, 16, Label::None, at)?;
                 let overflow = self.stack_object(8 * MOST_ASKED, 16, Label::None, at)?;
-                self.asked = Some(Asked { serial, save, overflow, made: Vec::new() });
+                self.asked = Some(Asked { serial, save, overflow, made: Vec::new(), count: 0 });
                 (save, overflow)
             }
         };
+        if self.variadic() == Variadic::Words {
+            return self.store_bits(list, Type::Ptr32, u128::from(areas.1));
+        }
         let start = self.named();
         self.fill_list(list, start, areas.0, areas.1)
     }
@@ -149,7 +170,8 @@ impl<S: Shadow> Machine<'_, S> {
         let Some(asked) = &self.asked else { return false };
         let base = self.memory.object_near(address).filter(|object| object.alive).map(|object| object.base);
         let is_area = base.is_some_and(|base| base == asked.save || base == asked.overflow);
-        let slots = || (address & !7..address.saturating_add(size)).step_by(8);
+        let word = self.word();
+        let slots = || (address & !(word - 1)..address.saturating_add(size)).step_by(word as usize);
         is_area && slots().any(|slot| !asked.made.contains(&slot))
     }
 
@@ -158,15 +180,18 @@ impl<S: Shadow> Machine<'_, S> {
         if !S::ACTIVE || !self.has_unasked(address, u64::from(ty.store_size())) {
             return Ok(());
         }
-        let is_plain = address.is_multiple_of(8) && matches!(ty, Type::Ptr | Type::F64 | Type::Int(32 | 64));
-        let number = self.asked.as_ref().map_or(0, |asked| asked.made.len());
-        if !is_plain || number as u64 >= MOST_ASKED {
+        let is_plain = address.is_multiple_of(self.word()) && (ty.is_ptr() || matches!(ty, Type::F64 | Type::Int(32 | 64)));
+        let number = self.asked.as_ref().map_or(0, |asked| asked.count);
+        if !is_plain || u64::from(number) >= MOST_ASKED {
             return Err(self.too_much());
         }
         let (site, place) = (self.site(), self.here());
-        let waiting = self.shadow.argument(number as u32, ty, place);
+        let waiting = self.shadow.argument(number, ty, place);
+        let word = self.word();
         if let Some(asked) = &mut self.asked {
-            asked.made.push(address);
+            let words = (address..address + u64::from(ty.store_size())).step_by(word as usize);
+            asked.made.extend(words);
+            asked.count += 1;
         }
         let (bits, term) = match self.shadow.input(site, waiting, 0) {
             Cell::Scalar { bits, term, .. } => (bits, term),
@@ -198,15 +223,18 @@ impl<S: Shadow> Machine<'_, S> {
     fn overflow_area(&mut self, args: &[Passed<S::Term>], at: Loc) -> Step<u64> {
         let mut places = Vec::new();
         let mut size = 0u64;
+        let word = self.word();
         for arg in args {
-            let (bytes, align) = match arg.by_value {
-                Some(v) => (v.size, u64::from(v.align.max(8))),
-                None if arg.ty.is_wide() => (16, 16),
-                None => (8, 8),
+            let (bytes, align) = match (arg.by_value, self.variadic()) {
+                (Some(v), Variadic::Registers) => (v.size, u64::from(v.align).max(word)),
+                (Some(v), Variadic::Words) => (v.size, word),
+                (None, Variadic::Words) => (u64::from(arg.ty.store_size()), word),
+                (None, Variadic::Registers) if arg.ty.is_wide() => (16, 16),
+                (None, Variadic::Registers) => (word, word),
             };
             size = size.next_multiple_of(align);
             places.push(size);
-            size += bytes.next_multiple_of(8);
+            size += bytes.next_multiple_of(word);
         }
         let area = self.stack_object(size, 16, Label::None, at)?;
         for (arg, offset) in args.iter().zip(places) {

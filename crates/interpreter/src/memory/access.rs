@@ -1,6 +1,6 @@
 //! Reading and writing. Every access is checked against the bounds and the life of its object.
 
-use super::{Checked, Fault, Kind, Label, Memory, SLOT_BITS};
+use super::{Checked, Fault, Kind, Label, Memory};
 use crate::memory::Object;
 use crate::shadow::Shadow;
 use crate::{About, TrapKind};
@@ -12,7 +12,7 @@ impl<S: Shadow> Memory<S> {
     /// The fast way: the `N` bytes at `address` if they lie in one living object.
     #[inline(always)]
     pub fn read<const N: usize>(&self, address: u64) -> Checked<[u8; N]> {
-        if let Some(object) = self.slots.get((address >> SLOT_BITS) as usize) {
+        if let Some(object) = self.slots.get(self.space.slot(address) as usize) {
             let at = address.wrapping_sub(object.base) as usize;
             if let Some(bytes) = object.data.get(at..at.wrapping_add(N))
                 && object.written.is_none()
@@ -30,7 +30,7 @@ impl<S: Shadow> Memory<S> {
     /// Writes bytes; an object that is constant, dead or too small is a fault.
     #[inline(always)]
     pub fn write<const N: usize>(&mut self, address: u64, value: [u8; N]) -> Checked<()> {
-        if let Some(object) = self.slots.get_mut((address >> SLOT_BITS) as usize) {
+        if let Some(object) = self.slots.get_mut(self.space.slot(address) as usize) {
             let at = address.wrapping_sub(object.base) as usize;
             if let Some(bytes) = object.data.get_mut(at..at.wrapping_add(N))
                 && object.writable
@@ -134,7 +134,7 @@ impl<S: Shadow> Memory<S> {
     /// Why the `size` bytes at `address` cannot be accessed.
     #[cold]
     fn fault(&self, address: u64, size: u64, verb: &str) -> Box<Fault> {
-        if address >> SLOT_BITS == 0 {
+        if self.space.slot(address) == 0 {
             let what =
                 if address == 0 { "a null pointer".to_owned() } else { format!("a null pointer plus {address}") };
             let mut fault = Fault::new(TrapKind::NullPointer, format!("{verb} of {size} bytes through {what}"));

@@ -1,14 +1,15 @@
 //! Memory as objects with bounds and lifetimes at deterministic addresses.
 //!
-//! The address space is cut into slots of 16 MiB. Every object begins near the middle of a slot of its own (a large one
-//! spans several), so `address >> 24` finds the object in one step, without provenance and without hashing, and
-//! whatever is less than 4 MiB outside an object is known to be outside *that* object. Integers made from pointers,
+//! The address space is cut into slots of 16 MiB (16 KiB where addresses have 32 bits). Every object begins near the middle of a slot
+//! of its own (a large one spans several), so `address >> 24` finds the object in one step, without provenance and without hashing, and
+//! whatever is less than a quarter of a slot outside an object is known to be outside *that* object. Integers made from pointers,
 //! tagged pointers and xor-lists work as they do natively.
 //!
 //! Slots of dead objects are kept until many others have died, so that a dangling pointer is recognised, then used again.
 
 mod access;
 mod object;
+mod space;
 
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -16,23 +17,15 @@ use std::marker::PhantomData;
 use covenant_program::ir::Loc;
 
 pub use object::{Kind, Label, Object};
+pub(crate) use space::Space;
 
-use crate::given::Device;
 use crate::shadow::Shadow;
 use crate::{About, TrapKind};
 
-const SLOT_BITS: u32 = 24; // not tuning: an address
-const SLOT_SIZE: u64 = 1 << SLOT_BITS; // not tuning: an address
-/// Where in its first slot an object starts, before the scatter.
-const BASE_IN_SLOT: u64 = SLOT_SIZE / 2; // not tuning: an address
-/// Slots below this one belong to nobody: a null pointer plus any field offset lands there.
-const FIRST_SLOT: u32 = 16; // not tuning: an address
 /// How many dead objects are remembered before their slots are used again.
 const QUARANTINE: usize = 1 << 15; // not tuning: memory
 /// What a byte that depends on inputs takes beside itself: an entry of a hash table.
 const TERM_BYTES: u64 = 32; // not tuning: memory
-/// How many live slots there can be; memory limits strike long before.
-const MAX_SLOTS: usize = 1 << 31; // not tuning: memory
 
 /// Where a run takes place. C leaves open where objects lie and what memory has that nobody wrote: what comes out
 /// differently elsewhere is nothing that a test may expect.
@@ -45,21 +38,7 @@ pub enum Place {
     Elsewhere,
 }
 
-/// Slots that are left out elsewhere, so that no byte of an address stays the same.
-const SHIFT_ELSEWHERE: u32 = 0x1357; // not tuning: an address
 const UNWRITTEN_ELSEWHERE: u8 = 0xA5; // not tuning: what memory has that nobody wrote
-
-impl Place {
-    /// The slot of the first object: behind all devices, which are at addresses of their own.
-    pub(crate) fn first_slot(self, devices: &[Device]) -> u32 {
-        let behind = devices.iter().map(|device| (device.end() >> SLOT_BITS) as u32 + 1).max().unwrap_or(0);
-        let first = FIRST_SLOT.max(behind);
-        match self {
-            Place::Here => first,
-            Place::Elsewhere => first + SHIFT_ELSEWHERE,
-        }
-    }
-}
 
 /// What is wrong with an access or a deallocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,6 +89,7 @@ pub struct Request {
 #[derive(Debug)]
 pub struct Memory<S: Shadow> {
     slots: Vec<Object<S::Bytes>>,
+    space: Space,
     /// Dead single-slot objects, oldest first.
     quarantine: VecDeque<u32>,
     live_bytes: u64,
@@ -125,11 +105,12 @@ pub struct Memory<S: Shadow> {
 impl<S: Shadow> Memory<S> {
     /// An empty memory of at most `limit` bytes. With `traps_uninitialised` it is a fault to read what nobody wrote; with `tracks`
     /// it is only remembered.
-    pub fn new(limit: u64, traps_uninitialised: bool, tracks: bool, (place, devices): (Place, &[Device])) -> Self {
+    pub(crate) fn new(limit: u64, traps_uninitialised: bool, tracks: bool, (place, space): (Place, Space)) -> Self {
         let mut slots = Vec::new();
-        slots.resize_with(place.first_slot(devices) as usize, Object::nothing);
+        slots.resize_with(space.first() as usize, Object::nothing);
         Memory {
             slots,
+            space,
             quarantine: VecDeque::new(),
             live_bytes: 0,
             limit,
@@ -155,7 +136,7 @@ impl<S: Shadow> Memory<S> {
         }
         let first = self.claim(size)?;
         self.live_bytes = total;
-        let start = start_address(first, align);
+        let start = self.space.start(first, align);
         let object = &mut self.slots[first as usize];
         let mut data = std::mem::take(&mut object.data);
         data.clear();
@@ -170,7 +151,7 @@ impl<S: Shadow> Memory<S> {
 
     /// The index of a slot for an object of this size, and of those behind it that it needs.
     fn claim(&mut self, size: u64) -> Checked<u32> {
-        let extra = extra_slots(size);
+        let extra = self.space.extra(size);
         if extra == 0
             && self.quarantine.len() > QUARANTINE
             && let Some(slot) = self.quarantine.pop_front()
@@ -178,7 +159,7 @@ impl<S: Shadow> Memory<S> {
             return Ok(slot);
         }
         let first = self.slots.len();
-        if first + extra >= MAX_SLOTS {
+        if first + extra >= self.space.end() {
             return Err(Fault::new(TrapKind::MemoryLimit, "the address space is used up"));
         }
         self.slots.resize_with(first + 1, Object::nothing);
@@ -205,10 +186,10 @@ impl<S: Shadow> Memory<S> {
 
     /// Ends the life of the object at `address`, which must be its start.
     pub fn release(&mut self, address: u64, ended: Loc) {
-        let slot = (address >> SLOT_BITS) as usize;
+        let slot = self.space.slot(address) as usize;
         let Some(object) = self.slots.get_mut(slot) else { return };
         self.live_bytes = self.live_bytes.saturating_sub(object.size + 64 + TERM_BYTES * object.charged);
-        let single = extra_slots(object.size) == 0;
+        let single = self.space.extra(object.size) == 0;
         object.end(ended);
         if single && object.kind != Kind::Undefined {
             self.quarantine.push_back(slot as u32);
@@ -250,7 +231,7 @@ impl<S: Shadow> Memory<S> {
 
     /// The object, dead or alive, in whose slots the address lies.
     pub fn object_near(&self, address: u64) -> Option<&Object<S::Bytes>> {
-        let slot = usize::try_from(address >> SLOT_BITS).ok()?;
+        let slot = usize::try_from(self.space.slot(address)).ok()?;
         let object = self.slots.get(slot)?;
         let object = match object.kind {
             Kind::Continuation => self.slots.get(slot - object.size as usize)?,
@@ -260,7 +241,7 @@ impl<S: Shadow> Memory<S> {
     }
 
     pub(crate) fn object_near_mut(&mut self, address: u64) -> Option<&mut Object<S::Bytes>> {
-        let slot = usize::try_from(address >> SLOT_BITS).ok()?;
+        let slot = usize::try_from(self.space.slot(address)).ok()?;
         let first = match self.slots.get(slot)? {
             object if object.kind == Kind::Continuation => slot - object.size as usize,
             _ => slot,
@@ -276,41 +257,25 @@ impl<S: Shadow> Memory<S> {
     }
 }
 
-/// Slots behind its first that an object of this size needs.
-fn extra_slots(size: u64) -> usize {
-    let room = SLOT_SIZE - BASE_IN_SLOT - SLOT_SIZE / 4;
-    size.saturating_sub(room).div_ceil(SLOT_SIZE) as usize
-}
-
-fn start_address(slot: u32, align: u64) -> u64 {
-    (u64::from(slot) << SLOT_BITS) + BASE_IN_SLOT + scatter(slot, align)
-}
-
 /// Where objects come to lie that are allocated one after the other in an empty memory, none of them freed.
 #[derive(Debug)]
 pub struct Layout {
+    space: Space,
     next: u32,
 }
 
 impl Layout {
     /// An empty memory.
-    pub fn new(place: Place, devices: &[Device]) -> Layout {
-        Layout { next: place.first_slot(devices) }
+    pub(crate) fn new(space: Space) -> Layout {
+        Layout { space, next: space.first() }
     }
 
     /// Where an object would come to lie. The same requests in the same order give the same addresses.
     pub fn place(&mut self, size: u64, align: u64) -> u64 {
         let slot = self.next;
-        self.next = self.next.saturating_add(1 + extra_slots(size) as u32);
-        start_address(slot, align)
+        self.next = self.next.saturating_add(1 + self.space.extra(size) as u32);
+        self.space.start(slot, align)
     }
-}
-
-/// Objects do not all begin at round addresses: programs that hash pointers would see only collisions.
-fn scatter(slot: u32, align: u64) -> u64 {
-    let align = align.max(16).next_power_of_two();
-    let spread = u64::from(slot.wrapping_mul(0x9E37_79B1)) & (SLOT_SIZE / 4 - 1);
-    spread & !(align - 1)
 }
 
 /// Makes an empty vector `size` zero bytes long; a large one is left to the system's lazily zeroed pages.

@@ -4,6 +4,8 @@
 //! the bitcode that the lowering expects. Flags that make clang load or start other code, or write other files, go too: a
 //! project that is looked at does not get to run anything. All others decide what the program means and stay.
 
+use crate::ir::Target;
+
 /// Flags whose value is the next argument, and which stay.
 const WITH_VALUE: &[&str] = &[
     "-D",
@@ -193,6 +195,53 @@ fn is_dropped(flag: &str) -> bool {
     DROPPED.contains(&flag) || DROPPED_PREFIXES.iter().any(|prefix| flag.starts_with(prefix))
 }
 
+/// The flags among these that say for which machine the code is.
+pub fn machine(flags: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        if matches!(flag.as_str(), "-target" | "--sysroot" | "-isysroot") {
+            kept.extend([flag].into_iter().chain(flags.next()).cloned());
+        } else if MACHINE.iter().any(|prefix| flag.starts_with(prefix)) {
+            kept.push(flag.clone());
+        }
+    }
+    kept
+}
+
+/// How flags begin that say for which machine the code is.
+const MACHINE: &[&str] = &[
+    "-m32", "-m64", "--target=", "--sysroot=", "-march=", "-mcpu=", "-mtune=", "-mthumb", "-marm", "-mfloat-abi=", "-mfpu=",
+    "-mabi=", "-msse", "-mfpmath=",
+];
+
+/// Whether the code is for 32-bit x86: the last flag that says so counts.
+pub(super) fn is_i386(flags: &[String]) -> bool {
+    let mut is_i386 = false;
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let target = if flag == "-target" { flags.next() } else { None };
+        let target = target.map(String::as_str).or_else(|| flag.strip_prefix("--target="));
+        if let Some(triple) = target {
+            is_i386 = Target::of(triple) == Some(Target::I386);
+        } else if flag == "-m32" || flag == "-m64" {
+            is_i386 = flag == "-m32";
+        }
+    }
+    is_i386
+}
+
+/// Says what the flags leave to the compiler's build and the meaning of the program depends on. Without SSE, 32-bit x86 computes with more
+/// digits than C's types have, as many as the compiler happens to keep.
+pub(super) fn settle(flags: &mut Vec<String>) {
+    let has_own = flags.iter().any(|flag| flag.starts_with("-mfpmath"));
+    if is_i386(flags) && !has_own {
+        flags.extend(SSE.map(str::to_owned));
+    }
+}
+
+const SSE: [&str; 2] = ["-msse2", "-mfpmath=sse"];
+
 /// The language that the flags name with `-x`.
 pub(super) fn language(flags: &[String]) -> Option<&str> {
     let mut language = None;
@@ -298,6 +347,19 @@ mod tests {
         assert_eq!(words, ["cc", "-DX=a b", r#"-DY=\"q\""#, r#"-DZ="s t""#, "", r"a\b"]);
         assert!(split("cc 'x").is_err());
         assert!(split("cc \"x").is_err());
+    }
+
+    #[test]
+    fn code_for_32_bits_computes_with_sse() {
+        let settled = |command: &str| {
+            let mut flags = split(command).unwrap();
+            settle(&mut flags);
+            flags.join(" ")
+        };
+        assert_eq!(settled("-m32"), "-m32 -msse2 -mfpmath=sse");
+        assert_eq!(settled("-target i686-linux-gnu"), "-target i686-linux-gnu -msse2 -mfpmath=sse");
+        assert_eq!(settled("-m32 -m64"), "-m32 -m64");
+        assert_eq!(settled("-m32 -mfpmath=387"), "-m32 -mfpmath=387");
     }
 
     #[test]

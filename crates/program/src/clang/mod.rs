@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+pub use flags::machine;
 pub use look::{Input, Look};
 use rayon::prelude::*;
 
@@ -43,6 +44,10 @@ const FLAGS: &[&str] = &[
 /// Makes clang emit functions and variables that nothing uses, which it otherwise drops where they are `static`. What
 /// it says about them (`-Wunused-function`) and the coverage mapping of the others stay as they are.
 const KEEP_STATIC: &str = "-femit-all-decls";
+
+/// Debian has the headers of the C library for 32-bit x86 in a package of their own.
+const NO_HEADERS_I386: &str =
+    "\nThe headers of the C library for 32-bit x86 may be missing: `apt-get install gcc-multilib` installs them.";
 
 const MCDC: &str = "-fcoverage-mcdc";
 
@@ -207,6 +212,7 @@ impl FrontEnd {
                 }
             };
             flags.extend(common.iter().cloned());
+            flags::settle(&mut flags);
             check_source(file, &place, flags::language(&flags))?;
             let (base, keep_static, mcdc) = (base.clone(), self.keep_static, self.mcdc);
             jobs.push(Job { file, place, input, directory, base, flags, keep_static, mcdc });
@@ -242,7 +248,11 @@ impl Job<'_> {
             if message.contains("No space left on device") {
                 return Err(Error::Full(std::env::temp_dir()));
             }
-            return Err(Error::Rejected { file, message: self.sight().redact(&message) });
+            let mut message = self.sight().redact(&message);
+            if flags::is_i386(&self.flags) && message.contains("file not found") {
+                message.push_str(NO_HEADERS_I386);
+            }
+            return Err(Error::Rejected { file, message });
         }
         let bitcode = std::fs::read(output).map_err(Error::Temporary)?;
         Ok(Unit {

@@ -221,10 +221,13 @@ impl<'a> Mapper<'a> {
     fn counted(&self, side: &Side, found: Option<&Outcome>) -> Vec<u32> {
         match (side.counter, found) {
             _ if side.exact == Count::ZERO => Vec::new(),
-            (Counter::Count(index), Some(Outcome::Edges(ways))) if ways.iter().all(|w| self.counts(*w, index)) => {
-                Vec::new()
+            // A loop is left as often as it was come to, and that was counted before.
+            (Counter::Count(index), Some(Outcome::Edges(ways))) => {
+                let leads_there = self.counted_ways(side.counter).is_some_and(|(_, into)| into == *ways);
+                let is_later = leads_there && !ways.iter().all(|w| self.counts(*w, index));
+                Vec::from_iter(is_later.then_some(index))
             }
-            (Counter::Count(index), _) => Vec::from_iter(self.counters.contains_key(&index).then_some(index)),
+            (Counter::Count(index), None) => Vec::from_iter(self.counters.contains_key(&index).then_some(index)),
             (_, Some(_)) => Vec::new(),
             (sum, None) => self.summands(sum).unwrap_or_default(),
         }

@@ -15,6 +15,7 @@ mod function;
 pub mod insert;
 mod ops;
 mod program;
+mod target;
 pub mod text;
 
 pub use entities::{Block, FileId, FuncId, GlobalId, Inst, Value, VarId};
@@ -25,4 +26,5 @@ pub use ops::{
     BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, IntCmp, Intrinsic, Op, OpFlags, Register, Type, UnaryOp,
     VarArg,
 };
+pub use target::{Target, Variadic};
 pub use program::{Global, Loc, Program, Reloc, SourceFile, Symbol};

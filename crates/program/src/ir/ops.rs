@@ -18,6 +18,8 @@ pub enum Type {
     F80,
     /// An address of 64 bits; what is behind it the type does not say.
     Ptr,
+    /// An address of a program with 32-bit pointers: 4 bytes in memory, and 64 bits, the upper ones 0, wherever it is computed with.
+    Ptr32,
 }
 
 /// Where an argument travels in a call, by the System V ABI of x86-64.
@@ -46,14 +48,22 @@ impl Type {
         match self {
             Type::Int(w) => u32::from(w),
             Type::F32 => 32,
-            Type::F64 | Type::Ptr => 64,
+            Type::F64 | Type::Ptr | Type::Ptr32 => 64,
             Type::F80 => 80,
         }
     }
 
     /// Bytes that a load reads or a store writes.
     pub fn store_size(self) -> u32 {
-        self.bits().div_ceil(8)
+        match self {
+            Type::Ptr32 => 4,
+            _ => self.bits().div_ceil(8),
+        }
+    }
+
+    /// Whether an address.
+    pub fn is_ptr(self) -> bool {
+        matches!(self, Type::Ptr | Type::Ptr32)
     }
 
     /// Whether a value needs two 64-bit words.
@@ -64,7 +74,7 @@ impl Type {
     /// Where an argument of this type travels.
     pub fn register(self) -> Register {
         match self {
-            Type::Int(_) | Type::Ptr => Register::General,
+            Type::Int(_) | Type::Ptr | Type::Ptr32 => Register::General,
             Type::F32 | Type::F64 => Register::Float,
             Type::F80 => Register::X87,
         }

@@ -4,7 +4,7 @@ use cranelift_entity::PrimaryMap;
 
 use crate::types::{TypeId, Types};
 
-use super::{Block, FileId, FuncId, Function, GlobalId, Origin};
+use super::{Block, FileId, FuncId, Function, GlobalId, Origin, Target};
 
 /// A linked program: the subject, and what it needs of the C library.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Program {
     pub constructors: Vec<FuncId>,
     /// Functions marked `__attribute__((destructor))`, in the order they run.
     pub destructors: Vec<FuncId>,
+    /// For which machine it was compiled.
+    pub target: Target,
     /// Empty unless the lowering was asked for them. Types are no part of the text form.
     pub types: Types,
 }

@@ -46,7 +46,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(super) fn mention_callee(&mut self, v: Val<'m>) {
         let own = v.callee().filter(|f| f.is_function() && f.linkage() == Linkage::LLVMInternalLinkage);
         if let Some(Address::Func(id)) = own.map(|function| self.cx.address(function)) {
-            self.constant(Type::Ptr, Const::Func(id));
+            self.address_constant(Const::Func(id));
         }
     }
 
@@ -75,7 +75,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let callee = &self.cx.program.functions[id];
         let args = call.args.iter().map(|&a| self.body.ty(a));
         if callee.variadic || callee.returns != returns || !args.eq(callee.params.iter().copied()) {
-            call.callee = Callee::Indirect(self.constant(Type::Ptr, Const::Func(id)));
+            call.callee = Callee::Indirect(self.address_constant(Const::Func(id)));
         }
     }
 

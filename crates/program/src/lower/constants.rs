@@ -75,7 +75,8 @@ impl<'m> Lowering<'m> {
     fn linear_expression(&mut self, value: Val<'m>) -> Option<Linear> {
         let first = value.operand(0)?;
         let width = match self.types.scalar(value.ty())? {
-            ty @ (Type::Ptr | Type::Int(_)) if ty.bits() <= 64 => ty.bits(),
+            ty if ty.is_ptr() => 8 * ty.store_size(),
+            ty @ Type::Int(_) if ty.bits() <= 64 => ty.bits(),
             _ => return None,
         };
         let result = match value.opcode()? {
@@ -86,7 +87,7 @@ impl<'m> Lowering<'m> {
             Opcode::LLVMPtrToInt | Opcode::LLVMTrunc | Opcode::LLVMBitCast => self.linear(first)?,
             Opcode::LLVMIntToPtr => {
                 let number = self.linear(first)?;
-                if !number.is_number() && first.ty().int_width() < 64 {
+                if !number.is_number() && first.ty().int_width() < self.types.address().bits() {
                     return None;
                 }
                 number
@@ -177,19 +178,19 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Some(self.constant(ty, Const::Bits(u128::from(linear.addend as u64))));
         }
         let Linear { plus, minus, mut addend } = linear;
-        if let (Some(Symbol::Global(id)), Type::Ptr, None) = (plus, ty, minus) {
-            return Some(self.constant(Type::Ptr, Const::Global(id, addend)));
+        if let (Some(Symbol::Global(id)), true, None) = (plus, ty.is_ptr(), minus) {
+            return Some(self.address_constant(Const::Global(id, addend)));
         }
         let mut pointer = match plus {
-            None => self.constant(Type::Ptr, Const::Bits(0)),
-            Some(Symbol::Global(id)) => self.constant(Type::Ptr, Const::Global(id, std::mem::take(&mut addend))),
+            None => self.address_constant(Const::Bits(0)),
+            Some(Symbol::Global(id)) => self.address_constant(Const::Global(id, std::mem::take(&mut addend))),
             Some(symbol) => self.symbol(symbol),
         };
         if addend != 0 {
             let op = Op::PtrAdd { base: pointer, index: None.into(), scale: 1, disp: addend, count: 0 };
-            pointer = self.emit_one(op, Type::Ptr);
+            pointer = self.emit_one(op, self.cx.types.pointer());
         }
-        if ty == Type::Ptr && minus.is_none() {
+        if ty.is_ptr() && minus.is_none() {
             return Some(pointer);
         }
         let mut number = self.cast(CastOp::PtrToInt, pointer, Type::I64);
@@ -200,7 +201,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             number = self.emit_one(op, Type::I64);
         }
         Some(match ty {
-            Type::Ptr => self.cast(CastOp::IntToPtr, number, Type::Ptr),
+            _ if ty.is_ptr() => self.address_of(number),
             _ => self.resize(number, ty, false),
         })
     }
@@ -211,7 +212,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             Symbol::Func(id) => Const::Func(id),
             Symbol::Label(function, block) => Const::Label(function, block),
         };
-        self.constant(Type::Ptr, constant)
+        self.address_constant(constant)
     }
 }
 

@@ -62,6 +62,7 @@ impl<'m> TypeReader<'m> {
         }
         program.globals.values_mut().for_each(|global| rename(&mut global.ty));
         program.types = self.types;
+        program.types.set_target(program.target);
     }
 
     fn id(&mut self, node: Option<Md<'m>>) -> TypeId {
@@ -119,7 +120,7 @@ impl<'m> TypeReader<'m> {
                 CType::Int { name, size, signed: encoding == "DW_ATE_signed_char", is_char: true }
             }
             ("DW_ATE_float", 4 | 8) => CType::Float { name, size },
-            ("DW_ATE_float", 16) if name == "long double" => CType::Float { name, size },
+            ("DW_ATE_float", 12 | 16) if name == "long double" => CType::Float { name, size },
             ("DW_ATE_signed" | "DW_ATE_unsigned", _) => opaque(&format!("{name}({})", about.size), size, 64),
             ("DW_ATE_complex_float", 4) => opaque("_Complex _Float16", size, 16),
             ("DW_ATE_complex_float", 8) => opaque("_Complex float", size, 32),

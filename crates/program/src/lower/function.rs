@@ -307,9 +307,22 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
     /// A stack object that lives as long as the call of the function.
     pub(super) fn temporary(&mut self, size: u64, align: u32) -> Value {
         let size = self.number(Type::I64, u128::from(size));
-        let inst = self.make(Op::Alloca { size, align }, &[Type::Ptr]);
+        let inst = self.make(Op::Alloca { size, align }, &[self.cx.types.pointer()]);
         self.temporaries.push(inst);
         self.body.insts[inst].results[0]
+    }
+
+    /// The null pointer, or the address of something.
+    pub(super) fn address_constant(&mut self, constant: Const) -> Value {
+        self.constant(self.cx.types.pointer(), constant)
+    }
+
+    /// A number as an address, of which it has as many bits as one has in memory.
+    pub(super) fn address_of(&mut self, number: Value) -> Value {
+        let width = self.cx.types.address();
+        let number = if self.body.ty(number).bits() > width.bits() { self.resize(number, width, false) } else { number };
+        let number = self.resize(number, Type::I64, false);
+        self.cast(CastOp::IntToPtr, number, self.cx.types.pointer())
     }
 
     pub(super) fn cast(&mut self, op: CastOp, arg: Value, ty: Type) -> Value {

@@ -4,7 +4,7 @@ use super::function::{FunctionLowering, Vals};
 use super::llvm::{IntPredicate, Opcode, RealPredicate, Val};
 use super::wide::is_wide;
 use crate::ir::{
-    BinaryOp, CastOp, Const, Edge, FloatCmp, IntCmp, Op, OpFlags, Origin, Terminator, Type, UnaryOp, Value,
+    Def, BinaryOp, CastOp, Const, Edge, FloatCmp, IntCmp, Op, OpFlags, Origin, Terminator, Type, UnaryOp, Value,
 };
 
 impl<'m> FunctionLowering<'_, 'm> {
@@ -93,7 +93,27 @@ impl<'m> FunctionLowering<'_, 'm> {
         let op = binary_op(opcode).ok_or("an unknown operation")?;
         let (nsw, nuw) = v.no_wrap();
         let flags = OpFlags { nsw, nuw };
-        self.lanes(v, 2, |f, args, ty| f.emit_one(Op::Binary { op, flags, args: [args[0], args[1]] }, ty))
+        self.lanes(v, 2, |f, args, ty| {
+            // Where addresses have 32 bits, their difference is that of the whole addresses, cut.
+            if let (BinaryOp::Sub, Some(a), Some(b)) = (op, f.cut_address(args[0]), f.cut_address(args[1])) {
+                let difference = f.arithmetic(op, a, b);
+                return f.resize(difference, ty, false);
+            }
+            f.emit_one(Op::Binary { op, flags, args: [args[0], args[1]] }, ty)
+        })
+    }
+
+    /// The address as a number of which a value is the lower part.
+    fn cut_address(&self, value: Value) -> Option<Value> {
+        if self.body.ty(value) != self.cx.types.address() {
+            return None;
+        }
+        let made_by = |value: Value| match self.body.values[value].def {
+            Def::Result { inst, .. } => Some(&self.body.insts[inst].op),
+            _ => None,
+        };
+        let Some(&Op::Cast { op: CastOp::Trunc, arg }) = made_by(value) else { return None };
+        matches!(made_by(arg), Some(Op::Cast { op: CastOp::PtrToInt, .. })).then_some(arg)
     }
 
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
@@ -161,10 +181,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let number = f.cast(CastOp::PtrToInt, args[0], Type::I64);
                 f.resize(number, ty, false)
             }
-            Opcode::LLVMIntToPtr => {
-                let number = f.resize(args[0], Type::I64, false);
-                f.cast(CastOp::IntToPtr, number, ty)
-            }
+            Opcode::LLVMIntToPtr => f.address_of(args[0]),
             _ => f.cast(cast_op(opcode), args[0], ty),
         })
     }

@@ -3,7 +3,7 @@
 use super::function::{FunctionLowering, Vals};
 use super::llvm::{Opcode, Val};
 use super::symbols::Address;
-use crate::ir::{BinaryOp, CallData, Callee, CastOp, FloatCmp, Intrinsic, Op, Origin, Type, Value};
+use crate::ir::{Const, BinaryOp, CallData, Callee, CastOp, FloatCmp, Intrinsic, Op, Origin, Type, Value};
 
 const CONSTRAINED: &str = "experimental.constrained.";
 
@@ -143,7 +143,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let kept = self.arithmetic(BinaryOp::And, number, mask);
         let change = self.arithmetic(BinaryOp::Sub, kept, number);
         let op = Op::PtrAdd { base: pointer, index: change.into(), scale: 1, disp: 0, count: 0 };
-        Ok(self.emit(op, &[Type::Ptr]))
+        Ok(self.emit(op, &[self.cx.types.pointer()]))
     }
 
     fn arguments(&mut self, v: Val<'m>, count: u32) -> Result<Vec<Vals>, String> {
@@ -184,7 +184,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             let params = args.iter().map(|&a| f.body.ty(a)).collect();
             let callee = match f.cx.named_function(&name, f.origin, params, vec![ty]) {
                 Address::Func(id) => Callee::Direct(id),
-                _ => Callee::Indirect(f.number(Type::Ptr, 0)),
+                _ => Callee::Indirect(f.address_constant(Const::Bits(0))),
             };
             let call = CallData { callee, args: args.to_vec(), variadic: false, by_value: Vec::new() };
             f.emit_one(Op::Call(Box::new(call)), ty)

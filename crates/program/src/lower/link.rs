@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::llvm::{Context, Linkage, Module, Val};
 use super::{Error, Options};
 use crate::clang::Unit;
+use crate::ir::Target;
 
 /// The linked units as one bitcode file, locals promoted. Made for libraries that ship as bitcode.
 pub fn link(units: &[Unit], options: &Options) -> Result<Vec<u8>, Error> {
@@ -36,7 +37,7 @@ fn linked<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result
         let module =
             context.parse(&unit.bitcode).map_err(|message| Error::Bitcode { file: unit.file.clone(), message })?;
         let triple = module.triple();
-        if !triple.starts_with("x86_64") || triple.ends_with("x32") {
+        if Target::of(&triple).is_none() {
             return Err(Error::Target { file: unit.file.clone(), triple });
         }
         check_duplicates(&module, unit, &mut definitions)?;

@@ -26,7 +26,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
         };
         let align = align.max(1);
-        Ok(self.emit(Op::Alloca { size, align }, &[Type::Ptr]))
+        Ok(self.emit(Op::Alloca { size, align }, &[self.cx.types.pointer()]))
     }
 
     /// `base + offset` bytes.
@@ -35,7 +35,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             return base;
         }
         let op = Op::PtrAdd { base, index: None.into(), scale: 1, disp: offset as i64, count: 0 };
-        self.emit_one(op, Type::Ptr)
+        self.emit_one(op, self.cx.types.pointer())
     }
 
     pub(super) fn load(&mut self, v: Val<'m>) -> Result<Vals, String> {
@@ -120,7 +120,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                     let index = self.operand_at(v, position)?;
                     let index = match self.body.constant(index) {
                         Some(_) => self.number(Type::I64, index_bits(v.operand(position))),
-                        None => self.resize(index, Type::I64, true),
+                        None => self.index(index),
                     };
                     self.flush(&mut sum);
                     sum.pending = Some((index, scale, count));
@@ -131,6 +131,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(Vals::from_slice(&[sum.base]))
     }
 
+    /// An index, of which only as many bits count as an address has.
+    fn index(&mut self, index: Value) -> Value {
+        let width = self.cx.types.address();
+        let index = if self.body.ty(index).bits() > width.bits() { self.resize(index, width, false) } else { index };
+        self.resize(index, Type::I64, true)
+    }
+
     fn flush(&mut self, sum: &mut AddressSum) {
         let (index, scale, count): (PackedOption<Value>, i64, u64) = match sum.pending.take() {
             Some((index, scale, count)) => (index.into(), scale, count),
@@ -139,7 +146,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         };
         let disp = std::mem::take(&mut sum.disp);
         if index.is_some() || disp != 0 {
-            sum.base = self.emit_one(Op::PtrAdd { base: sum.base, index, scale, disp, count }, Type::Ptr);
+            sum.base = self.emit_one(Op::PtrAdd { base: sum.base, index, scale, disp, count }, self.cx.types.pointer());
         }
     }
 

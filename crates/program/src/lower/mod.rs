@@ -30,7 +30,7 @@ mod tests;
 use std::path::PathBuf;
 
 use crate::clang::Unit;
-use crate::ir::Program;
+use crate::ir::{Program, Target};
 
 pub use link::link;
 
@@ -69,7 +69,7 @@ pub enum Error {
     Duplicate { name: String, first: PathBuf, second: PathBuf },
     #[error("{}: cannot be linked with the other files: {message}", .file.display())]
     Link { file: PathBuf, message: String },
-    #[error("{}: compiled for {triple}; only x86_64 with 64-bit pointers is supported", .file.display())]
+    #[error("{}: compiled for {triple}; only x86_64 with 64-bit pointers and i386 are supported", .file.display())]
     Target { file: PathBuf, triple: String },
     #[error("{}: assembly with `{directive}`, which reads files, is not supported", .file.display())]
     Assembly { file: PathBuf, directive: &'static str },
@@ -79,13 +79,17 @@ pub enum Error {
     Initialiser { name: String, what: String },
 }
 
+/// The bitcode of the C library for each machine.
+pub type Library<'a> = &'a dyn Fn(Target) -> &'a [u8];
+
 /// Links the subject's units, then resolves what they leave undefined from the library bitcode (only what is
 /// reachable). The library has its locals promoted, whatever the options say.
-pub fn lower(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Result<Program, Error> {
+pub fn lower(units: &[Unit], library: Option<Library<'_>>, options: &Options) -> Result<Program, Error> {
     let context = llvm::Context::new();
     let mut subject = link::subject(&context, units, options)?;
+    let target = Target::of(&subject.triple()).unwrap_or_default();
     let parameters = options.types.then(|| subject.parameters());
-    let library = library.map(|bitcode| link::library(&context, bitcode, &subject)).transpose()?;
+    let library = library.map(|library| link::library(&context, library(target), &subject)).transpose()?;
     let types = parameters.map(|parameters| ctypes::TypeReader::new(subject.debug_info(), parameters));
-    symbols::Lowering::new(&subject, library.as_ref(), types).run()
+    symbols::Lowering::new(&subject, library.as_ref(), (types, target)).run()
 }

@@ -11,7 +11,7 @@ use super::function::FunctionLowering;
 use super::llvm::{AttributeKinds, Bb, Linkage, Module, Ty, Val, ValueKind};
 use super::types::Types;
 use super::{Error, FLUSH_STREAMS, LIBRARY_ROOTS};
-use crate::ir::{Block, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Symbol, Type};
+use crate::ir::{Block, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Symbol, Target, Type};
 
 /// What a global symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,15 +51,15 @@ impl<'m> Lowering<'m> {
     pub(super) fn new(
         subject: &'m Module<'m>,
         library: Option<&'m Module<'m>>,
-        c_types: Option<TypeReader<'m>>,
+        (c_types, target): (Option<TypeReader<'m>>, Target),
     ) -> Lowering<'m> {
         Lowering {
             subject,
             library,
-            types: Types::new(subject),
+            types: Types::new(subject, target),
             attributes: AttributeKinds::new(),
             files: Files::default(),
-            program: Program::default(),
+            program: Program { target, ..Program::default() },
             c_types,
             addresses: HashMap::new(),
             defined: SecondaryMap::new(),

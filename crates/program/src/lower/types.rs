@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::llvm::{Module, Ty, TypeKind};
-use crate::ir::Type;
+use crate::ir::{Target, Type};
 
 /// More scalars than this in one value is no C that clang writes; it would make code of absurd length.
 const MAX_SLOTS: u64 = 1024;
@@ -61,12 +61,23 @@ impl Flat {
 /// The types of the modules being lowered, which share one layout.
 pub(super) struct Types<'m> {
     layout: &'m Module<'m>,
+    target: Target,
     flat: HashMap<Ty<'m>, Rc<Flat>>,
 }
 
 impl<'m> Types<'m> {
-    pub(super) fn new(layout: &'m Module<'m>) -> Types<'m> {
-        Types { layout, flat: HashMap::new() }
+    pub(super) fn new(layout: &'m Module<'m>, target: Target) -> Types<'m> {
+        Types { layout, target, flat: HashMap::new() }
+    }
+
+    /// The type of all addresses.
+    pub(super) fn pointer(&self) -> Type {
+        self.target.pointer()
+    }
+
+    /// The integer of the width of an address.
+    pub(super) fn address(&self) -> Type {
+        Type::Int((8 * self.pointer().store_size()) as u8)
     }
 
     pub(super) fn size_of(&self, ty: Ty<'m>) -> u64 {
@@ -134,7 +145,7 @@ impl<'m> Types<'m> {
             TypeKind::LLVMFloatTypeKind => Flat::scalar(Type::F32),
             TypeKind::LLVMDoubleTypeKind => Flat::scalar(Type::F64),
             TypeKind::LLVMX86_FP80TypeKind => Flat::scalar(Type::F80),
-            TypeKind::LLVMPointerTypeKind if ty.address_space() == 0 => Flat::scalar(Type::Ptr),
+            TypeKind::LLVMPointerTypeKind if ty.address_space() == 0 => Flat::scalar(self.pointer()),
             TypeKind::LLVMPointerTypeKind => Flat::unsupported("a pointer to another address space"),
             TypeKind::LLVMHalfTypeKind => Flat::unsupported("type _Float16"),
             TypeKind::LLVMBFloatTypeKind => Flat::unsupported("type __bf16"),
@@ -175,7 +186,7 @@ impl<'m> Types<'m> {
             return Flat::unsupported("an array as one value");
         }
         // Lanes of a vector stand bit after bit, elements of an array at their aligned size.
-        let lane_bits = part.slots.first().map_or(8, |s| s.ty.bits());
+        let lane_bits = part.slots.first().map_or(8, |s| if s.ty.is_ptr() { 8 * s.ty.store_size() } else { s.ty.bits() });
         let stride = if ty.is_vector() { u64::from(lane_bits / 8) } else { self.size_of(element) };
         let packed = part.packed || (ty.is_vector() && !lane_bits.is_multiple_of(8));
         let slots = (0..length)

@@ -158,15 +158,15 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn reinterpret(&mut self, value: Value, to: Type) -> Value {
         match (self.body.ty(value), to) {
             (from, to) if from == to => value,
-            (Type::Ptr, Type::Int(_)) => self.cast(CastOp::PtrToInt, value, to),
-            (Type::Int(_), Type::Ptr) => self.cast(CastOp::IntToPtr, value, to),
-            (Type::Ptr, _) => {
+            (from, Type::Int(_)) if from.is_ptr() => self.cast(CastOp::PtrToInt, value, to),
+            (Type::Int(_), to) if to.is_ptr() => self.address_of(value),
+            (from, _) if from.is_ptr() => {
                 let number = self.cast(CastOp::PtrToInt, value, Type::I64);
                 self.cast(CastOp::Bitcast, number, to)
             }
-            (_, Type::Ptr) => {
+            (_, to) if to.is_ptr() => {
                 let number = self.cast(CastOp::Bitcast, value, Type::I64);
-                self.cast(CastOp::IntToPtr, number, to)
+                self.address_of(number)
             }
             _ => self.cast(CastOp::Bitcast, value, to),
         }

@@ -1,13 +1,23 @@
 //! Sizes and alignments.
 
+use crate::ir::Target;
+
 use super::{CType, Field, Record, TypeId, Types};
 
-const POINTER: u64 = 8;
-
-/// The largest alignment that a scalar of the platform needs.
+/// The largest size of an atomic instruction.
 const MAX_ALIGN: u64 = 16;
 
 impl Types {
+    /// Bytes of an address.
+    pub fn pointer_size(&self) -> u64 {
+        self.target.pointer_size()
+    }
+
+    /// Says whose sizes and alignments pointers and scalars have.
+    pub fn set_target(&mut self, target: Target) {
+        self.target = target;
+    }
+
     /// The size in bytes; `None` for what has none: functions, `void`, types that are only declared, arrays whose
     /// length is not known.
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
@@ -15,7 +25,7 @@ impl Types {
             CType::Void | CType::Function(_) => None,
             CType::Bool => Some(1),
             CType::Int { size, .. } | CType::Float { size, .. } | CType::Opaque { size, .. } => Some(*size),
-            CType::Pointer(_) => Some(POINTER),
+            CType::Pointer(_) => Some(self.target.pointer_size()),
             CType::Array { of, count } => self.size_of(*of)?.checked_mul((*count)?),
             CType::Struct(record) | CType::Union(record) => record.complete.then_some(record.size),
             CType::Enum(enumeration) => enumeration.complete.then_some(enumeration.size),
@@ -40,10 +50,10 @@ impl Types {
     pub fn align_of(&self, id: TypeId) -> u64 {
         match &self[id] {
             CType::Void | CType::Function(_) | CType::Bool => 1,
-            CType::Int { size, .. } | CType::Float { size, .. } => scalar_align(*size),
-            CType::Enum(enumeration) => scalar_align(enumeration.size),
+            CType::Int { size, .. } | CType::Float { size, .. } => self.scalar_align(*size),
+            CType::Enum(enumeration) => self.scalar_align(enumeration.size),
             CType::Opaque { align, .. } => *align,
-            CType::Pointer(_) => POINTER,
+            CType::Pointer(_) => self.target.pointer_size(),
             CType::Array { of, .. } | CType::Typedef { of, .. } | CType::Qualified { of, .. } => self.align_of(*of),
             CType::Struct(record) | CType::Union(record) => self.record_align(record),
             CType::Atomic(of) => match self.size_of(id) {
@@ -51,6 +61,10 @@ impl Types {
                 _ => self.align_of(*of),
             },
         }
+    }
+
+    fn scalar_align(&self, size: u64) -> u64 {
+        size.next_power_of_two().clamp(1, self.target.widest_align())
     }
 
     fn record_align(&self, record: &Record) -> u64 {
@@ -79,10 +93,6 @@ impl Types {
             }
         })
     }
-}
-
-fn scalar_align(size: u64) -> u64 {
-    size.next_power_of_two().clamp(1, MAX_ALIGN)
 }
 
 /// `_Atomic` pads what fits the largest atomic instruction to a power of two.

@@ -23,6 +23,8 @@ mod tests;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 
+use crate::ir::Target;
+
 pub use leaves::{Leaf, Leaves};
 
 /// A type of the subject.
@@ -48,7 +50,7 @@ pub enum CType {
         /// Whether one of the three character types.
         is_char: bool,
     },
-    /// Of 4, 8 or 16 bytes. Those of 16 bytes are x87's extended format and use ten of them.
+    /// Of 4 or 8 bytes, or of more: those are x87's extended format and use ten of them.
     Float {
         /// As C spells it.
         name: String,
@@ -201,6 +203,8 @@ impl std::ops::BitOr for Qualifiers {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Types {
     types: PrimaryMap<TypeId, CType>,
+    /// Whose sizes and alignments they have.
+    target: Target,
 }
 
 impl std::ops::Index<TypeId> for Types {

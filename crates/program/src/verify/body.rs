@@ -171,7 +171,7 @@ impl BodyChecker<'_, '_> {
             let Def::Const(constant) = data.def else { continue };
             let fits = match constant {
                 Const::Bits(bits) => bits.checked_shr(data.ty.bits()).unwrap_or(0) == 0,
-                Const::Global(..) | Const::Func(_) | Const::Label(..) => data.ty == Type::Ptr,
+                Const::Global(..) | Const::Func(_) | Const::Label(..) => data.ty.is_ptr(),
                 Const::Undef => true,
             };
             let ty = data.ty;
@@ -211,7 +211,7 @@ impl BodyChecker<'_, '_> {
     fn call(&mut self, place: Place, call: &CallData, results: &[Value]) {
         for by_value in &call.by_value {
             let arg = call.args.get(by_value.arg as usize).map(|v| self.body.ty(*v));
-            let holds = arg == Some(Type::Ptr) && by_value.align.is_power_of_two();
+            let holds = arg.is_some_and(Type::is_ptr) && by_value.align.is_power_of_two();
             self.checker.check(holds, Rule::Call, place, || {
                 format!("argument {} is not the address of an aligned struct", by_value.arg)
             });
@@ -237,7 +237,7 @@ impl BodyChecker<'_, '_> {
                 self.checker.check(holds, Rule::Type, place, || format!("the condition {cond} is not an i1"));
             }
             Terminator::Indirect { address, .. } => {
-                let holds = ty(address) == Type::Ptr;
+                let holds = ty(address).is_ptr();
                 self.checker.check(holds, Rule::Type, place, || format!("the address {address} is not a pointer"));
             }
             Terminator::Switch { value, cases, .. } => self.switch(place, *value, cases),

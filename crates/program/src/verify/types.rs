@@ -19,8 +19,6 @@
 use super::Callee;
 use crate::ir::{Body, CastOp, InstData, Intrinsic, Op, Type, Value};
 
-const PTR: Type = Type::Ptr;
-
 /// Says what is wrong with the types of an instruction.
 pub(super) fn check(body: &Body, data: &InstData) -> Result<(), String> {
     let ty = |v: &Value| body.ty(*v);
@@ -56,25 +54,25 @@ pub(super) fn check(body: &Body, data: &InstData) -> Result<(), String> {
             gives(&results, &[ty(a)])
         }
         Op::PtrAdd { base, index, .. } => {
-            takes(&[ty(base)], &[PTR])?;
+            let pointer = a_pointer(ty(base))?;
             takes(&[index.expand().map_or(Type::I64, |v| ty(&v))], &[Type::I64])?;
-            gives(&results, &[PTR])
+            gives(&results, &[pointer])
         }
         Op::Alloca { size, .. } => {
             takes(&[ty(size)], &[Type::I64])?;
-            gives(&results, &[PTR])
+            want(matches!(results[..], [one] if one.is_ptr()), || "it gives a pointer".to_owned())
         }
         Op::Load { ptr, .. } => {
-            takes(&[ty(ptr)], &[PTR])?;
+            a_pointer(ty(ptr))?;
             want(results.len() == 1, || "a load has one result".to_owned())
         }
         Op::Store { ptr, .. } => {
-            takes(&[ty(ptr)], &[PTR])?;
+            a_pointer(ty(ptr))?;
             gives(&results, &[])
         }
         Op::Call(call) => match call.callee {
             Callee::Direct(_) => Ok(()),
-            Callee::Indirect(address) => takes(&[ty(&address)], &[PTR]),
+            Callee::Indirect(address) => a_pointer(ty(&address)).map(|_| ()),
         },
         Op::Intrinsic { op, args } => intrinsic(*op, &args.iter().map(ty).collect::<Vec<_>>(), &results),
         Op::Counter { .. } | Op::Ghost { .. } => gives(&results, &[]),
@@ -99,6 +97,11 @@ fn takes(args: &[Type], wanted: &[Type]) -> Result<(), String> {
     want(args == wanted, || format!("the operands are {}, not {}", list(args), list(wanted)))
 }
 
+fn a_pointer(ty: Type) -> Result<Type, String> {
+    want(ty.is_ptr(), || format!("the address is a {ty}"))?;
+    Ok(ty)
+}
+
 fn gives(results: &[Type], wanted: &[Type]) -> Result<(), String> {
     want(results == wanted, || format!("the results are {}, not {}", list(results), list(wanted)))
 }
@@ -114,8 +117,8 @@ fn cast(op: CastOp, from: Type, to: Type) -> bool {
         CastOp::FpExt => floats && from.bits() < to.bits(),
         CastOp::FpToUi | CastOp::FpToSi => from.is_float() && to.is_int(),
         CastOp::UiToFp | CastOp::SiToFp => from.is_int() && to.is_float(),
-        CastOp::PtrToInt => from == PTR && to.is_int(),
-        CastOp::IntToPtr => from.is_int() && to == PTR,
+        CastOp::PtrToInt => from.is_ptr() && to.is_int(),
+        CastOp::IntToPtr => from.is_int() && to.is_ptr(),
         CastOp::Bitcast => {
             from.bits() == to.bits() && (from.is_int() && to.is_float() || from.is_float() && to.is_int())
         }
@@ -124,14 +127,17 @@ fn cast(op: CastOp, from: Type, to: Type) -> bool {
 
 fn intrinsic(op: Intrinsic, args: &[Type], results: &[Type]) -> Result<(), String> {
     use Intrinsic::*;
+    // All pointers of a program have one type.
+    let all = args.iter().chain(results);
+    let pointer = all.copied().find(|ty| ty.is_ptr()).unwrap_or(Type::Ptr);
     match op {
-        MemCpy | MemMove => fixed(args, results, &[PTR, PTR, Type::I64], &[]),
-        MemSet => fixed(args, results, &[PTR, Type::I8, Type::I64], &[]),
-        VaStart | VaEnd | StackRestore => fixed(args, results, &[PTR], &[]),
-        VaCopy => fixed(args, results, &[PTR, PTR], &[]),
-        StackSave => fixed(args, results, &[], &[PTR]),
+        MemCpy | MemMove => fixed(args, results, &[pointer, pointer, Type::I64], &[]),
+        MemSet => fixed(args, results, &[pointer, Type::I8, Type::I64], &[]),
+        VaStart | VaEnd | StackRestore => fixed(args, results, &[pointer], &[]),
+        VaCopy => fixed(args, results, &[pointer, pointer], &[]),
+        StackSave => fixed(args, results, &[], &[pointer]),
         Trap => fixed(args, results, &[], &[]),
-        FrameAddress | ReturnAddress => fixed(args, results, &[Type::I32], &[PTR]),
+        FrameAddress | ReturnAddress => fixed(args, results, &[Type::I32], &[pointer]),
         SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t, t], &[t, Type::BOOL])
@@ -141,10 +147,10 @@ fn intrinsic(op: Intrinsic, args: &[Type], results: &[Type]) -> Result<(), Strin
             fixed(args, results, &[t, t], &[t])
         }
         Peek => {
-            takes(args, &[PTR])?;
-            want(results.len() == 1 && results[0] != PTR, || "there is one result, and no pointer".to_owned())
+            takes(args, &[pointer])?;
+            want(results.len() == 1 && !results[0].is_ptr(), || "there is one result, and no pointer".to_owned())
         }
-        BadAccess => fixed(args, results, &[PTR, Type::I64, Type::BOOL], &[Type::BOOL]),
+        BadAccess => fixed(args, results, &[pointer, Type::I64, Type::BOOL], &[Type::BOOL]),
         Abs | CtPop | CtLz | CtTz | BitReverse => {
             let t = first(args, Type::is_int, "an integer")?;
             fixed(args, results, &[t], &[t])

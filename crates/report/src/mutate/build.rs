@@ -54,10 +54,10 @@ impl Build<'_> {
             compile(command, self.scratch, &file.absolute().display().to_string())?;
             objects.push(object);
         }
-        objects.push(support_object(self.clang, &written, self.scratch)?);
+        objects.push(support_object(self.clang, &self.subject.machine(), &written, self.scratch)?);
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
-        command.arg("-Wl,--wrap=main").args(flags).arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
+        command.args(self.subject.machine()).arg("-Wl,--wrap=main").args(flags).arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
         compile(command, self.scratch, "the suite")?;
         Ok(program)
     }

@@ -138,7 +138,7 @@ impl Build<'_> {
         let mut parts: Vec<Option<usize>> = (0..self.subject.files.len()).map(Some).collect();
         parts.push(None);
         let objects = in_parallel(&parts, 0, |part, _| match *part {
-            None => support_object(self.clang, self.sources, self.scratch),
+            None => support_object(self.clang, &self.subject.machine(), self.sources, self.scratch),
             Some(index) => {
                 let object = self.scratch.join(format!("{name}{index}.o"));
                 self.subject_file(index, &self.subject.files[index], &object, sanitizers)?;
@@ -147,6 +147,7 @@ impl Build<'_> {
         })?;
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
+        command.args(self.subject.machine());
         command.args(["-fprofile-instr-generate", "-Wl,--wrap=main"]).args(sanitizers);
         command.arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
         compile(command, self.scratch, "the suite")?;
@@ -176,10 +177,16 @@ type Objects = HashMap<[u8; 32], Arc<Vec<u8>>>;
 static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
 
 /// What is linked with the subject, as one object.
-pub(crate) fn support_object(clang: &Path, sources: &Path, scratch: &Path) -> Result<PathBuf, Error> {
+pub(crate) fn support_object(
+    clang: &Path,
+    machine: &[String],
+    sources: &Path,
+    scratch: &Path,
+) -> Result<PathBuf, Error> {
     let mut text = String::new();
     let mut hash = Sha256::new();
     hash.update(clang.as_os_str().as_encoded_bytes());
+    machine.iter().for_each(|flag| hash.update(format!("\0{flag}")));
     for name in suite::SOURCES.iter().filter(|name| **name != suite::SUITE) {
         let path = sources.join(name);
         hash.update(std::fs::read(&path).map_err(Error::file(&path))?);
@@ -199,7 +206,7 @@ pub(crate) fn support_object(clang: &Path, sources: &Path, scratch: &Path) -> Re
     std::fs::write(&source, text).map_err(Error::file(&source))?;
     let mut command = Command::new(clang);
     // It is compiled more often than it runs long.
-    command.args(["-std=gnu11", "-O0", "-w", "-c", "-iquote"]).arg(sources);
+    command.args(machine).args(["-std=gnu11", "-O0", "-w", "-c", "-iquote"]).arg(sources);
     command.arg("-o").arg(&object).arg(&source);
     compile(command, scratch, "the suite")?;
     let made = Arc::new(std::fs::read(&object).map_err(Error::file(&object))?);

@@ -82,7 +82,15 @@ impl Suite<'_> {
         let source = self.scratch.join(format!("probe.{extension}"));
         std::fs::write(&source, headers).map_err(Error::file(&source))?;
         let mut command = Command::new(self.tools.clang());
-        command.args(["-w", "-fsyntax-only"]).arg(&source);
+        let machine = self.subject.machine();
+        match machine.is_empty() {
+            true => command.args(["-w", "-fsyntax-only"]).arg(&source),
+            // A framework may be here, but not for that machine.
+            false => {
+                let program = self.scratch.join("probe.so");
+                command.args(&machine).args(["-w", "-shared", "-o"]).arg(program).arg(&source).args(self.kit.libraries)
+            }
+        };
         match compile(command, self.scratch, "a header") {
             Ok(()) => Ok(true),
             Err(Error::Build { .. }) => Ok(false),
@@ -102,7 +110,7 @@ impl Suite<'_> {
                 // As the other native runs: what C does not define may be something else otherwise.
                 command.args(["-O0", "-Wall", "-Wextra", "-Werror"]);
             } else {
-                command.args(["-O0", "-w"]);
+                command.args(self.subject.machine()).args(["-O0", "-w"]);
             }
             compile(
                 {
@@ -127,6 +135,7 @@ impl Suite<'_> {
         if self.kit.cxx {
             command.arg("--driver-mode=g++");
         }
+        command.args(self.subject.machine());
         command.arg("-o").arg(&program).args(&objects).args(libraries).args(["-lm", "-lpthread"]);
         compile(command, self.scratch, "the suite")?;
         Ok(program)

@@ -102,7 +102,7 @@ impl<'a> Guards<'a> {
         let sort = match ty {
             Type::BOOL => Sort::Bool,
             Type::Int(width) => Sort::Bv(width),
-            Type::Ptr => Sort::Bv(Type::Ptr.bits() as u8),
+            Type::Ptr | Type::Ptr32 => Sort::Bv(Type::Ptr.bits() as u8),
             _ => return None,
         };
         self.fresh += 1;
@@ -183,7 +183,7 @@ impl<'a> Guards<'a> {
         let args = args?;
         // Floats are not looked at here, and of addresses only whether they are the same, and which of two.
         let compares = matches!(pure, Pure::IntCmp(IntCmp::Eq | IntCmp::Ne) | Pure::Select);
-        let plain = |ty: Type| matches!(ty, Type::Int(_)) || (compares && ty == Type::Ptr);
+        let plain = |ty: Type| matches!(ty, Type::Int(_)) || (compares && ty.is_ptr());
         (plain(ty) && args.iter().all(|arg| plain(arg.ty))).then(|| compute(self.terms, pure, &args, ty))?
     }
 

@@ -29,8 +29,22 @@ fn is_comparison(body: &Body, inst: Inst) -> bool {
         Op::Binary { op: BinaryOp::Sub, args, .. } => are_addresses(args),
         Op::IntCmp { cmp: IntCmp::Eq | IntCmp::Ne, args } => are_addresses(args),
         Op::Cast { op: CastOp::IntToPtr, .. } => true,
+        // Where addresses have 32 bits they are cut, and that is left where the whole ones are subtracted.
+        Op::Cast { op: CastOp::Trunc, .. } => body.insts[inst].results.iter().all(|&cut| is_unused(body, cut)),
         _ => false,
     }
+}
+
+fn is_unused(body: &Body, value: Value) -> bool {
+    let is_handed_on = |term: &Terminator| match term {
+        Terminator::Return(values) => values.contains(&value),
+        Terminator::Switch { value: by, .. } if *by == value => true,
+        term => term.edges().iter().any(|edge| edge.args.contains(&value)),
+    };
+    body.blocks.values().all(|block| {
+        let mut used = block.insts.iter().flat_map(|&inst| body.insts[inst].op.operands());
+        !is_handed_on(&block.term) && !used.any(|operand| operand == value)
+    })
 }
 
 /// An address as a number, or that of no object.

@@ -250,7 +250,7 @@ impl Builder<'_> {
                     Some(Val::Term(term)) if self.terms.sort(term) == super::build::sort_of(ty) => {
                         self.capture(&mut here, context, result, ty, term)
                     }
-                    Some(Val::Pointer { region, offset, align }) if ty == Type::Ptr => {
+                    Some(Val::Pointer { region, offset, align }) if ty.is_ptr() => {
                         Val::Pointer { region, offset, align }
                     }
                     _ if ty == Type::F80 => Val::Any,
@@ -403,7 +403,7 @@ impl Builder<'_> {
             // Mathematics may set errno, which only the library's own code can see as a global, and write results.
             self.forget_library(&mut here);
             for (&arg, &value) in call.args.iter().zip(&values) {
-                if self.body(self.flow.contexts[context].function).ty(arg) == Type::Ptr {
+                if self.body(self.flow.contexts[context].function).ty(arg).is_ptr() {
                     self.forget_behind(&mut here, value);
                 }
             }
@@ -484,7 +484,7 @@ impl Builder<'_> {
 fn values_tell(builder: &mut Builder<'_>, context: ContextId, call: &CallData) -> bool {
     let body = builder.body(builder.flow.contexts[context].function);
     call.args.iter().any(|&arg| match builder.value(context, arg) {
-        _ if body.ty(arg) != Type::Ptr => false,
+        _ if !body.ty(arg).is_ptr() => false,
         Val::Pointer { region, .. } => match builder.flow.regions[region].owner {
             super::Owner::Global(global) => !builder.image.program().globals[global].constant,
             super::Owner::Local(..) => true,

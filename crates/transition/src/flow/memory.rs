@@ -67,7 +67,7 @@ impl Builder<'_> {
             let whole = reloc.offset == offset && reloc.size == size && reloc.minus.is_none();
             let covenant_program::ir::Symbol::Func(_) = reloc.symbol else { return None };
             let address = self.image.symbol_address(reloc.symbol).wrapping_add_signed(reloc.addend);
-            return whole.then(|| self.terms.bv(u128::from(address), 64));
+            return whole.then(|| self.terms.bv(u128::from(address), 8 * size as u8));
         }
         let byte = |i: u64| init.get(i as usize).copied().unwrap_or(0);
         let bits = (0..u64::from(size)).rev().fold(0u128, |bits, i| bits << 8 | u128::from(byte(offset + i)));

@@ -268,6 +268,10 @@ impl Parser<'_> {
         loop {
             if *self.peek() == Token::End {
                 return Ok(program);
+            } else if self.eat_word("target") {
+                let pos = self.pos();
+                let name = self.word("a target")?;
+                program.target = name.parse().map_err(|_| pos.error(format!("{name} is no target")))?;
             } else if self.eat_word("constructors") {
                 program.constructors.extend(self.commas(Parser::func)?);
             } else if self.eat_word("destructors") {
@@ -282,7 +286,7 @@ impl Parser<'_> {
                 self.define("fn", &program.functions)?;
                 program.functions.push(self.function()?);
             } else {
-                return self.expected("a file, a global, a function, `constructors` or `destructors`");
+                return self.expected("a file, a global, a function, `target`, `constructors` or `destructors`");
             }
         }
     }
@@ -403,6 +407,7 @@ pub(super) fn id_number(word: &str, prefix: &str) -> Option<u32> {
 pub(super) fn type_of(word: &str) -> Option<Type> {
     match word {
         "ptr" => Some(Type::Ptr),
+        "ptr32" => Some(Type::Ptr32),
         "f32" => Some(Type::F32),
         "f64" => Some(Type::F64),
         "f80" => Some(Type::F80),

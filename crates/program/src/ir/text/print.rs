@@ -5,12 +5,15 @@ use std::fmt::{self, Display, Formatter};
 
 use super::bytes::{write_bytes, write_str};
 use crate::ir::{
-    Block, Body, CallData, Callee, Const, Def, Edge, Function, Global, Loc, Op, Origin, Program, Symbol, Terminator,
-    Type, Value, ValueData,
+    Block, Body, CallData, Callee, Const, Def, Edge, Function, Global, Loc, Op, Origin, Program, Symbol, Target,
+    Terminator, Type, Value, ValueData,
 };
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.target != Target::default() {
+            writeln!(f, "target {}", self.target)?;
+        }
         for (id, file) in &self.files {
             write!(f, "{id} = file ")?;
             write_str(f, &file.name)?;
@@ -49,6 +52,7 @@ impl Display for Type {
             Type::F64 => f.write_str("f64"),
             Type::F80 => f.write_str("f80"),
             Type::Ptr => f.write_str("ptr"),
+            Type::Ptr32 => f.write_str("ptr32"),
         }
     }
 }
@@ -154,7 +158,7 @@ impl Display for Literal {
 
 fn write_bits(f: &mut Formatter<'_>, ty: Type, bits: u128) -> fmt::Result {
     match ty {
-        Type::Ptr if bits == 0 => f.write_str("null"),
+        Type::Ptr | Type::Ptr32 if bits == 0 => f.write_str("null"),
         Type::Int(width @ 1..=128) if width == 128 || bits >> width == 0 => {
             let negative = width > 1 && bits >> (width - 1) == 1;
             let sign_bits = if negative && width < 128 { u128::MAX << width } else { 0 };

@@ -5,7 +5,7 @@ mod statics;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Options, lower};
+use super::{Library, Options, lower};
 use crate::clang::{FrontEnd, Unit};
 use crate::ir::*;
 
@@ -34,6 +34,8 @@ fn unsupported(program: &Program) -> Vec<String> {
 }
 
 fn verified(units: &[Unit], library: Option<&[u8]>, options: &Options) -> Program {
+    let bitcode = |_| library.unwrap_or_default();
+    let library: Option<Library<'_>> = library.map(|_| &bitcode as Library<'_>);
     let program = lower(units, library, options).unwrap_or_else(|e| panic!("{e}"));
     if let Err(violations) = crate::verify::verify(&program) {
         let list: Vec<String> = violations.iter().map(ToString::to_string).collect();

@@ -89,9 +89,12 @@ static const struct call_entry CALL_NAMES[] = {
     CALL(ptrace, -1) CALL(process_vm_readv, -1) CALL(process_vm_writev, -1) CALL(setsid, -1) CALL(setpgid, -1)
     CALL(prctl, -1) CALL(personality, -1) CALL(unshare, -1) CALL(setns, -1) CALL(setuid, -1) CALL(setgid, -1)
     CALL(setreuid, -1) CALL(setregid, -1) CALL(setresuid, -1) CALL(setresgid, -1) CALL(setgroups, -1) CALL(capset, -1)
-    CALL(socket, -1) CALL(socketpair, -1) CALL(connect, -1) CALL(bind, -1) CALL(listen, -1) CALL(accept, -1)
+    CALL(socket, -1) CALL(socketpair, -1) CALL(connect, -1) CALL(bind, -1) CALL(listen, -1)
     CALL(accept4, -1) CALL(sendto, -1) CALL(recvfrom, -1) CALL(sendmsg, -1) CALL(recvmsg, -1) CALL(shmget, -1)
-    CALL(shmat, -1) CALL(shmctl, -1) CALL(semget, -1) CALL(semop, -1) CALL(msgget, -1) CALL(msgsnd, -1)
+#ifdef SYS_accept
+    CALL(accept, -1) CALL(semop, -1)
+#endif
+    CALL(shmat, -1) CALL(shmctl, -1) CALL(semget, -1) CALL(msgget, -1) CALL(msgsnd, -1)
     CALL(msgrcv, -1) CALL(mq_open, 0) CALL(mq_unlink, 0) CALL(memfd_create, -1) CALL(perf_event_open, -1)
     CALL(bpf, -1) CALL(userfaultfd, -1) CALL(io_uring_setup, -1) CALL(add_key, -1) CALL(request_key, -1)
     CALL(keyctl, -1) CALL(reboot, -1) CALL(sethostname, -1) CALL(setdomainname, -1) CALL(settimeofday, -1)
@@ -134,6 +137,9 @@ static void on_denied(int number, siginfo_t *info, void *context)
         if (entry != NULL && entry->path >= 0) {
 #if defined(__x86_64__)
             static const int REGISTERS[] = { REG_RDI, REG_RSI, REG_RDX };
+            path = (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REGISTERS[entry->path]];
+#elif defined(__i386__)
+            static const int REGISTERS[] = { REG_EBX, REG_ECX, REG_EDX };
             path = (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REGISTERS[entry->path]];
 #elif defined(__aarch64__)
             path = (const char *)((ucontext_t *)context)->uc_mcontext.regs[entry->path];

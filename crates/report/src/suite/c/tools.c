@@ -49,8 +49,10 @@ ANSWER(long, __VERIFIER_nondet_long)
 ANSWER(unsigned long, __VERIFIER_nondet_ulong)
 ANSWER(long long, __VERIFIER_nondet_longlong)
 ANSWER(unsigned long long, __VERIFIER_nondet_ulonglong)
+#ifdef __SIZEOF_INT128__
 ANSWER(__int128, __VERIFIER_nondet_int128)
 ANSWER(unsigned __int128, __VERIFIER_nondet_uint128)
+#endif
 ANSWER(float, __VERIFIER_nondet_float)
 ANSWER(double, __VERIFIER_nondet_double)
 ANSWER(void *, __VERIFIER_nondet_pointer)

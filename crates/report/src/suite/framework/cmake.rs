@@ -94,7 +94,7 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
         } else if let Some(name) = value("-D", next) {
             define.push(quoted(&name));
         } else {
-            if flag.starts_with("-std=") || flag.starts_with("-f") || flag.starts_with("-m") {
+            if flag.starts_with("-std=") || flag.starts_with("-f") || flag.starts_with("-m") || flag.starts_with("--target=") {
                 other.push(quoted(flag));
             }
             continue;
@@ -108,6 +108,7 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
         ("target_include_directories", include),
         ("target_compile_definitions", define),
         ("target_compile_options", other),
+        ("target_link_options", subject.machine().iter().map(|flag| quoted(flag)).collect()),
     ];
     for (command, values) in lists.into_iter().filter(|(_, values)| !values.is_empty()) {
         let _ = writeln!(text, "{command}({target} PRIVATE {})", values.join(" "));

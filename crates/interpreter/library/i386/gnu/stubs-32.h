@@ -1,0 +1,1 @@
+/* Which functions of the C library only fail: none that a program asks for by a macro. */
