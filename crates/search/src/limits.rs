@@ -10,7 +10,8 @@ use covenant_concolic::Subject;
 use covenant_concolic::symbolic::Limit;
 use covenant_goals::{Objective, Place};
 use covenant_program::analysis::CallGraph;
-use covenant_program::ir::Origin;
+use covenant_interpreter::code::Target;
+use covenant_program::ir::{Callee, FuncId, Op, Origin};
 use rustc_hash::FxHashSet;
 
 use crate::around;
@@ -93,6 +94,21 @@ struct Shade {
     functions: FxHashSet<u32>,
 }
 
+/// Whether some code calls what is no part of the program, or may: that in turn may call whatever has an address.
+fn calls_outside(subject: &Subject, graph: &CallGraph) -> bool {
+    let image = &subject.image;
+    let reached: BTreeSet<FuncId> = roots(subject).into_iter().flat_map(|root| graph.reach(root)).collect();
+    let own = reached.into_iter().filter(|&id| image.function(id).origin == Origin::Subject);
+    let bodies = own.filter_map(|id| image.function(id).body.as_ref());
+    bodies.flat_map(|body| body.insts.values()).any(|inst| match &inst.op {
+        Op::Call(call) => match call.callee {
+            Callee::Direct(callee) => image.target(callee) == Target::Undefined,
+            Callee::Indirect(_) => true,
+        },
+        _ => false,
+    })
+}
+
 impl Shade {
     fn new(subject: &Subject, cfg: &Cfg, places: &Places) -> Shade {
         let mut points = vec![false; cfg.len()];
@@ -110,9 +126,10 @@ impl Shade {
             }
         }
         let mut functions = FxHashSet::default();
-        if places.calls {
-            let program = subject.image.program();
-            let graph = CallGraph::new(program, &roots(subject), &subject.offered_functions());
+        let program = subject.image.program();
+        let graph = CallGraph::new(program, &roots(subject), &subject.offered_functions());
+        // Behind the limit there may be a call that no run has come to.
+        if places.calls || calls_outside(subject, &graph) {
             let own = graph.pointed().iter().filter(|id| program.functions[**id].origin == Origin::Subject);
             functions.extend(own.flat_map(|&id| graph.reach(id)).map(|id| id.as_u32()));
         }

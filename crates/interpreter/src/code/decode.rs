@@ -94,7 +94,7 @@ impl<'a> Decoder<'a> {
         for (value, data) in self.body.values.iter() {
             let Def::Const(constant) = data.def else { continue };
             self.registers[value] = claim(data.ty);
-            let bits = self.image.constant(constant);
+            let bits = self.image.constant(constant) & (u128::MAX >> (128 - data.ty.bits()));
             self.code.constants.push(bits as u64);
             if data.ty.is_wide() {
                 self.code.constants.push((bits >> 64) as u64);

@@ -197,8 +197,9 @@ impl Image {
     pub fn constant(&self, constant: Const) -> u128 {
         let address = match constant {
             Const::Bits(bits) => return bits,
-            // A bit that every type has.
-            Const::Undef => return u128::from(self.place == Place::Elsewhere),
+            // What no input is likely to be; types take as many bits of it as they have.
+            Const::Undef if self.place == Place::Elsewhere => return u128::from_le_bytes([0xA5; 16]),
+            Const::Undef => return 0,
             Const::Global(id, offset) => self.global_address(id).wrapping_add_signed(offset),
             Const::Func(id) => self.function_address(id),
             Const::Label(id, block) => self.symbol_address(Symbol::Label(id, block)),

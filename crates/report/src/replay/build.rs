@@ -37,6 +37,8 @@ pub(crate) const SANITIZERS: &[&str] = &["-fsanitize=address,undefined", "-fno-s
 const WITHOUT_ADDRESS: &[&str] = &["-fsanitize=undefined", "-fno-sanitize=function"];
 /// Where the memory of the address sanitizer begins.
 const SHADOW: u64 = 0x7fff_7000; // not tuning: an address
+/// The same with 32 bits.
+const SHADOW_32: u64 = 0x2000_0000; // not tuning: an address
 
 pub(crate) struct Tools {
     clang: PathBuf,
@@ -88,7 +90,8 @@ pub(super) fn build(
     let sources = sources(dir, scratch, subject, tests)?;
     let build = Build { scratch, subject, sources: &sources, clang: &tools.clang, coverage: COVERAGE };
     // The address sanitizer keeps its own memory where these devices are.
-    let is_taken = subject.devices.iter().any(|&(start, size)| start.saturating_add(size) > SHADOW);
+    let shadow = if subject.machine().iter().any(|flag| flag == "-m32") { SHADOW_32 } else { SHADOW };
+    let is_taken = subject.devices.iter().any(|&(start, size)| start.saturating_add(size) > shadow);
     let sanitizers = if is_taken { WITHOUT_ADDRESS } else { SANITIZERS };
     match build.program("checked", sanitizers) {
         Err(Error::Build { message, .. }) => {

@@ -87,7 +87,7 @@ void covenant_device_writes_any(unsigned long address, unsigned size)
     device_add(DEVICE_WRITE_ANY, address, size, 0);
 }
 
-#if defined __linux__ && defined __x86_64__
+#if defined __linux__ && (defined __x86_64__ || defined __i386__)
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
