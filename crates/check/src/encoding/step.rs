@@ -90,7 +90,10 @@ pub(super) fn step(state: &mut State<'_, '_>, chain: ChainId, inst: Inst, op: &O
         Op::Intrinsic { op, args } if super::chains::takes_addresses(*op) => {
             about_memory(state, chain, inst, *op, args)
         }
-        Op::Intrinsic { op: Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress, .. } => {
+        Op::Intrinsic {
+            op: Intrinsic::Open | Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress,
+            ..
+        } => {
             any(state, chain, inst);
         }
         Op::Intrinsic { op: Intrinsic::StackRestore, .. } => {}

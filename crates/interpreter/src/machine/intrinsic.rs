@@ -1,13 +1,13 @@
 //! Intrinsics: memory blocks, the stack, variadic functions, bit tricks, overflow, and floats.
 
-use covenant_program::ir::{BinaryOp, IntCmp, Intrinsic, Loc, Type};
+use covenant_program::ir::{BinaryOp, Const, IntCmp, Intrinsic, Loc, Type};
 
 use super::{Machine, Step, mask, signed};
 use crate::TrapKind;
 use crate::code::op::{IntrinsicSite, Operand};
 use crate::host::math;
 use crate::memory::Fault;
-use crate::shadow::{Pure, Shadow, Shadowed};
+use crate::shadow::{Limit, Pure, Shadow, Shadowed};
 
 impl<S: Shadow> Machine<'_, S> {
     pub(super) fn intrinsic(&mut self, base: usize, site: &IntrinsicSite, at: Loc) -> Step<()> {
@@ -38,6 +38,14 @@ impl<S: Shadow> Machine<'_, S> {
             Intrinsic::BadAccess => self.bad_access(base, site, a as u64, b as u64, c != 0),
             Intrinsic::Trap => {
                 return Err(Fault::new(TrapKind::Trap, "the program asked for a trap").into());
+            }
+            Intrinsic::Open => {
+                let bits = self.image.constant(Const::Undef);
+                let width = site.results.first().map_or(1, |result| result.ty.bits());
+                self.set_result(base, site, bits & mask(width));
+                if S::ACTIVE {
+                    self.shadow.limited(Limit::Unwritten);
+                }
             }
             Intrinsic::FrameAddress | Intrinsic::ReturnAddress => {
                 let depth = self.frames.len() as u128;

@@ -302,6 +302,8 @@ pub enum Intrinsic {
     BadAccess,
     /// (address) → an integer or float: what a load would give, or 0 where it would fail. No lowering makes it.
     Peek,
+    /// () → a value of any type that C leaves open: of a variable that nothing has written, say.
+    Open,
     /// () : `__builtin_trap`
     Trap,
     /// (depth: i32) → ptr: an opaque non-null address.

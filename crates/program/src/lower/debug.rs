@@ -69,7 +69,12 @@ impl<'m> FunctionLowering<'_, 'm> {
         let reader = self.cx.c_types.as_mut().filter(|_| self.origin == Origin::Subject);
         let ty = reader.and_then(|reader| reader.variable(node));
         let known = self.variables.get(&node).copied();
-        let value = value.described_value().and_then(|v| self.values.get(&v));
+        let described = value.described_value();
+        // What a variable is before it is written has no name.
+        if described.is_some_and(Val::is_first_value) {
+            return;
+        }
+        let value = described.and_then(|v| self.values.get(&v));
         let Some(&[value]) = value.map(|values| &values[..]) else { return self.describe_elsewhere(node) };
         let data = self.body.values[value];
         if data.var.is_some() || matches!(data.def, Def::Const(_)) {

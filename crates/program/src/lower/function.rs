@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::llvm::{Bb, Md, Opcode, Val, ValueKind};
 use super::symbols::Lowering;
 use crate::ir::{
-    Block, BlockData, Body, CastOp, Const, Def, Edge, Inst, InstData, Loc, Op, Origin, Terminator, Type, Value,
+    Block, BlockData, Body, CastOp, Const, Def, Edge, Inst, InstData, Intrinsic, Loc, Op, Origin, Terminator, Type, Value,
     ValueData, VarId,
 };
 
@@ -142,6 +142,8 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
         let mut instructions = llvm.instructions().peekable();
         while let Some(instruction) = instructions.next() {
             let apart = instruction.opcode() == Some(Opcode::LLVMPHI) || instruction.is_terminator();
+            // It is where it is used.
+            let apart = apart || instruction.is_open();
             if apart || self.is_counter_step(instruction) {
                 continue;
             }
@@ -194,17 +196,17 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
             (Some(Opcode::LLVMBr), &[target]) => Ok(Terminator::Jump(self.edge(from, target))),
             (Some(Opcode::LLVMBr), &[then, other]) => {
                 let cond = self.operand_at(instruction, 0)?;
-                Ok(Terminator::Branch { cond, then: self.edge(from, then), other: self.edge(from, other) })
+                Ok(Terminator::Branch { cond, then: self.edge_apart(from, then), other: self.edge_apart(from, other) })
             }
             (Some(Opcode::LLVMSwitch), [default, rest @ ..]) => {
                 let value = self.operand_at(instruction, 0)?;
-                let default = self.edge(from, *default);
+                let default = self.edge_apart(from, *default);
                 let mut cases = Vec::with_capacity(rest.len());
                 // Operands are the value, the default, then a case and its target in turn.
                 for (position, &target) in (2..).step_by(2).zip(rest) {
                     let words = instruction.operand(position).and_then(Val::words).ok_or("a case without a value")?;
                     let case = words.iter().rev().fold(0u128, |bits, &word| bits << 64 | u128::from(word));
-                    cases.push((case, self.edge(from, target)));
+                    cases.push((case, self.edge_apart(from, target)));
                 }
                 Ok(Terminator::Switch { value, cases, default })
             }
@@ -231,11 +233,30 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
         Edge { block, args }
     }
 
+    /// The same with a block of its own where an input is open: others go on without it.
+    fn edge_apart(&mut self, from: Block, target: Bb<'m>) -> Edge {
+        let inputs = self.incoming.get(&(from, self.blocks[&target]));
+        if !inputs.is_some_and(|inputs| inputs.iter().any(|value| value.is_open())) {
+            return self.edge(from, target);
+        }
+        let (before, block) = (self.current, self.new_block());
+        self.continue_in(block);
+        let edge = self.edge(from, target);
+        self.end(Terminator::Jump(edge));
+        self.continue_in(before);
+        Edge { block, args: Vec::new() }
+    }
+
     // Values.
 
     /// The scalars of an operand, or why its type cannot be used.
     pub(super) fn operand(&mut self, value: Val<'m>) -> Result<Vals, String> {
         match value.kind() {
+            ValueKind::LLVMInstructionValueKind if value.is_open() => {
+                let types: Vec<Type> = self.cx.types.flat(value.ty()).usable()?.types().collect();
+                let open = |ty| self.emit_one(Op::Intrinsic { op: Intrinsic::Open, args: Vec::new() }, ty);
+                Ok(types.into_iter().map(open).collect())
+            }
             ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind => {
                 let flat = self.cx.types.flat(value.ty());
                 flat.usable()?;

@@ -137,6 +137,10 @@ fn intrinsic(op: Intrinsic, args: &[Type], results: &[Type]) -> Result<(), Strin
         VaCopy => fixed(args, results, &[pointer, pointer], &[]),
         StackSave => fixed(args, results, &[], &[pointer]),
         Trap => fixed(args, results, &[], &[]),
+        Open => {
+            takes(args, &[])?;
+            want(results.len() == 1, || "there is one result".to_owned())
+        }
         FrameAddress | ReturnAddress => fixed(args, results, &[Type::I32], &[pointer]),
         SAddOverflow | UAddOverflow | SSubOverflow | USubOverflow | SMulOverflow | UMulOverflow => {
             let t = first(args, Type::is_int, "an integer")?;

@@ -330,7 +330,7 @@ impl Builder<'_> {
             (Intrinsic::Peek, &[at]) => self.peek(here, context, inst, at),
             (Intrinsic::BadAccess, &[at, size, writes]) => self.bad_access(here, context, inst, [at, size, writes]),
             (Intrinsic::VaEnd | Intrinsic::StackRestore, _) => {}
-            (Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress, _) => {
+            (Intrinsic::Open | Intrinsic::StackSave | Intrinsic::FrameAddress | Intrinsic::ReturnAddress, _) => {
                 self.bind_any(here, context, inst);
             }
             _ => self.pure_intrinsic(here, context, inst, op, args),

@@ -42,6 +42,25 @@ pub(super) use metadata::Md;
 pub(super) use types::Ty;
 pub(super) use value::Val;
 
+/// The name of what a local is before it is written.
+const FIRST_VALUE: &CStr = c"covenant.first";
+
+/// Whether values of the type are promoted as a whole.
+fn is_scalar(ty: LLVMTypeRef) -> bool {
+    use TypeKind::*;
+    // SAFETY: it is a type of a living module.
+    let kind = unsafe { LLVMGetTypeKind(ty) };
+    matches!(
+        kind,
+        LLVMIntegerTypeKind
+            | LLVMFloatTypeKind
+            | LLVMDoubleTypeKind
+            | LLVMX86_FP80TypeKind
+            | LLVMPointerTypeKind
+            | LLVMVectorTypeKind
+    )
+}
+
 /// An LLVM context and the diagnostics that came up in it.
 pub(super) struct Context {
     raw: LLVMContextRef,
@@ -126,6 +145,13 @@ impl<'c> Module<'c> {
     /// Promotes locals to registers; no other pass runs.
     pub(super) fn promote_locals(&mut self) -> Result<(), String> {
         self.forget_optnone();
+        self.keep_open_values();
+        let promoted = self.run_promotion();
+        self.forget_first_values();
+        promoted
+    }
+
+    fn run_promotion(&mut self) -> Result<(), String> {
         // SAFETY: LLVM allows the target machine to be null.
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
@@ -138,6 +164,53 @@ impl<'c> Module<'c> {
             let message = CStr::from_ptr(text).to_string_lossy().into_owned();
             LLVMDisposeErrorMessage(text);
             Err(message)
+        }
+    }
+
+    /// What a local is before it is written, and what an operation gives that C does not define, LLVM takes for whatever makes a choice
+    /// between values go away. Frozen it stays a value of its own.
+    fn keep_open_values(&mut self) {
+        // SAFETY: all instructions are of this module, and what is built is of the types of what is there.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(self.raw));
+            for function in self.functions().filter(|f| !f.is_declaration()) {
+                for instruction in function.blocks().into_iter().flat_map(|block| block.instructions().collect::<Vec<_>>()) {
+                    match instruction.opcode() {
+                        Some(Opcode::LLVMAlloca) => {
+                            let ty = LLVMGetAllocatedType(instruction.raw);
+                            let next = LLVMGetNextInstruction(instruction.raw);
+                            if !next.is_null() && is_scalar(ty) && LLVMIsConstant(LLVMGetOperand(instruction.raw, 0)) != 0 {
+                                LLVMPositionBuilderBefore(builder, next);
+                                let open = LLVMBuildFreeze(builder, LLVMGetUndef(ty), FIRST_VALUE.as_ptr());
+                                LLVMBuildStore(builder, open, instruction.raw);
+                            }
+                        }
+                        Some(Opcode::LLVMStore) => {
+                            let value = LLVMGetOperand(instruction.raw, 0);
+                            if LLVMIsUndef(value) != 0 && is_scalar(LLVMTypeOf(value)) {
+                                LLVMPositionBuilderBefore(builder, instruction.raw);
+                                LLVMSetOperand(instruction.raw, 0, LLVMBuildFreeze(builder, value, c"".as_ptr()));
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
+    /// Locals that stayed in memory are not written there.
+    fn forget_first_values(&mut self) {
+        for function in self.functions().filter(|f| !f.is_declaration()) {
+            let all = function.blocks().into_iter().flat_map(|block| block.instructions().collect::<Vec<_>>());
+            let stores = all.filter(|i| {
+                i.opcode() == Some(Opcode::LLVMStore) && i.operand(0).is_some_and(Val::is_first_value)
+            });
+            for store in stores.collect::<Vec<_>>() {
+                // SAFETY: nothing uses a store, and no handle of it is kept.
+                unsafe { LLVMInstructionEraseFromParent(store.raw) };
+            }
         }
     }
 

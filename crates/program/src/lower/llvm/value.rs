@@ -45,6 +45,18 @@ impl<'m> Val<'m> {
         }
     }
 
+    /// Whether it is a value that C leaves open, which was kept apart.
+    pub(in super::super) fn is_open(self) -> bool {
+        use ValueKind::{LLVMPoisonValueKind, LLVMUndefValueValueKind};
+        let of = |value: Val<'_>| matches!(value.kind(), LLVMUndefValueValueKind | LLVMPoisonValueKind);
+        self.opcode() == Some(Opcode::LLVMFreeze) && self.operand(0).is_some_and(of)
+    }
+
+    /// The same of a local that nothing has written yet.
+    pub(in super::super) fn is_first_value(self) -> bool {
+        self.is_open() && self.name().as_bytes().starts_with(super::FIRST_VALUE.to_bytes())
+    }
+
     pub(in super::super) fn is_constant(self) -> bool {
         // SAFETY: may be asked of any value.
         unsafe { LLVMIsConstant(self.raw) != 0 }
