@@ -35,10 +35,22 @@ const FLAGS: &[&str] = &[
 ];
 
 /// The machines, by the names of the modules, and the flags for each. The headers for 32-bit x86 are those of x86-64 but for one, which
-/// has nothing that the library uses.
+/// has nothing that the library uses; those for 32-bit ARM differ from them in nothing that the library and programs share.
 const TARGETS: &[(&str, &[&str])] = &[
     ("x86_64", &["--target=x86_64-unknown-linux-gnu"]),
     ("i386", &["--target=i386-unknown-linux-gnu", "-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", "i386"]),
+    (
+        "arm",
+        &[
+            "--target=arm-unknown-linux-gnueabihf",
+            // An attribute of x86.
+            "-D__regparm__(n)=",
+            "-idirafter",
+            "/usr/include/x86_64-linux-gnu",
+            "-idirafter",
+            "i386",
+        ],
+    ),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

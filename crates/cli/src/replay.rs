@@ -58,6 +58,13 @@ fn say(dir: &Path, replayed: &Replayed, quiet: bool) -> u8 {
             );
             1
         }
+        Replayed::NotBuilt(message) => {
+            let lines: Vec<&str> = message.lines().take(MOST_LINES).collect();
+            anstream::eprintln!("warning: the tests were not run natively: they cannot be built for that machine here");
+            anstream::eprintln!("{}", lines.join("\n"));
+            anstream::eprintln!("  `covenant doctor --target MACHINE` says what is missing");
+            1
+        }
         Replayed::Changed { changes, now } => changed(dir, changes, now),
         Replayed::Ran(result) if result.differences.is_empty() => {
             if !quiet {

@@ -23,6 +23,8 @@ pub enum Replayed {
     },
     /// Nothing native runs here without being asked to, for this reason.
     NotFenced(String),
+    /// The tests cannot be built for the machine that the code is for.
+    NotBuilt(String),
     /// Somebody interrupted it, and nothing is concluded.
     Interrupted,
 }
@@ -40,6 +42,12 @@ pub(crate) fn replay(dir: &Path, options: &ReplayOptions, interrupted: &dyn Fn()
             report.sandbox = Some(format!("no native runs: {error}"));
             write_report(dir, &report)?;
             return Ok(Replayed::NotFenced(error.to_string()));
+        }
+        Err(covenant_report::Error::Build { message, .. }) if !stored.machine().is_empty() => {
+            let mut report = files::read_report(dir)?;
+            report.sandbox = Some("no native runs: the tests cannot be built for that machine here".to_owned());
+            write_report(dir, &report)?;
+            return Ok(Replayed::NotBuilt(message));
         }
         result => result.context("the suite cannot be replayed natively")?,
     };

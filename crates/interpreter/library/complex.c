@@ -87,9 +87,13 @@
 
 COMPLEX_MULTIPLY(float, __mulsc3, copysignf, HUGE_VALF)
 COMPLEX_MULTIPLY(double, __muldc3, copysign, HUGE_VAL)
+#if __LDBL_MANT_DIG__ == 64
 COMPLEX_MULTIPLY(long double, __mulxc3, copysignl, HUGE_VALL)
+#endif
 COMPLEX_DIVIDE(double, __muldc3, __divdc3, copysign, fabs, HUGE_VAL)
+#if __LDBL_MANT_DIG__ == 64
 COMPLEX_DIVIDE(long double, __mulxc3, __divxc3, copysignl, fabsl, HUGE_VALL)
+#endif
 
 /* float has double to divide in. */
 float _Complex __divsc3(float a, float b, float c, float d) {

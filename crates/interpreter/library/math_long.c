@@ -9,6 +9,9 @@
 
 int signgam;
 
+/* Where long double is double, math_double.c has them. */
+#if __LDBL_MANT_DIG__ == 64
+
 /* value = (-1)^negative * mantissa * 2^(exponent - BIAS - 63). Biased exponent 0 means 1 with no leading one. */
 struct bits {
     uint64_t mantissa;
@@ -128,14 +131,14 @@ long double roundevenl(long double value) { return to_integer(value, NEAREST_EVE
 long double roundl(long double value) { return to_integer(value, NEAREST_AWAY); }
 
 /* What does not fit has no defined result; the hardware's is the smallest number. */
-static long to_long(long double integer) {
+static long long to_long(long double integer) {
     if (!(integer >= -0x1p63L && integer < 0x1p63L)) return LONG_MIN;
     return (long)integer;
 }
 
-long lrintl(long double value) { return to_long(rintl(value)); }
+long lrintl(long double value) { return (long)to_long(rintl(value)); }
 long long llrintl(long double value) { return to_long(rintl(value)); }
-long lroundl(long double value) { return to_long(roundl(value)); }
+long lroundl(long double value) { return (long)to_long(roundl(value)); }
 long long llroundl(long double value) { return to_long(roundl(value)); }
 
 long double modfl(long double value, long double *whole) {
@@ -373,3 +376,5 @@ float nexttowardf(float x, long double y) {
     }
     return nextafterf(x, (long double)x < y ? __builtin_inff() : -__builtin_inff());
 }
+
+#endif

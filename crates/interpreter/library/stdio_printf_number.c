@@ -165,6 +165,7 @@ void __lib_format_float(struct sink *sink, const struct spec *spec, double value
     if (text != local) __covenant_free(text);
 }
 
+#if __LDBL_MANT_DIG__ == 64
 void __lib_format_long_double(struct sink *sink, const struct spec *spec, long double value) {
     uint16_t top;
     memcpy(&top, (const char *)&value + 8, sizeof top);
@@ -186,3 +187,8 @@ void __lib_format_long_double(struct sink *sink, const struct spec *spec, long d
     lay_out_float(sink, spec, negative, true, text, length);
     if (text != local) __covenant_free(text);
 }
+#else
+void __lib_format_long_double(struct sink *sink, const struct spec *spec, long double value) {
+    __lib_format_float(sink, spec, (double)value);
+}
+#endif

@@ -81,7 +81,9 @@ struct format {
 };
 static const struct format float_format = {24, -126, 160};
 static const struct format double_format = {53, -1022, 800};
+#if __LDBL_MANT_DIG__ == 64
 static const struct format long_double_format = {64, -16382, 11600};
+#endif
 
 /* The number after the e or p at `at`; one of a thousand million says as much as any that is larger. */
 static long scan_exponent(const char *at, const char *end) {
@@ -244,6 +246,7 @@ double strtod(const char *restrict text, char **restrict end) {
     return found.negative ? -value : value;
 }
 
+#if __LDBL_MANT_DIG__ == 64
 long double strtold(const char *restrict text, char **restrict end) {
     struct float_text found = __lib_scan_float(text);
     if (end != NULL) *end = (char *)(found.kind == FLOAT_NONE ? text : found.end);
@@ -263,5 +266,8 @@ long double strtold(const char *restrict text, char **restrict end) {
     }
     return found.negative ? -value : value;
 }
+#else
+long double strtold(const char *restrict text, char **restrict end) { return strtod(text, end); }
+#endif
 
 double atof(const char *text) { return strtod(text, NULL); }

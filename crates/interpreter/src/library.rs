@@ -7,11 +7,15 @@ static X86_64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/x86_64.bc"));
 /// The same for 32-bit x86.
 static I386: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/i386.bc"));
 
+/// The same for 32-bit ARM.
+static ARM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/arm.bc"));
+
 /// The library as it is on that machine.
 pub fn library(target: Target) -> &'static [u8] {
     match target {
         Target::X86_64 => X86_64,
         Target::I386 => I386,
+        Target::Arm => ARM,
     }
 }
 

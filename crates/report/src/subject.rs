@@ -346,6 +346,19 @@ impl SubjectInfo {
         }
     }
 
+    /// The same code as it is built on this machine, where it is for another one: with the same data model.
+    pub fn on_this_machine(&self) -> Option<SubjectInfo> {
+        let mut here = self.clone();
+        let mut differs = false;
+        for file in &mut here.files {
+            if let Some(flags) = covenant_program::clang::on_this_machine(&file.flags) {
+                file.flags = flags;
+                differs = true;
+            }
+        }
+        differs.then_some(here)
+    }
+
     /// The flags that say for which machine the code is: all that is linked with it needs them too.
     pub fn machine(&self) -> Vec<String> {
         self.files.get(self.entry_file).map(|file| covenant_program::clang::machine(&file.flags)).unwrap_or_default()

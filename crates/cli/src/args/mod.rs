@@ -186,6 +186,9 @@ pub(crate) enum Machine {
     /// 32-bit x86, as `-m32` has it
     #[value(name = "i386")]
     I386,
+    /// 32-bit ARM with Linux, as `--target=arm-linux-gnueabihf` has it
+    #[value(name = "arm")]
+    Arm,
 }
 
 impl Machine {
@@ -194,6 +197,7 @@ impl Machine {
         match self {
             Machine::X86_64 => "-m64",
             Machine::I386 => "-m32",
+            Machine::Arm => "--target=arm-linux-gnueabihf",
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! clang expands `va_arg` into accesses to a register save area and an overflow area, so `va_start` must lay both out
 //! exactly as the ABI says: six integer registers, eight vector registers, the rest in memory. With 32 bits all are in memory, one
-//! word behind the other, and a `va_list` is the address of the next.
+//! behind the other, and a `va_list` is the address of the next.
 
 use covenant_program::ir::{Loc, Type, VarArg, Variadic};
 
@@ -223,12 +223,15 @@ impl<S: Shadow> Machine<'_, S> {
     fn overflow_area(&mut self, args: &[Passed<S::Term>], at: Loc) -> Step<u64> {
         let mut places = Vec::new();
         let mut size = 0u64;
-        let word = self.word();
+        let (word, target) = (self.word(), self.image.program().target);
         for arg in args {
             let (bytes, align) = match (arg.by_value, self.variadic()) {
                 (Some(v), Variadic::Registers) => (v.size, u64::from(v.align).max(word)),
-                (Some(v), Variadic::Words) => (v.size, word),
-                (None, Variadic::Words) => (u64::from(arg.ty.store_size()), word),
+                (Some(v), Variadic::Words) => (v.size, word.max(u64::from(v.align).min(target.argument_align(8)))),
+                (None, Variadic::Words) => {
+                    let bytes = u64::from(arg.ty.store_size());
+                    (bytes, target.argument_align(bytes))
+                }
                 (None, Variadic::Registers) if arg.ty.is_wide() => (16, 16),
                 (None, Variadic::Registers) => (word, word),
             };

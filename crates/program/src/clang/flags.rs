@@ -215,21 +215,48 @@ const MACHINE: &[&str] = &[
     "-mabi=", "-msse", "-mfpmath=",
 ];
 
-/// Whether the code is for 32-bit x86: the last flag that says so counts.
-pub(super) fn is_i386(flags: &[String]) -> bool {
-    let mut is_i386 = false;
+/// The machine that the flags name last, if they name one; `None` in it: one that programs cannot be run for.
+fn named(flags: &[String]) -> Option<(Option<Target>, &str)> {
+    let mut found = None;
     let mut flags = flags.iter();
     while let Some(flag) = flags.next() {
         let target = if flag == "-target" { flags.next() } else { None };
         let target = target.map(String::as_str).or_else(|| flag.strip_prefix("--target="));
         if let Some(triple) = target {
-            is_i386 = Target::of(triple) == Some(Target::I386);
-        } else if flag == "-m32" || flag == "-m64" {
-            is_i386 = flag == "-m32";
+            found = Some((Target::of(triple), triple));
+        } else if flag == "-m32" {
+            found = Some((Some(Target::I386), ""));
+        } else if flag == "-m64" {
+            found = Some((Some(Target::X86_64), ""));
         }
     }
-    is_i386
+    found
 }
+
+/// Whether the code is for 32-bit x86.
+pub(super) fn is_i386(flags: &[String]) -> bool {
+    named(flags).is_some_and(|(target, _)| target == Some(Target::I386))
+}
+
+/// Flags with which code for another machine is built for this one, with the sizes, alignments and signs that it has there. `None`: it is
+/// for this machine as it is.
+pub fn on_this_machine(flags: &[String]) -> Option<Vec<String>> {
+    let (Some(Target::Arm), triple) = named(flags)? else { return None };
+    let machine = machine(flags);
+    let is_other = |flag: &String| machine.contains(flag) || flag.starts_with("-m") || flag == triple;
+    let mut kept: Vec<String> = flags.iter().filter(|flag| !is_other(flag)).cloned().collect();
+    // Behind these, so that the user's own choices count.
+    let mut ours: Vec<String> = LIKE_ARM.map(str::to_owned).to_vec();
+    if triple.contains("none") {
+        ours.push("-fshort-enums".to_owned());
+    }
+    ours.append(&mut kept);
+    Some(ours)
+}
+
+/// 32-bit x86 with the data model of ARM.
+const LIKE_ARM: [&str; 6] =
+    ["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-64", "-funsigned-char"];
 
 /// Says what the flags leave to the compiler's build and the meaning of the program depends on. Without SSE, 32-bit x86 computes with more
 /// digits than C's types have, as many as the compiler happens to keep.
@@ -360,6 +387,15 @@ mod tests {
         assert_eq!(settled("-target i686-linux-gnu"), "-target i686-linux-gnu -msse2 -mfpmath=sse");
         assert_eq!(settled("-m32 -m64"), "-m32 -m64");
         assert_eq!(settled("-m32 -mfpmath=387"), "-m32 -mfpmath=387");
+    }
+
+    #[test]
+    fn code_for_arm_is_built_with_its_data_model() {
+        let here = |command: &str| on_this_machine(&split(command).unwrap()).map(|flags| flags.join(" "));
+        assert_eq!(here("-m32 -O1"), None);
+        let flags = here("--target=arm-none-eabi -mcpu=cortex-m4 -mthumb -DX=1 -fsigned-char").unwrap();
+        assert!(flags.starts_with("-m32 ") && flags.ends_with("-funsigned-char -fshort-enums -DX=1 -fsigned-char"), "{flags}");
+        assert!(!here("-target arm-linux-gnueabihf -Iinc").unwrap().contains("arm"));
     }
 
     #[test]

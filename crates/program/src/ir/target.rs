@@ -15,6 +15,8 @@ pub enum Target {
     X86_64,
     /// 32-bit x86.
     I386,
+    /// 32-bit ARM with the ABI of embedded systems, little-endian, Thumb or not.
+    Arm,
 }
 
 /// How a variadic function finds its arguments.
@@ -33,6 +35,9 @@ impl Target {
         match machine {
             "x86_64" if !triple.ends_with("x32") => Some(Target::X86_64),
             "i386" | "i486" | "i586" | "i686" => Some(Target::I386),
+            "armeb" | "thumbeb" => None,
+            _ if (machine.starts_with("armebv") || machine.starts_with("thumbebv")) => None,
+            _ if (machine.starts_with("arm") || machine.starts_with("thumb")) && !machine.starts_with("arm64") => Some(Target::Arm),
             _ => None,
         }
     }
@@ -41,7 +46,7 @@ impl Target {
     pub fn pointer(self) -> Type {
         match self {
             Target::X86_64 => Type::Ptr,
-            Target::I386 => Type::Ptr32,
+            Target::I386 | Target::Arm => Type::Ptr32,
         }
     }
 
@@ -55,6 +60,16 @@ impl Target {
         match self {
             Target::X86_64 => 16,
             Target::I386 => 4,
+            Target::Arm => 8,
+        }
+    }
+
+    /// What a variadic argument of so many bytes is aligned to where all are in memory.
+    pub fn argument_align(self, bytes: u64) -> u64 {
+        match self {
+            Target::X86_64 => 8,
+            Target::I386 => 4,
+            Target::Arm => if bytes >= 8 { 8 } else { 4 },
         }
     }
 
@@ -70,7 +85,7 @@ impl Target {
     pub fn variadic(self) -> Variadic {
         match self {
             Target::X86_64 => Variadic::Registers,
-            Target::I386 => Variadic::Words,
+            Target::I386 | Target::Arm => Variadic::Words,
         }
     }
 }
@@ -84,12 +99,16 @@ mod tests {
         assert_eq!(Target::of("x86_64-pc-linux-gnu"), Some(Target::X86_64));
         assert_eq!(Target::of("i386-pc-linux-gnu"), Some(Target::I386));
         assert_eq!(Target::of("x86_64-pc-linux-gnux32"), None);
+        assert_eq!(Target::of("thumbv7em-none-unknown-eabi"), Some(Target::Arm));
+        assert_eq!(Target::of("armv7-unknown-linux-gnueabihf"), Some(Target::Arm));
+        assert_eq!(Target::of("armebv7-unknown-linux-gnueabihf"), None);
+        assert_eq!(Target::of("arm64-apple-macos"), None);
         assert_eq!(Target::of("sparc-unknown-linux"), None);
     }
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for target in [Target::X86_64, Target::I386] {
+        for target in [Target::X86_64, Target::I386, Target::Arm] {
             assert_eq!(target.to_string().parse(), Ok(target));
         }
     }

@@ -69,7 +69,7 @@ pub enum Error {
     Duplicate { name: String, first: PathBuf, second: PathBuf },
     #[error("{}: cannot be linked with the other files: {message}", .file.display())]
     Link { file: PathBuf, message: String },
-    #[error("{}: compiled for {triple}; only x86_64 with 64-bit pointers and i386 are supported", .file.display())]
+    #[error("{}: compiled for {triple}; x86_64 with 64-bit pointers, i386 and little-endian 32-bit ARM are supported", .file.display())]
     Target { file: PathBuf, triple: String },
     #[error("{}: assembly with `{directive}`, which reads files, is not supported", .file.display())]
     Assembly { file: PathBuf, directive: &'static str },

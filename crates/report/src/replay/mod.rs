@@ -36,6 +36,9 @@ pub use coverage::BranchCount;
 pub use frameworks::SuiteRun;
 pub use run::{End, TestReplay};
 
+/// Of code for another machine.
+const ON_THIS_MACHINE: &str = "the code is for another machine: its tests ran on this one, with the same sizes, alignments and signs";
+
 /// How a replay goes.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
@@ -128,6 +131,8 @@ pub fn reached(
 ) -> Result<Vec<(TestReplay, Vec<usize>)>, Error> {
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
+    let here = subject.on_this_machine();
+    let subject = here.as_ref().unwrap_or(subject);
     let (_, _, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
     let taken = |replayed: &Replayed| {
         let reaches = |(place, outcome): (&Option<coverage::Place>, &Outcome)| {
@@ -146,12 +151,18 @@ pub fn reached(
 /// `tests/*.json` and, if it is there, `suite/c`. The lines that ran are left in `coverage.json`.
 pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error> {
     let subject = files::read_subject(dir)?;
+    let here = subject.on_this_machine();
+    let is_foreign = here.is_some();
+    let subject = here.unwrap_or(subject);
     let report = files::read_report(dir)?;
     let tests = files::read_tests(dir, &report)?;
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
     let (mut notes, mut times, places, replayed) =
         run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
+    if is_foreign {
+        notes.push(ON_THIS_MACHINE.to_owned());
+    }
     if options.keeps_lines {
         lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     }
