@@ -53,7 +53,11 @@ pub(crate) fn uses(args: &DoctorArgs) -> Result<u8> {
 
 /// What it takes to build and run tests for a machine: what it is called, a program that needs it, and Debian's package.
 const PARTS: &[(&str, &str, &[&str])] = &[
-    ("headers of the C library", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n", &["-fsyntax-only"]),
+    (
+        "headers of the C library",
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n",
+        &["-fsyntax-only"],
+    ),
     ("C library", "int main(void) { return 0; }\n", &[]),
     ("sanitizers", "int main(void) { return 0; }\n", &["-fsanitize=address,undefined"]),
     ("coverage", "int main(void) { return 0; }\n", &["-fprofile-instr-generate", "-fcoverage-mapping"]),
@@ -67,19 +71,23 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
     for (name, text, flags) in PARTS {
         std::fs::write(&source, text)?;
         let mut clang = Command::new("clang-19");
-        clang.arg(machine.flag()).arg("-w").args(*flags).arg("-o").arg(&program).arg(&source);
+        // Code for ARM is built for 32-bit x86 with its data model.
+        let flag = if machine == Machine::X86_64 { machine.flag() } else { Machine::I386.flag() };
+        clang.arg(flag).arg("-w").args(*flags).arg("-o").arg(&program).arg(&source);
         let built = clang.output().is_ok_and(|done| done.status.success());
         let runs = built && (flags.contains(&"-fsyntax-only") || runs(&program, folder.path()));
         let (style, word) = if runs { (GREEN, "found") } else { (RED, "missing") };
         anstream::println!("  {style}{word:<8}{style:#} {name}");
         missing |= !runs;
     }
-    let package = if machine == Machine::I386 { "gcc-multilib libclang-rt-19-dev" } else { "libc6-dev libclang-rt-19-dev" };
+    let library = if machine == Machine::X86_64 { "libc6-dev" } else { "gcc-multilib" };
     match missing {
         false => anstream::println!("\nTests for this machine can be built and run here."),
         true => {
-            anstream::println!("\nTo install what is missing: sudo apt-get install {package}");
-            anstream::println!("Without it functions are analysed all the same (`gen --no-replay`) where they include no header.");
+            anstream::println!("\nTo install what is missing: sudo apt-get install {library} libclang-rt-19-dev");
+            anstream::println!(
+                "Without it functions are analysed all the same (`gen --no-replay`) where they include no header."
+            );
         }
     }
     Ok(u8::from(missing))

@@ -66,7 +66,11 @@ impl Plan {
         };
         // After the root is laid out: its /proc is one of the places that may be read.
         let rules = layers.contains(&Layer::Landlock).then(|| files::rules(spec, &work)).transpose()?;
-        let filters = if layers.contains(&Layer::Seccomp) { policy::outer(policy::Machine::of(spec.program))? } else { Vec::new() };
+        let filters = if layers.contains(&Layer::Seccomp) {
+            policy::outer(policy::Machine::of(spec.program))?
+        } else {
+            Vec::new()
+        };
         Ok(Plan { drop_to, namespaces, work: c_path(&work)?, limits: spec.limits, rules, filters, trial: false })
     }
 

@@ -166,11 +166,8 @@ fn filter(
     }
     let step = |code, jt, jf, k| seccompiler::sock_filter { code, jt, jf, k };
     let length = u32::try_from(own.len()).map_err(failed)?;
-    let mut both = vec![
-        step(LOAD_WORD, 0, 0, MACHINE_IN_CALL),
-        step(JUMP_IF_EQUAL, 0, 1, AUDIT_I386),
-        step(JUMP, 0, 0, length),
-    ];
+    let mut both =
+        vec![step(LOAD_WORD, 0, 0, MACHINE_IN_CALL), step(JUMP_IF_EQUAL, 0, 1, AUDIT_I386), step(JUMP, 0, 0, length)];
     both.extend(own);
     both.extend(other);
     Ok(both)

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use covenant_concolic::Subject;
 use covenant_concolic::symbolic::Limit;
 use covenant_goals::{Objective, Place};
-use covenant_program::analysis::CallGraph;
 use covenant_interpreter::code::Target;
+use covenant_program::analysis::CallGraph;
 use covenant_program::ir::{Callee, FuncId, Op, Origin};
 use rustc_hash::FxHashSet;
 

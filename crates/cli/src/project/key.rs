@@ -40,7 +40,10 @@ pub(super) fn key(
     names: &BTreeSet<String>,
 ) -> String {
     let mut parts: Vec<(String, String)> = Vec::new();
-    parts.push(("covenant itself".to_owned(), format!("covenant {build}\n{}\n{}\n", sha256(library(Target::default())), entry.name)));
+    parts.push((
+        "covenant itself".to_owned(),
+        format!("covenant {build}\n{}\n{}\n", sha256(library(Target::default())), entry.name),
+    ));
     parts.push(("options".to_owned(), words.iter().map(|word| format!("{word:?}\n")).collect()));
     for &index in &reach.modules {
         let module = &catalogue.modules[index];

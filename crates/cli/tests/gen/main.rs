@@ -12,6 +12,7 @@
 //! - `mutate::NAME`: the mutation score of its suite, and tests that improve it.
 //! - `prove::NAME`: see [`prove`].
 //! - `guided::NAME`: see [`guided`].
+//! - `targets::NAME`: see [`targets`].
 //! - `sound::NAME`, `longer::NAME`: see [`sound`].
 //! - `strategy::NAME`, `seed::NAME`, `bounded::dfs`: see [`strategies`].
 //!
@@ -27,6 +28,7 @@ mod prove;
 mod reasons;
 mod sound;
 mod strategies;
+mod targets;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -104,6 +106,9 @@ fn main() -> Result<ExitCode> {
         let file = file.canonicalize()?;
         let trial = Trial::test(format!("steady::{name}"), move || same_beside_others(&file).map_err(failed));
         trials.push(trial.with_ignored_flag(*ignored));
+    }
+    for (name, file) in subjects("targets")? {
+        trials.push(Trial::test(format!("targets::{name}"), move || targets::check(&file).map_err(failed)));
     }
     for (name, file) in subjects("prove")? {
         trials.push(Trial::test(format!("prove::{name}"), move || prove::check(&file).map_err(failed)));

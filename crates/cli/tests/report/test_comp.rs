@@ -145,8 +145,10 @@ fn preprocessed() -> Result<()> {
 
 /// A `long` is wider in one data model than in the other, and so is what an input can reach.
 fn data_models() -> Result<()> {
-    let text = "long __VERIFIER_nondet_long(void);\nint main(void)\n{\n    long x = __VERIFIER_nondet_long();\n    if (x / 65536 > 65535)\n                        return 1;\n    return sizeof(void *) == 4 && x == -7 ? 2 : 0;\n}\n";
-    for (model, infeasible, bits) in [("ILP32", " 1 infeasible, 0 open", "32bit"), ("LP64", " 0 infeasible, 0 open", "64bit")] {
+    let text = "long __VERIFIER_nondet_long(void);\nint main(void)\n{\n    long x = __VERIFIER_nondet_long();\n    if (x / 65536 > 65535)\n                        return 1;\n    return 0;\n}\n";
+    for (model, infeasible, bits) in
+        [("ILP32", " 1 infeasible, 0 open", "32bit"), ("LP64", " 0 infeasible, 0 open", "64bit")]
+    {
         let home = tempfile::tempdir()?;
         fs::write(home.path().join("task.c"), text)?;
         let more = ["--timeout", "20s", "--data-model", model, "-o", "."];

@@ -239,7 +239,8 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             let inside = |offset: u64, size: u64| touched(start + offset, size);
             let range = start as usize..(start + root.element_size) as usize;
             let (was, is) = (before.get(range.clone()).unwrap_or_default(), now.get(range).unwrap_or_default());
-            let bytes = Compared { touched: &inside, before: was, now: is, memory: self.memory, pointer: self.address_size() };
+            let bytes =
+                Compared { touched: &inside, before: was, now: is, memory: self.memory, pointer: self.address_size() };
             for part in parts::parts(types, root.element, root.element_size, &bytes) {
                 let size = part.size(types);
                 let part = Part { offset: part.offset + start, path: format!("{prefix}{}", part.path), ..part };
@@ -270,7 +271,9 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             let pointer = self.address_size();
             let (root, offset, bits, size) = match recorded {
                 Recorded::Scalar { root, offset, bits, size, .. } => (*root, *offset, *bits, *size as usize),
-                Recorded::Pointer { root, offset, to, .. } => (*root, *offset, u128::from(self.address_of(to)), pointer),
+                Recorded::Pointer { root, offset, to, .. } => {
+                    (*root, *offset, u128::from(self.address_of(to)), pointer)
+                }
                 _ => continue,
             };
             if root != number {

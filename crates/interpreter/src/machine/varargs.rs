@@ -180,7 +180,8 @@ impl<S: Shadow> Machine<'_, S> {
         if !S::ACTIVE || !self.has_unasked(address, u64::from(ty.store_size())) {
             return Ok(());
         }
-        let is_plain = address.is_multiple_of(self.word()) && (ty.is_ptr() || matches!(ty, Type::F64 | Type::Int(32 | 64)));
+        let is_plain =
+            address.is_multiple_of(self.word()) && (ty.is_ptr() || matches!(ty, Type::F64 | Type::Int(32 | 64)));
         let number = self.asked.as_ref().map_or(0, |asked| asked.count);
         if !is_plain || u64::from(number) >= MOST_ASKED {
             return Err(self.too_much());

@@ -84,10 +84,15 @@ impl Raw {
             let program = Path::new(program).file_name().and_then(|n| n.to_str()).unwrap_or_default();
             LAUNCHERS.contains(&program)
         });
-        let own = arguments.get(if launched { 2 } else { 1 }..).unwrap_or_default();
+        let first = usize::from(launched);
+        let compiler = arguments.get(first).map(|program| Path::new(program).file_name().unwrap_or_default());
+        let compiler = compiler.and_then(|name| name.to_str()).unwrap_or_default();
+        let own = arguments.get(first + 1..).unwrap_or_default();
         let directory = base.join(&self.directory);
         let own = response_files(own, &directory, 0).map_err(|e| format!("the command of {name}: {e}"))?;
-        let (mut kept, _) = flags::filter(&own);
+        let (given, _) = flags::filter(&own);
+        let mut kept = flags::of_compiler(compiler);
+        kept.extend(given);
         // These warnings may be another compiler's, and our flags add some.
         kept.retain(|flag| flag != "-Werror" && flag != "-pedantic-errors");
         Ok(Entry { directory, file: self.file, flags: kept })

@@ -211,8 +211,20 @@ pub fn machine(flags: &[String]) -> Vec<String> {
 
 /// How flags begin that say for which machine the code is.
 const MACHINE: &[&str] = &[
-    "-m32", "-m64", "--target=", "--sysroot=", "-march=", "-mcpu=", "-mtune=", "-mthumb", "-marm", "-mfloat-abi=", "-mfpu=",
-    "-mabi=", "-msse", "-mfpmath=",
+    "-m32",
+    "-m64",
+    "--target=",
+    "--sysroot=",
+    "-march=",
+    "-mcpu=",
+    "-mtune=",
+    "-mthumb",
+    "-marm",
+    "-mfloat-abi=",
+    "-mfpu=",
+    "-mabi=",
+    "-msse",
+    "-mfpmath=",
 ];
 
 /// The machine that the flags name last, if they name one; `None` in it: one that programs cannot be run for.
@@ -233,6 +245,24 @@ fn named(flags: &[String]) -> Option<(Option<Target>, &str)> {
     found
 }
 
+/// What a compiler of that name takes for granted: the machine that its name begins with, and of gcc for bare metal the size of enums.
+pub(super) fn of_compiler(program: &str) -> Vec<String> {
+    let without_version = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
+    let Some((triple, name)) = without_version.rsplit_once('-') else { return Vec::new() };
+    if !matches!(name, "gcc" | "cc" | "clang") || !triple.contains('-') {
+        return Vec::new();
+    }
+    let mut flags = match Target::of(triple) {
+        Some(Target::X86_64) => Vec::new(),
+        Some(Target::I386) => vec!["-m32".to_owned()],
+        _ => vec![format!("--target={triple}")],
+    };
+    if name != "clang" && triple.ends_with("-none-eabi") {
+        flags.push("-fshort-enums".to_owned());
+    }
+    flags
+}
+
 /// Whether the code is for 32-bit x86.
 pub(super) fn is_i386(flags: &[String]) -> bool {
     named(flags).is_some_and(|(target, _)| target == Some(Target::I386))
@@ -247,16 +277,12 @@ pub fn on_this_machine(flags: &[String]) -> Option<Vec<String>> {
     let mut kept: Vec<String> = flags.iter().filter(|flag| !is_other(flag)).cloned().collect();
     // Behind these, so that the user's own choices count.
     let mut ours: Vec<String> = LIKE_ARM.map(str::to_owned).to_vec();
-    if triple.contains("none") {
-        ours.push("-fshort-enums".to_owned());
-    }
     ours.append(&mut kept);
     Some(ours)
 }
 
 /// 32-bit x86 with the data model of ARM.
-const LIKE_ARM: [&str; 6] =
-    ["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-64", "-funsigned-char"];
+const LIKE_ARM: [&str; 6] = ["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-64", "-funsigned-char"];
 
 /// Says what the flags leave to the compiler's build and the meaning of the program depends on. Without SSE, 32-bit x86 computes with more
 /// digits than C's types have, as many as the compiler happens to keep.
@@ -390,11 +416,24 @@ mod tests {
     }
 
     #[test]
+    fn the_name_of_a_cross_compiler_tells_the_machine() {
+        let of = |program: &str| of_compiler(program).join(" ");
+        assert_eq!(of("arm-none-eabi-gcc"), "--target=arm-none-eabi -fshort-enums");
+        assert_eq!(of("arm-linux-gnueabihf-gcc-12"), "--target=arm-linux-gnueabihf");
+        assert_eq!(of("i686-linux-gnu-gcc"), "-m32");
+        assert!(
+            ["x86_64-linux-gnu-gcc-12", "gcc", "clang-19", "gcc-12", "x-gcc", "cc", "my-cc"]
+                .iter()
+                .all(|program| of(program).is_empty())
+        );
+    }
+
+    #[test]
     fn code_for_arm_is_built_with_its_data_model() {
         let here = |command: &str| on_this_machine(&split(command).unwrap()).map(|flags| flags.join(" "));
         assert_eq!(here("-m32 -O1"), None);
         let flags = here("--target=arm-none-eabi -mcpu=cortex-m4 -mthumb -DX=1 -fsigned-char").unwrap();
-        assert!(flags.starts_with("-m32 ") && flags.ends_with("-funsigned-char -fshort-enums -DX=1 -fsigned-char"), "{flags}");
+        assert!(flags.starts_with("-m32 ") && flags.ends_with("-funsigned-char -DX=1 -fsigned-char"), "{flags}");
         assert!(!here("-target arm-linux-gnueabihf -Iinc").unwrap().contains("arm"));
     }
 

@@ -26,5 +26,5 @@ pub use ops::{
     BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, IntCmp, Intrinsic, Op, OpFlags, Register, Type, UnaryOp,
     VarArg,
 };
-pub use target::{Target, Variadic};
 pub use program::{Global, Loc, Program, Reloc, SourceFile, Symbol};
+pub use target::{Target, Variadic};

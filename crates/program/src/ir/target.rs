@@ -37,7 +37,9 @@ impl Target {
             "i386" | "i486" | "i586" | "i686" => Some(Target::I386),
             "armeb" | "thumbeb" => None,
             _ if (machine.starts_with("armebv") || machine.starts_with("thumbebv")) => None,
-            _ if (machine.starts_with("arm") || machine.starts_with("thumb")) && !machine.starts_with("arm64") => Some(Target::Arm),
+            _ if (machine.starts_with("arm") || machine.starts_with("thumb")) && !machine.starts_with("arm64") => {
+                Some(Target::Arm)
+            }
             _ => None,
         }
     }
@@ -69,7 +71,13 @@ impl Target {
         match self {
             Target::X86_64 => 8,
             Target::I386 => 4,
-            Target::Arm => if bytes >= 8 { 8 } else { 4 },
+            Target::Arm => {
+                if bytes >= 8 {
+                    8
+                } else {
+                    4
+                }
+            }
         }
     }
 

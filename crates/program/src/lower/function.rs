@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use super::llvm::{Bb, Md, Opcode, Val, ValueKind};
 use super::symbols::Lowering;
 use crate::ir::{
-    Block, BlockData, Body, CastOp, Const, Def, Edge, Inst, InstData, Intrinsic, Loc, Op, Origin, Terminator, Type, Value,
-    ValueData, VarId,
+    Block, BlockData, Body, CastOp, Const, Def, Edge, Inst, InstData, Intrinsic, Loc, Op, Origin, Terminator, Type,
+    Value, ValueData, VarId,
 };
 
 /// The scalars that one LLVM value is.
@@ -341,7 +341,8 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
     /// A number as an address, of which it has as many bits as one has in memory.
     pub(super) fn address_of(&mut self, number: Value) -> Value {
         let width = self.cx.types.address();
-        let number = if self.body.ty(number).bits() > width.bits() { self.resize(number, width, false) } else { number };
+        let number =
+            if self.body.ty(number).bits() > width.bits() { self.resize(number, width, false) } else { number };
         let number = self.resize(number, Type::I64, false);
         self.cast(CastOp::IntToPtr, number, self.cx.types.pointer())
     }

@@ -4,7 +4,7 @@ use super::function::{FunctionLowering, Vals};
 use super::llvm::{IntPredicate, Opcode, RealPredicate, Val};
 use super::wide::is_wide;
 use crate::ir::{
-    Def, BinaryOp, CastOp, Const, Edge, FloatCmp, IntCmp, Op, OpFlags, Origin, Terminator, Type, UnaryOp, Value,
+    BinaryOp, CastOp, Const, Def, Edge, FloatCmp, IntCmp, Op, OpFlags, Origin, Terminator, Type, UnaryOp, Value,
 };
 
 impl<'m> FunctionLowering<'_, 'm> {

@@ -3,7 +3,7 @@
 use super::function::{FunctionLowering, Vals};
 use super::llvm::{Opcode, Val};
 use super::symbols::Address;
-use crate::ir::{Const, BinaryOp, CallData, Callee, CastOp, FloatCmp, Intrinsic, Op, Origin, Type, Value};
+use crate::ir::{BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, Intrinsic, Op, Origin, Type, Value};
 
 const CONSTRAINED: &str = "experimental.constrained.";
 

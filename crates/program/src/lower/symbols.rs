@@ -11,7 +11,9 @@ use super::function::FunctionLowering;
 use super::llvm::{AttributeKinds, Bb, Linkage, Module, Ty, Val, ValueKind};
 use super::types::Types;
 use super::{Error, FLUSH_STREAMS, LIBRARY_ROOTS};
-use crate::ir::{Block, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Symbol, Target, Type};
+use crate::ir::{
+    Block, FuncId, Function, FunctionSource, Global, GlobalId, Loc, Origin, Program, Symbol, Target, Type,
+};
 
 /// What a global symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

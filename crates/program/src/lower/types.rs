@@ -186,7 +186,8 @@ impl<'m> Types<'m> {
             return Flat::unsupported("an array as one value");
         }
         // Lanes of a vector stand bit after bit, elements of an array at their aligned size.
-        let lane_bits = part.slots.first().map_or(8, |s| if s.ty.is_ptr() { 8 * s.ty.store_size() } else { s.ty.bits() });
+        let lane_bits =
+            part.slots.first().map_or(8, |s| if s.ty.is_ptr() { 8 * s.ty.store_size() } else { s.ty.bits() });
         let stride = if ty.is_vector() { u64::from(lane_bits / 8) } else { self.size_of(element) };
         let packed = part.packed || (ty.is_vector() && !lane_bits.is_multiple_of(8));
         let slots = (0..length)

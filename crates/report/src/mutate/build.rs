@@ -57,7 +57,14 @@ impl Build<'_> {
         objects.push(support_object(self.clang, &self.subject.machine(), &written, self.scratch)?);
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
-        command.args(self.subject.machine()).arg("-Wl,--wrap=main").args(flags).arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
+        command
+            .args(self.subject.machine())
+            .arg("-Wl,--wrap=main")
+            .args(flags)
+            .arg("-o")
+            .arg(&program)
+            .args(&objects)
+            .args(["-lm", "-lpthread"]);
         compile(command, self.scratch, "the suite")?;
         Ok(program)
     }

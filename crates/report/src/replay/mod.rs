@@ -37,7 +37,8 @@ pub use frameworks::SuiteRun;
 pub use run::{End, TestReplay};
 
 /// Of code for another machine.
-const ON_THIS_MACHINE: &str = "the code is for another machine: its tests ran on this one, with the same sizes, alignments and signs";
+const ON_THIS_MACHINE: &str =
+    "the code is for another machine: its tests ran on this one, with the same sizes, alignments and signs";
 
 /// How a replay goes.
 #[derive(Clone, Debug)]

@@ -174,12 +174,17 @@ impl<'c> Module<'c> {
         unsafe {
             let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(self.raw));
             for function in self.functions().filter(|f| !f.is_declaration()) {
-                for instruction in function.blocks().into_iter().flat_map(|block| block.instructions().collect::<Vec<_>>()) {
+                for instruction in
+                    function.blocks().into_iter().flat_map(|block| block.instructions().collect::<Vec<_>>())
+                {
                     match instruction.opcode() {
                         Some(Opcode::LLVMAlloca) => {
                             let ty = LLVMGetAllocatedType(instruction.raw);
                             let next = LLVMGetNextInstruction(instruction.raw);
-                            if !next.is_null() && is_scalar(ty) && LLVMIsConstant(LLVMGetOperand(instruction.raw, 0)) != 0 {
+                            if !next.is_null()
+                                && is_scalar(ty)
+                                && LLVMIsConstant(LLVMGetOperand(instruction.raw, 0)) != 0
+                            {
                                 LLVMPositionBuilderBefore(builder, next);
                                 let open = LLVMBuildFreeze(builder, LLVMGetUndef(ty), FIRST_VALUE.as_ptr());
                                 LLVMBuildStore(builder, open, instruction.raw);
@@ -204,9 +209,8 @@ impl<'c> Module<'c> {
     fn forget_first_values(&mut self) {
         for function in self.functions().filter(|f| !f.is_declaration()) {
             let all = function.blocks().into_iter().flat_map(|block| block.instructions().collect::<Vec<_>>());
-            let stores = all.filter(|i| {
-                i.opcode() == Some(Opcode::LLVMStore) && i.operand(0).is_some_and(Val::is_first_value)
-            });
+            let stores =
+                all.filter(|i| i.opcode() == Some(Opcode::LLVMStore) && i.operand(0).is_some_and(Val::is_first_value));
             for store in stores.collect::<Vec<_>>() {
                 // SAFETY: nothing uses a store, and no handle of it is kept.
                 unsafe { LLVMInstructionEraseFromParent(store.raw) };

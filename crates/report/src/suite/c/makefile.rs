@@ -28,7 +28,8 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo) -> Result<String, Erro
     let way = if way.is_absolute() { way } else { Path::new("$(CURDIR)").join(way) };
     let base = make_text(&way.display().to_string()).replace("$$(CURDIR)", "$(CURDIR)").replace('#', "\\#");
     let objects = objects.iter().map(|o| format!("build/{o}")).collect::<Vec<_>>().join(" ");
-    let flags = subject.machine().iter().map(|flag| make_text(&quote(flag))).collect::<Vec<_>>().join(" ");
+    let machine = without_target(&subject.machine());
+    let flags = machine.iter().map(|flag| make_text(&quote(flag))).collect::<Vec<_>>().join(" ");
     let (machine, for_it) = match flags.as_str() {
         "" => (String::new(), ""),
         _ => (format!("# For which machine the code is.\nMACHINE = {flags}\n"), " $(MACHINE)"),
@@ -77,11 +78,25 @@ enum Unit {
     Subject,
 }
 
+/// Only clang is told the machine by a flag; of others each machine has its own, which `CC` names.
+fn without_target(flags: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        match flag.as_str() {
+            "-target" => drop(flags.next()),
+            flag if flag.starts_with("--target=") => {}
+            _ => kept.push(flag.clone()),
+        }
+    }
+    kept
+}
+
 /// The rule for one file of the subject.
 fn rule(file: &SubjectFile, base: &Path, object: &str, unit: Unit) -> String {
     let path = below(&file.absolute(), base);
     // Flags that mean the same wherever the compiler runs: where it ran is seldom committed.
-    let flags = root::from_root(&file.flags, &file.absolute_directory());
+    let flags = root::from_root(&without_target(&file.flags), &file.absolute_directory());
     let flags = flags.iter().map(|flag| flag_text(flag, base)).collect::<Vec<_>>().join(" ");
     let (needs, own, source) = match unit {
         Unit::Suite => (

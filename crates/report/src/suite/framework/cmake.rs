@@ -94,7 +94,11 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
         } else if let Some(name) = value("-D", next) {
             define.push(quoted(&name));
         } else {
-            if flag.starts_with("-std=") || flag.starts_with("-f") || flag.starts_with("-m") || flag.starts_with("--target=") {
+            if flag.starts_with("-std=")
+                || flag.starts_with("-f")
+                || flag.starts_with("-m")
+                || flag.starts_with("--target=")
+            {
                 other.push(quoted(flag));
             }
             continue;
