@@ -2,7 +2,7 @@
 //!
 //! [`clang`] turns each C file into LLVM bitcode, [`lower`] turns the bitcode into [`ir`] and, on
 //! request, reads the source's [`types`]; [`syntax`] is the source as the parser sees it. [`analysis`] says what follows from a program without running it, [`world`] lists
-//! what of the C library reaches outside. Nothing else in Covenant knows of LLVM.
+//! what of the C library reaches outside, [`target`] the machines that code is for. Nothing else in Covenant knows of LLVM.
 
 pub mod analysis;
 pub mod clang;
@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod ir;
 pub mod lower;
 pub mod syntax;
+pub mod target;
 pub mod types;
 pub mod verify;
 pub mod world;

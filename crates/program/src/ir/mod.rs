@@ -27,4 +27,5 @@ pub use ops::{
     VarArg,
 };
 pub use program::{Global, Loc, Program, Reloc, SourceFile, Symbol};
-pub use target::{Target, Variadic};
+
+pub use crate::target::{Target, Variadic};

@@ -1,6 +1,6 @@
 //! Sizes and alignments.
 
-use crate::ir::Target;
+use crate::target::Target;
 
 use super::{CType, Field, Record, TypeId, Types};
 

@@ -23,7 +23,7 @@ mod tests;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 
-use crate::ir::Target;
+use crate::target::Target;
 
 pub use leaves::{Leaf, Leaves};
 
