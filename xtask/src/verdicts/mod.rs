@@ -62,6 +62,9 @@ pub(crate) struct Options {
     /// Only arithmetic, branches, loops and calls
     #[arg(long)]
     plain: bool,
+    /// For which machine, as `covenant gen --target` has it; 32 bits need gcc-multilib
+    #[arg(long, value_name = "MACHINE")]
+    target: Option<String>,
     /// Write the result as a table to this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -160,7 +163,7 @@ impl Campaign<'_> {
         let words: Vec<_> = self.arguments(&subject).iter().map(|word| quoted(word)).collect();
         let head = format!("// covenant gen -f subject {}\n", words.join(" "));
         fs::write(&source, head + &subject.text)?;
-        let truth = native::brute_force(scratch.path(), &subject)?;
+        let truth = native::brute_force(scratch.path(), &subject, self.options.target.as_deref())?;
         let mut tally = Tally { functions: 1, ended: usize::from(truth.ended), ..Tally::default() };
         let mut problems = Vec::new();
         match self.generate(scratch.path(), &subject, &[])? {
@@ -203,6 +206,7 @@ impl Campaign<'_> {
     fn arguments<'a>(&'a self, subject: &'a Subject) -> Vec<&'a str> {
         let mut words = subject.options.clone();
         words.extend(self.options.strategy.iter().flat_map(|name| ["-s", name.as_str()]));
+        words.extend(self.options.target.iter().flat_map(|machine| ["--target", machine.as_str()]));
         words
     }
 
@@ -210,6 +214,7 @@ impl Campaign<'_> {
     fn again(&self, seed: u64) -> String {
         let mut text = format!("cargo xtask fuzz-verdicts --count 1 --seed {seed} --timeout {}", self.options.timeout);
         text.extend(self.options.strategy.iter().map(|name| format!(" --strategy {name}")));
+        text.extend(self.options.target.iter().map(|machine| format!(" --target {machine}")));
         for (flag, name) in [(self.options.check, " --check"), (self.options.plain, " --plain")] {
             text += if flag { name } else { "" };
         }

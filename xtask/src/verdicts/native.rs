@@ -70,11 +70,22 @@ impl Truth {
     }
 }
 
+/// Flags for code that runs here with the data model of a machine.
+fn for_machine(machine: Option<&str>) -> Result<&'static [&'static str]> {
+    Ok(match machine {
+        None | Some("x86_64") => &[],
+        Some("i386") => &["-m32", "-msse2", "-mfpmath=sse"],
+        Some("arm") => &["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-64", "-funsigned-char"],
+        Some(other) => anyhow::bail!("no machine {other}"),
+    })
+}
+
 /// Builds and runs the harness in `dir`, beside `subject.c`.
-pub(crate) fn brute_force(dir: &Path, subject: &Subject) -> Result<Truth> {
+pub(crate) fn brute_force(dir: &Path, subject: &Subject, machine: Option<&str>) -> Result<Truth> {
     fs::write(dir.join("harness.c"), harness(subject))?;
     let wrapped = subject.wrapped.iter().map(|name| format!("-Wl,--wrap={name}"));
-    let warnings = tool(Command::new("clang-19").args(FLAGS).args(wrapped).arg("-lm"), dir)?.stderr;
+    let warnings =
+        tool(Command::new("clang-19").args(for_machine(machine)?).args(FLAGS).args(wrapped).arg("-lm"), dir)?.stderr;
     let said = String::from_utf8(tool(&mut Command::new(dir.join("harness")), dir)?.stdout)?;
     let mut words = said.split_ascii_whitespace();
     let worst = words.next().unwrap_or_default();
@@ -331,7 +342,7 @@ mod tests {
             Subject { text, call: "subject((short)n);".to_owned(), inputs: 1 << 16, exact: true, ..Subject::default() };
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("subject.c"), &subject.text).unwrap();
-        brute_force(dir.path(), &subject).unwrap()
+        brute_force(dir.path(), &subject, None).unwrap()
     }
 
     #[test]
@@ -421,7 +432,7 @@ int subject(short a)
             Subject { text: text.to_owned(), call, inputs: 1 << 16, exact: true, jumps: true, ..Subject::default() };
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("subject.c"), &subject.text).unwrap();
-        let truth = brute_force(dir.path(), &subject).unwrap();
+        let truth = brute_force(dir.path(), &subject, None).unwrap();
         assert_eq!(truth.known((5, 7), false), Some(Known::Taken));
         assert_eq!(truth.known((5, 7), true), Some(Known::Open));
         assert_eq!(truth.known((6, 9), false), Some(Known::Taken));

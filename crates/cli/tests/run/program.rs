@@ -27,7 +27,12 @@ impl Program {
         files.retain(|file| has_extension(file, "c"));
         files.sort_by_key(|file| !file.ends_with("main.c"));
         let main = files.first().with_context(|| format!("no C file in {}", path.display()))?;
-        let notes = Annotations::read(main)?;
+        let mut notes = Annotations::read(main)?;
+        // A campaign runs all programs for another machine.
+        if std::env::var("COVENANT_TEST_TARGET").is_ok_and(|machine| machine == "i386") {
+            notes.flags.extend(["-m32", "-msse2", "-mfpmath=sse"].map(str::to_owned));
+        }
+        notes.flags.hash(&mut content);
         notes.stdin.hash(&mut content);
         Ok(Program { name, notes, content: content.finish(), files })
     }
