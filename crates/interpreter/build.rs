@@ -34,24 +34,20 @@ const FLAGS: &[&str] = &[
     "-Werror",
 ];
 
-/// The machines, by the names of the modules, and the flags for each. The headers for 32-bit x86 are those of x86-64 but for one, which
-/// has nothing that the library uses; those for 32-bit ARM differ from them in nothing that the library and programs share.
+/// The machines, by the names of the modules, and the flags for each.
 const TARGETS: &[(&str, &[&str])] = &[
     ("x86_64", &["--target=x86_64-unknown-linux-gnu"]),
-    ("i386", &["--target=i386-unknown-linux-gnu", "-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", "i386"]),
-    (
-        "arm",
-        &[
-            "--target=arm-unknown-linux-gnueabihf",
-            // An attribute of x86.
-            "-D__regparm__(n)=",
-            "-idirafter",
-            "/usr/include/x86_64-linux-gnu",
-            "-idirafter",
-            "i386",
-        ],
-    ),
+    ("i386", &["--target=i386-unknown-linux-gnu"]),
+    ("arm", &["--target=arm-unknown-linux-gnueabihf"]),
+    // The headers know the width of an address by this name.
+    ("aarch64", &["--target=aarch64-unknown-linux-gnu", "-D__x86_64__"]),
+    ("riscv32", &["--target=riscv32-unknown-linux-gnu"]),
+    ("riscv64", &["--target=riscv64-unknown-linux-gnu", "-D__x86_64__"]),
 ];
+
+/// All are compiled with the headers for x86-64, which differ from the others in nothing that the library and programs share. One has to be
+/// there for 32 bits, and has nothing that the library uses; an attribute is of x86 alone.
+const HEADERS: &[&str] = &["-D__regparm__(n)=", "-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", "i386"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let library = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("library");
@@ -76,7 +72,7 @@ fn build(library: &Path, sources: &[PathBuf], flags: &[&str], out: &Path, module
         for source in batch {
             let object = out.join(source).with_extension("bc");
             let mut command = compile(library, source, &object);
-            running.push((source, command.args(flags).spawn().map_err(missing_clang)?));
+            running.push((source, command.args(flags).args(HEADERS).spawn().map_err(missing_clang)?));
             objects.push(object);
         }
         for (source, child) in running {

@@ -71,16 +71,15 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
     for (name, text, flags) in PARTS {
         std::fs::write(&source, text)?;
         let mut clang = Command::new("clang-19");
-        // Code for ARM is built for 32-bit x86 with its data model.
-        let flag = if machine == Machine::X86_64 { machine.flag() } else { Machine::I386.flag() };
-        clang.arg(flag).arg("-w").args(*flags).arg("-o").arg(&program).arg(&source);
+        // Code for other machines is built for this one, with their data models.
+        clang.arg(machine.here()).arg("-w").args(*flags).arg("-o").arg(&program).arg(&source);
         let built = clang.output().is_ok_and(|done| done.status.success());
         let runs = built && (flags.contains(&"-fsyntax-only") || runs(&program, folder.path()));
         let (style, word) = if runs { (GREEN, "found") } else { (RED, "missing") };
         anstream::println!("  {style}{word:<8}{style:#} {name}");
         missing |= !runs;
     }
-    let library = if machine == Machine::X86_64 { "libc6-dev" } else { "gcc-multilib" };
+    let library = if machine.here() == "-m64" { "libc6-dev" } else { "gcc-multilib" };
     match missing {
         false => anstream::println!("\nTests for this machine can be built and run here."),
         true => {

@@ -10,12 +10,21 @@ static I386: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/i386.bc"));
 /// The same for 32-bit ARM.
 static ARM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/arm.bc"));
 
+/// The same for 64-bit ARM.
+static AARCH64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/aarch64.bc"));
+/// The same for RISC-V.
+static RISCV32: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/riscv32.bc"));
+static RISCV64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/riscv64.bc"));
+
 /// The library as it is on that machine.
 pub fn library(target: Target) -> &'static [u8] {
     match target {
         Target::X86_64 => X86_64,
         Target::I386 => I386,
         Target::Arm => ARM,
+        Target::Aarch64 => AARCH64,
+        Target::Riscv32 => RISCV32,
+        Target::Riscv64 => RISCV64,
     }
 }
 

@@ -22,21 +22,33 @@ struct World {
 
 impl World {
     fn new() -> World {
+        World::built(&[]).unwrap()
+    }
+
+    /// The program as it is for this machine and, where that can be built, for 32 bits: its system calls have other numbers.
+    fn all() -> Vec<World> {
+        std::iter::once(World::new()).chain(World::built(&["-m32"]).ok()).collect()
+    }
+
+    fn built(flags: &[&str]) -> Result<World, String> {
         let outside = tempfile::tempdir().unwrap();
         let program = outside.path().join("harm");
         std::fs::write(outside.path().join("harm.c"), SOURCE).unwrap();
         std::fs::write(outside.path().join("filters.h"), FILTERS).unwrap();
         let built = Command::new("clang-19")
             .arg("-w")
+            .args(flags)
             .arg("harm.c")
             .arg("-o")
             .arg(&program)
             .current_dir(outside.path())
             .output()
             .unwrap();
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        if !built.status.success() {
+            return Err(String::from_utf8_lossy(&built.stderr).into_owned());
+        }
         std::fs::write(outside.path().join("canary"), "sings").unwrap();
-        World { outside, program }
+        Ok(World { outside, program })
     }
 
     fn canary(&self) -> PathBuf {
@@ -74,7 +86,10 @@ fn the_machine_offers_enough() {
 
 #[test]
 fn an_ordinary_program_runs() {
-    let world = World::new();
+    World::all().iter().for_each(runs);
+}
+
+fn runs(world: &World) {
     for without in choices() {
         let done = world.run(&without, "write-here", Path::new("note"));
         assert!(done.status.success(), "without {without:?}: {done:?}");
@@ -84,7 +99,10 @@ fn an_ordinary_program_runs() {
 
 #[test]
 fn nothing_outside_changes_or_can_be_read() {
-    let world = World::new();
+    World::all().iter().for_each(changes_and_reads_nothing);
+}
+
+fn changes_and_reads_nothing(world: &World) {
     let before = world.canary().metadata().unwrap();
     for without in choices() {
         for what in ["remove", "overwrite", "rename", "chmod", "link", "truncate", "read", "utime"] {
@@ -104,7 +122,10 @@ fn nothing_outside_changes_or_can_be_read() {
 
 #[test]
 fn no_program_no_network_no_signal() {
-    let world = World::new();
+    World::all().iter().for_each(starts_and_reaches_nothing);
+}
+
+fn starts_and_reaches_nothing(world: &World) {
     let mut canary = Command::new("sleep").arg("100").spawn().unwrap();
     for without in choices() {
         for what in ["exec", "connect", "ptrace"] {
@@ -122,7 +143,10 @@ fn no_program_no_network_no_signal() {
 
 #[test]
 fn processes_end_with_the_first() {
-    let world = World::new();
+    World::all().iter().for_each(leaves_nothing);
+}
+
+fn leaves_nothing(world: &World) {
     let done = world.run(&[], "daemon", Path::new("x"));
     assert!(done.status.success(), "{done:?}");
     // A daemon would hold the pipe open and `output` would not come back.

@@ -1,6 +1,6 @@
 // The sign of a bit-field of char.
 // function: low
-// infeasible on arm cortex-m: 13:9 true
+// infeasible on arm cortex-m aarch64 riscv32 riscv64: 13:9 true
 struct flags {
     char level : 4;
 };

@@ -1,6 +1,6 @@
 // How many bytes of a long can be set.
 // function: bytes
-// infeasible on i386 arm cortex-m: 11:9 true
+// infeasible on i386 arm cortex-m riscv32: 11:9 true
 int bytes(unsigned long x);
 int bytes(unsigned long x)
 {

@@ -1,6 +1,6 @@
 // The upper half of an unsigned long.
 // function: high
-// infeasible on i386 arm cortex-m: 8:9 true
+// infeasible on i386 arm cortex-m riscv32: 8:9 true
 unsigned high(unsigned long x);
 unsigned high(unsigned long x)
 {

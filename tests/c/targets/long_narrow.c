@@ -1,6 +1,6 @@
 // Whether a long is more than an int.
 // function: fits
-// infeasible on i386 arm cortex-m: 8:9 true
+// infeasible on i386 arm cortex-m riscv32: 8:9 true
 int fits(long x);
 int fits(long x)
 {

@@ -1,6 +1,6 @@
 // How far a long reaches.
 // function: far
-// infeasible on i386 arm cortex-m: 7:9 true
+// infeasible on i386 arm cortex-m riscv32: 7:9 true
 int far(long x);
 int far(long x)
 {

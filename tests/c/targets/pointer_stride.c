@@ -1,6 +1,6 @@
 // How far two pointers are apart.
 // function: set
-// infeasible on i386 arm cortex-m: 14:9 true
+// infeasible on i386 arm cortex-m riscv32: 14:9 true
 int set(unsigned char x);
 int set(unsigned char x)
 {

@@ -189,6 +189,15 @@ pub(crate) enum Machine {
     /// 32-bit ARM with Linux, as `--target=arm-linux-gnueabihf` has it
     #[value(name = "arm")]
     Arm,
+    /// 64-bit ARM with Linux, as `--target=aarch64-linux-gnu` has it
+    #[value(name = "aarch64")]
+    Aarch64,
+    /// 32-bit RISC-V, as `--target=riscv32-linux-gnu` has it
+    #[value(name = "riscv32")]
+    Riscv32,
+    /// 64-bit RISC-V, as `--target=riscv64-linux-gnu` has it
+    #[value(name = "riscv64")]
+    Riscv64,
 }
 
 impl Machine {
@@ -198,6 +207,17 @@ impl Machine {
             Machine::X86_64 => "-m64",
             Machine::I386 => "-m32",
             Machine::Arm => "--target=arm-linux-gnueabihf",
+            Machine::Aarch64 => "--target=aarch64-linux-gnu",
+            Machine::Riscv32 => "--target=riscv32-linux-gnu",
+            Machine::Riscv64 => "--target=riscv64-linux-gnu",
+        }
+    }
+
+    /// The flag for programs that run here with its data model.
+    pub(crate) fn here(self) -> &'static str {
+        match self {
+            Machine::X86_64 | Machine::Aarch64 | Machine::Riscv64 => "-m64",
+            Machine::I386 | Machine::Arm | Machine::Riscv32 => "-m32",
         }
     }
 }

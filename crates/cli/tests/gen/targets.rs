@@ -23,6 +23,9 @@ const MACHINES: &[(&str, &[&str])] = &[
     ("x86_64", &["--target", "x86_64"]),
     ("i386", &["--target", "i386"]),
     ("arm", &["--target", "arm"]),
+    ("aarch64", &["--target", "aarch64"]),
+    ("riscv32", &["--target", "riscv32"]),
+    ("riscv64", &["--target", "riscv64"]),
     (
         "cortex-m",
         &["--cflag=--target=arm-none-eabi", "--cflag=-mcpu=cortex-m4", "--cflag=-mthumb", "--cflag=-fshort-enums"],

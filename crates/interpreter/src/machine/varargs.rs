@@ -1,8 +1,8 @@
-//! Variadic arguments after the System V ABIs for x86-64 and for 32-bit x86.
+//! Variadic arguments after the System V ABI for x86-64, and after those of other machines.
 //!
 //! clang expands `va_arg` into accesses to a register save area and an overflow area, so `va_start` must lay both out
-//! exactly as the ABI says: six integer registers, eight vector registers, the rest in memory. With 32 bits all are in memory, one
-//! behind the other, and a `va_list` is the address of the next.
+//! exactly as the ABI says: six integer registers, eight vector registers, the rest in memory. On other machines all are in memory, one
+//! behind the other, and a `va_list` is the address of the next, or begins with it.
 
 use covenant_program::ir::{Loc, Type, VarArg, Variadic};
 
@@ -98,9 +98,9 @@ impl<S: Shadow> Machine<'_, S> {
             }
             self.shadow.limited(Limit::Arguments);
         }
-        if self.variadic() == Variadic::Words {
+        if self.variadic() != Variadic::Registers {
             let area = self.overflow_area(&passed, at)?;
-            return self.store_bits(list, Type::Ptr32, u128::from(area));
+            return self.fill_short_list(list, area);
         }
         let start = self.named();
         let mut taken = start;
@@ -123,10 +123,19 @@ impl<S: Shadow> Machine<'_, S> {
 
     /// What arguments in memory are aligned to, and their sizes multiples of.
     fn word(&self) -> u64 {
-        match self.variadic() {
-            Variadic::Registers => 8,
-            Variadic::Words => 4,
+        self.image.program().target.pointer_size()
+    }
+
+    /// A list whose arguments are all in memory.
+    fn fill_short_list(&mut self, list: u64, area: u64) -> Step<()> {
+        self.store_bits(list, self.image.program().target.pointer(), u128::from(area))?;
+        if self.variadic() == Variadic::Stack {
+            // Where registers are kept, and how far before the end of that the next one is: at the end.
+            self.store_bits(list + 8, Type::Ptr, u128::from(area))?;
+            self.store_bits(list + 16, Type::Ptr, u128::from(area))?;
+            self.store_bits(list + 24, Type::I64, 0)?;
         }
+        Ok(())
     }
 
     /// The registers that the named parameters of the function on top take.
@@ -158,8 +167,8 @@ impl<S: Shadow> Machine<'_, S> {
                 (save, overflow)
             }
         };
-        if self.variadic() == Variadic::Words {
-            return self.store_bits(list, Type::Ptr32, u128::from(areas.1));
+        if self.variadic() != Variadic::Registers {
+            return self.fill_short_list(list, areas.1);
         }
         let start = self.named();
         self.fill_list(list, start, areas.0, areas.1)
@@ -228,8 +237,8 @@ impl<S: Shadow> Machine<'_, S> {
         for arg in args {
             let (bytes, align) = match (arg.by_value, self.variadic()) {
                 (Some(v), Variadic::Registers) => (v.size, u64::from(v.align).max(word)),
-                (Some(v), Variadic::Words) => (v.size, word.max(u64::from(v.align).min(target.argument_align(8)))),
-                (None, Variadic::Words) => {
+                (Some(v), _) => (v.size, word.max(u64::from(v.align).min(target.argument_align(2 * word)))),
+                (None, Variadic::Words | Variadic::Stack) => {
                     let bytes = u64::from(arg.ty.store_size());
                     (bytes, target.argument_align(bytes))
                 }

@@ -17,10 +17,10 @@ void *__covenant_alloc(size_t size, size_t align, int zeroed) {
 
 /* Nothing fails here that does not fail by itself. */
 _Bool __covenant_fails(void) { return 0; }
-long __covenant_bound(int what) { return (void)what, 0; }
-unsigned char __covenant_given(int what, long number, long place) { return (void)what, (void)number, (void)place, 0; }
-int __covenant_named(long number, long place) { return (void)number, (void)place, -1; }
-long __covenant_file(int what, long number, const char *path) { return (void)what, (void)number, (void)path, -1; }
+long long __covenant_bound(int what) { return (void)what, 0; }
+unsigned char __covenant_given(int what, long long number, long long place) { return (void)what, (void)number, (void)place, 0; }
+int __covenant_named(long long number, long long place) { return (void)number, (void)place, -1; }
+long long __covenant_file(int what, long long number, const char *path) { return (void)what, (void)number, (void)path, -1; }
 
 void __covenant_free(void *object) { free(object); }
 
@@ -39,10 +39,10 @@ void __covenant_run_destructors(void) {
 
 static long result(long value) { return value < 0 ? -errno : value; }
 
-long __covenant_read(int fd, void *to, size_t bytes) { return result(read(fd, to, bytes)); }
-long __covenant_write(int fd, const void *from, size_t bytes) { return result(write(fd, from, bytes)); }
+long long __covenant_read(int fd, void *to, size_t bytes) { return result(read(fd, to, bytes)); }
+long long __covenant_write(int fd, const void *from, size_t bytes) { return result(write(fd, from, bytes)); }
 int __covenant_close(int fd) { return (int)result(close(fd)); }
-long __covenant_seek(int fd, long offset, int whence) { return result(lseek(fd, offset, whence)); }
+long long __covenant_seek(int fd, long long offset, int whence) { return result(lseek(fd, offset, whence)); }
 int __covenant_unlink(const char *path) { return (int)result(unlink(path)); }
 int __covenant_rename(const char *from, const char *to) { return (int)result(rename(from, to)); }
 
@@ -57,7 +57,7 @@ int __covenant_kind(const char *path) {
 _Noreturn void __covenant_killed(int signal) { _exit(128 + signal); }
 int __covenant_elsewhere(void) { return 0; }
 
-long __covenant_unsupported(const char *what, long otherwise, ...) {
+long long __covenant_unsupported(const char *what, long long otherwise, ...) {
     (void)what;
     return otherwise;
 }

@@ -271,18 +271,44 @@ pub(super) fn is_i386(flags: &[String]) -> bool {
 /// Flags with which code for another machine is built for this one, with the sizes, alignments and signs that it has there. `None`: it is
 /// for this machine as it is.
 pub fn on_this_machine(flags: &[String]) -> Option<Vec<String>> {
-    let (Some(Target::Arm), triple) = named(flags)? else { return None };
+    let (target, triple) = named(flags)?;
+    let like: &[&str] = match target? {
+        Target::X86_64 | Target::I386 => return None,
+        Target::Arm => LIKE_ARM,
+        Target::Riscv32 => LIKE_RISCV32,
+        Target::Aarch64 => LIKE_AARCH64,
+        Target::Riscv64 => LIKE_RISCV64,
+    };
     let machine = machine(flags);
     let is_other = |flag: &String| machine.contains(flag) || flag.starts_with("-m") || flag == triple;
     let mut kept: Vec<String> = flags.iter().filter(|flag| !is_other(flag)).cloned().collect();
     // Behind these, so that the user's own choices count.
-    let mut ours: Vec<String> = LIKE_ARM.map(str::to_owned).to_vec();
+    let mut ours: Vec<String> = like.iter().map(|&flag| flag.to_owned()).collect();
     ours.append(&mut kept);
     Some(ours)
 }
 
 /// 32-bit x86 with the data model of ARM.
-const LIKE_ARM: [&str; 6] = ["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-64", "-funsigned-char"];
+const LIKE_ARM: &[&str] = &[
+    "-m32",
+    "-msse2",
+    "-mfpmath=sse",
+    "-malign-double",
+    "-mlong-double-64",
+    "-funsigned-char",
+    "-Xclang",
+    "-fwchar-type=int",
+    "-Xclang",
+    "-fno-signed-wchar",
+];
+/// The same of 32-bit RISC-V.
+const LIKE_RISCV32: &[&str] =
+    &["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-128", "-funsigned-char"];
+/// 64-bit x86 with the data model of 64-bit ARM.
+const LIKE_AARCH64: &[&str] =
+    &["-m64", "-mlong-double-128", "-funsigned-char", "-Xclang", "-fwchar-type=int", "-Xclang", "-fno-signed-wchar"];
+/// The same of 64-bit RISC-V.
+const LIKE_RISCV64: &[&str] = &["-m64", "-mlong-double-128", "-funsigned-char"];
 
 /// Says what the flags leave to the compiler's build and the meaning of the program depends on. Without SSE, 32-bit x86 computes with more
 /// digits than C's types have, as many as the compiler happens to keep.
@@ -433,7 +459,7 @@ mod tests {
         let here = |command: &str| on_this_machine(&split(command).unwrap()).map(|flags| flags.join(" "));
         assert_eq!(here("-m32 -O1"), None);
         let flags = here("--target=arm-none-eabi -mcpu=cortex-m4 -mthumb -DX=1 -fsigned-char").unwrap();
-        assert!(flags.starts_with("-m32 ") && flags.ends_with("-funsigned-char -DX=1 -fsigned-char"), "{flags}");
+        assert!(flags.starts_with("-m32 ") && flags.ends_with(" -DX=1 -fsigned-char"), "{flags}");
         assert!(!here("-target arm-linux-gnueabihf -Iinc").unwrap().contains("arm"));
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::llvm::{DebugInfo, Md, NodeKey, Tag, TypeNode};
-use crate::ir::Program;
+use crate::ir::{Program, Target};
 use crate::types::{Bits, CType, Enumeration, Field, Qualifiers, Record, Signature, TypeId, Types};
 
 /// Numbers and names of parameters, by the function's node.
@@ -11,6 +11,7 @@ pub(super) type Parameters = HashMap<NodeKey, Vec<(u32, String)>>;
 
 /// Gives each type node an id at once and reads it later: types refer to each other in circles.
 pub(super) struct TypeReader<'m> {
+    target: Target,
     info: DebugInfo<'m>,
     types: Types,
     /// `None` is `void`.
@@ -20,8 +21,8 @@ pub(super) struct TypeReader<'m> {
 }
 
 impl<'m> TypeReader<'m> {
-    pub(super) fn new(info: DebugInfo<'m>, parameters: Parameters) -> TypeReader<'m> {
-        TypeReader { info, types: Types::new(), known: HashMap::new(), unread: VecDeque::new(), parameters }
+    pub(super) fn new(info: DebugInfo<'m>, parameters: Parameters, target: Target) -> TypeReader<'m> {
+        TypeReader { target, info, types: Types::new(), known: HashMap::new(), unread: VecDeque::new(), parameters }
     }
 
     /// The type of a local or global variable.
@@ -120,7 +121,7 @@ impl<'m> TypeReader<'m> {
                 CType::Int { name, size, signed: encoding == "DW_ATE_signed_char", is_char: true }
             }
             ("DW_ATE_float", 4 | 8) => CType::Float { name, size },
-            ("DW_ATE_float", 12 | 16) if name == "long double" => CType::Float { name, size },
+            ("DW_ATE_float", 12 | 16) if name == "long double" && self.target.has_x87() => CType::Float { name, size },
             ("DW_ATE_signed" | "DW_ATE_unsigned", _) => opaque(&format!("{name}({})", about.size), size, 64),
             ("DW_ATE_complex_float", 4) => opaque("_Complex _Float16", size, 16),
             ("DW_ATE_complex_float", 8) => opaque("_Complex float", size, 32),

@@ -69,7 +69,7 @@ pub enum Error {
     Duplicate { name: String, first: PathBuf, second: PathBuf },
     #[error("{}: cannot be linked with the other files: {message}", .file.display())]
     Link { file: PathBuf, message: String },
-    #[error("{}: compiled for {triple}; x86_64 with 64-bit pointers, i386 and little-endian 32-bit ARM are supported", .file.display())]
+    #[error("{}: compiled for {triple}; x86_64 with 64-bit pointers, i386, and little-endian arm, aarch64, riscv32 and riscv64 are supported", .file.display())]
     Target { file: PathBuf, triple: String },
     #[error("{}: assembly with `{directive}`, which reads files, is not supported", .file.display())]
     Assembly { file: PathBuf, directive: &'static str },
@@ -90,6 +90,6 @@ pub fn lower(units: &[Unit], library: Option<Library<'_>>, options: &Options) ->
     let target = Target::of(&subject.triple()).unwrap_or_default();
     let parameters = options.types.then(|| subject.parameters());
     let library = library.map(|library| link::library(&context, library(target), &subject)).transpose()?;
-    let types = parameters.map(|parameters| ctypes::TypeReader::new(subject.debug_info(), parameters));
+    let types = parameters.map(|parameters| ctypes::TypeReader::new(subject.debug_info(), parameters, target));
     symbols::Lowering::new(&subject, library.as_ref(), (types, target)).run()
 }

@@ -34,6 +34,7 @@ fn in_body(head: &str, lines: &str) -> String {
 #[test]
 fn items() {
     check("");
+    check(r#"target i386 fn0 = function "f"(ptr32) -> ptr32"#);
     check(r#"file0 = file "a.c" in "/src" file1 = file "b \"q\" \\ \n \x00 é.h" in """#);
     check(r#"g0 = global "x" size 4 align 4"#);
     check(r#"g0 = library global "x" const size 40 align 16 source "y" init []"#);
@@ -148,7 +149,7 @@ fn errors() {
     check_error("file1 = ", "1:1: definitions stand in order: expected file0");
     check_error(
         "\n  what",
-        "2:3: expected a file, a global, a function, `constructors` or `destructors`, found `what`",
+        "2:3: expected a file, a global, a function, `target`, `constructors` or `destructors`, found `what`",
     );
     check_error("constructors fn2", "1:14: fn2 is not defined");
     check_error("g0 = global \"x", "1:13: this string does not end on its line");

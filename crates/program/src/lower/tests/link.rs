@@ -102,6 +102,6 @@ fn bad_bitcode_is_an_error() {
 
 #[test]
 fn another_target_is_an_error() {
-    let units = units(&[("t.c", "int x;")], &["-m32"]);
+    let units = units(&[("t.c", "int x;")], &["--target=powerpc-linux-gnu"]);
     assert!(matches!(lower(&units, None, &Options::default()), Err(Error::Target { .. })));
 }
