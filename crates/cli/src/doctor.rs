@@ -51,7 +51,7 @@ pub(crate) fn uses(args: &DoctorArgs) -> Result<u8> {
     Ok(u8::from(!all.is_empty()))
 }
 
-/// What it takes to build and run tests for a machine: what it is called, a program that needs it, and Debian's package.
+/// What it takes to build and run tests for a machine: what it is called, a program that needs it, and flags.
 const PARTS: &[(&str, &str, &[&str])] = &[
     (
         "headers of the C library",

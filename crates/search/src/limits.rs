@@ -54,7 +54,8 @@ impl Met {
     /// The limits behind which each of these objectives may be, in words: first those that come last before it.
     pub(crate) fn before(&self, subject: &Subject, cfg: &Cfg, objectives: &[&Objective]) -> Vec<Vec<String>> {
         let mut words = vec![Vec::new(); objectives.len()];
-        let mut shades: Vec<_> = self.all.iter().map(|(words, at)| (words, Shade::new(subject, cfg, at))).collect();
+        let outside = Outside::new(subject);
+        let mut shades: Vec<_> = self.all.iter().map(|(words, at)| (words, Shade::new(&outside, cfg, at))).collect();
         shades.sort_by_key(|(_, shade)| shade.points.iter().filter(|&&is_behind| is_behind).count());
         for (limit, shade) in shades {
             for (objective, words) in objectives.iter().zip(&mut words) {
@@ -94,6 +95,23 @@ struct Shade {
     functions: FxHashSet<u32>,
 }
 
+/// What code may call that is no part of the program.
+struct Outside {
+    /// Whether a run may come to such code, wherever it was cut.
+    is_called: bool,
+    functions: FxHashSet<u32>,
+}
+
+impl Outside {
+    fn new(subject: &Subject) -> Outside {
+        let program = subject.image.program();
+        let graph = CallGraph::new(program, &roots(subject), &subject.offered_functions());
+        let own = graph.pointed().iter().filter(|id| program.functions[**id].origin == Origin::Subject);
+        let functions = own.flat_map(|&id| graph.reach(id)).map(|id| id.as_u32()).collect();
+        Outside { is_called: calls_outside(subject, &graph), functions }
+    }
+}
+
 /// Whether some code calls what is no part of the program, or may: that in turn may call whatever has an address.
 fn calls_outside(subject: &Subject, graph: &CallGraph) -> bool {
     let image = &subject.image;
@@ -110,7 +128,7 @@ fn calls_outside(subject: &Subject, graph: &CallGraph) -> bool {
 }
 
 impl Shade {
-    fn new(subject: &Subject, cfg: &Cfg, places: &Places) -> Shade {
+    fn new(outside: &Outside, cfg: &Cfg, places: &Places) -> Shade {
         let mut points = vec![false; cfg.len()];
         let mut work: Vec<PointId> = Vec::new();
         for after in &places.after {
@@ -125,14 +143,8 @@ impl Shade {
                 work.extend(cfg.next(point));
             }
         }
-        let mut functions = FxHashSet::default();
-        let program = subject.image.program();
-        let graph = CallGraph::new(program, &roots(subject), &subject.offered_functions());
-        // Behind the limit there may be a call that no run has come to.
-        if places.calls || calls_outside(subject, &graph) {
-            let own = graph.pointed().iter().filter(|id| program.functions[**id].origin == Origin::Subject);
-            functions.extend(own.flat_map(|&id| graph.reach(id)).map(|id| id.as_u32()));
-        }
+        let functions =
+            if places.calls || outside.is_called { outside.functions.clone() } else { FxHashSet::default() };
         Shade { points, functions }
     }
 
