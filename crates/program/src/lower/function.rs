@@ -340,11 +340,15 @@ impl<'a, 'm> FunctionLowering<'a, 'm> {
 
     /// A number as an address, of which it has as many bits as one has in memory.
     pub(super) fn address_of(&mut self, number: Value) -> Value {
-        let width = self.cx.types.address();
-        let number =
-            if self.body.ty(number).bits() > width.bits() { self.resize(number, width, false) } else { number };
+        let number = self.at_most_address(number);
         let number = self.resize(number, Type::I64, false);
         self.cast(CastOp::IntToPtr, number, self.cx.types.pointer())
+    }
+
+    /// A number with no more bits than an address has in memory.
+    pub(super) fn at_most_address(&mut self, number: Value) -> Value {
+        let width = self.cx.types.address();
+        if self.body.ty(number).bits() > width.bits() { self.resize(number, width, false) } else { number }
     }
 
     pub(super) fn cast(&mut self, op: CastOp, arg: Value, ty: Type) -> Value {

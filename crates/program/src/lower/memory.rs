@@ -133,8 +133,7 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// An index, of which only as many bits count as an address has.
     fn index(&mut self, index: Value) -> Value {
-        let width = self.cx.types.address();
-        let index = if self.body.ty(index).bits() > width.bits() { self.resize(index, width, false) } else { index };
+        let index = self.at_most_address(index);
         self.resize(index, Type::I64, true)
     }
 

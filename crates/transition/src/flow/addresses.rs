@@ -14,12 +14,7 @@ pub(super) fn are_compared_only(body: &Body, conversion: Inst) -> bool {
 fn is_compared_only(body: &Body, number: Value) -> bool {
     body.blocks.values().all(|block| {
         let used = |inst: &&Inst| body.insts[**inst].op.operands().contains(&number);
-        let is_handed_on = match &block.term {
-            Terminator::Return(values) => values.contains(&number),
-            Terminator::Switch { value, .. } if *value == number => true,
-            term => term.edges().iter().any(|edge| edge.args.contains(&number)),
-        };
-        !is_handed_on && block.insts.iter().filter(used).all(|&inst| is_comparison(body, inst))
+        !is_handed_on(&block.term, number) && block.insts.iter().filter(used).all(|&inst| is_comparison(body, inst))
     })
 }
 
@@ -35,15 +30,19 @@ fn is_comparison(body: &Body, inst: Inst) -> bool {
     }
 }
 
-fn is_unused(body: &Body, value: Value) -> bool {
-    let is_handed_on = |term: &Terminator| match term {
+/// Whether the end of a block passes a value on, or goes by it.
+fn is_handed_on(term: &Terminator, value: Value) -> bool {
+    match term {
         Terminator::Return(values) => values.contains(&value),
         Terminator::Switch { value: by, .. } if *by == value => true,
         term => term.edges().iter().any(|edge| edge.args.contains(&value)),
-    };
+    }
+}
+
+fn is_unused(body: &Body, value: Value) -> bool {
     body.blocks.values().all(|block| {
         let mut used = block.insts.iter().flat_map(|&inst| body.insts[inst].op.operands());
-        !is_handed_on(&block.term) && !used.any(|operand| operand == value)
+        !is_handed_on(&block.term, value) && !used.any(|operand| operand == value)
     })
 }
 
