@@ -11,6 +11,7 @@ mod earlier;
 mod generate;
 mod guided;
 mod identity;
+mod import;
 mod init;
 mod ir;
 mod log;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Report(report) => report::run(report),
         Command::Merge(merge) => merge::run(merge),
         Command::Worker(worker) => queue::worker::run(worker),
+        Command::ImportResults(import) => import::run(import),
         Command::Init(init) => init::run(init),
         Command::Run(run) => run::run(run),
         Command::TestComp(task) => test_comp::run(task),

@@ -10,6 +10,7 @@
 mod advice;
 pub mod against;
 mod audit;
+pub mod board;
 pub mod content;
 pub mod counted;
 mod dead;

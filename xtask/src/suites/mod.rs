@@ -50,7 +50,7 @@ pub(crate) struct Options {
 }
 
 /// The formats that are C or C++.
-const FORMATS: &[&str] = &["c", "cmocka", "unity", "check", "gtest"];
+const FORMATS: &[&str] = &["c", "cmocka", "unity", "check", "gtest", "embedded"];
 /// What a run may take beyond its time.
 const GRACE: Duration = Duration::from_secs(120);
 

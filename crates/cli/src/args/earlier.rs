@@ -116,6 +116,25 @@ pub(crate) struct MergeArgs {
     pub(crate) quiet: bool,
 }
 
+/// Hold what a board said of its tests against the embedded suites
+///
+/// FILE is a log of the board's output, with other words between those of the tests if need be, or a dump of memory with the
+/// table `covenant_results` in it. The suites are those of `gen --suite embedded`.
+///
+///   covenant import-results serial.log
+///
+/// Exit code 0: all tests ran and passed. 1: some failed, did not end, or were not heard of. 2: FILE says nothing of these suites.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct ImportArgs {
+    /// What the board said
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The output directory
+    #[arg(value_name = "DIR", default_value = "covenant-out")]
+    pub(crate) dir: PathBuf,
+}
+
 /// Write covenant.toml from compile_commands.json
 ///
 /// It says where the project is, which folders are not code under test, and in which framework suites are written, as far as the

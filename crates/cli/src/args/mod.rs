@@ -20,7 +20,7 @@ use covenant_goals::{Criterion, Level};
 use covenant_report::SuiteFormat;
 use covenant_search::strategy::{StrategyConfig, StrategyKind};
 
-pub(crate) use earlier::{CheckArgs, InitArgs, MergeArgs, MutateArgs, ReplayArgs};
+pub(crate) use earlier::{CheckArgs, ImportArgs, InitArgs, MergeArgs, MutateArgs, ReplayArgs};
 pub(crate) use program::{Check, IrArgs, RunArgs};
 pub(crate) use queue::{QueueArgs, WorkerArgs};
 pub(crate) use test_comp::{DataModel, TestCompArgs};
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Report(report::ReportArgs),
     Merge(MergeArgs),
     Worker(WorkerArgs),
+    ImportResults(ImportArgs),
     Init(InitArgs),
     Run(RunArgs),
     TestComp(TestCompArgs),

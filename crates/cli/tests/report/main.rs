@@ -13,11 +13,13 @@
 //! - `test_comp::NAME`: see [`test_comp`].
 //! - `killed::goes_on`: see [`killed`].
 //! - `queue::NAME`: see [`queue`].
+//! - `board::NAME`: see [`board`].
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
 //!
 //! A tool that is not there skips its tests, with a message.
 
+mod board;
 mod breaks;
 mod counted;
 mod expectations;
@@ -58,6 +60,7 @@ fn main() -> Result<ExitCode> {
     test_comp::add(&mut trials);
     killed::add(&mut trials);
     queue::add(&mut trials);
+    board::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

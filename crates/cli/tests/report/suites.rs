@@ -43,6 +43,11 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
             trials.push(trial(format!("suite::{framework}::{subject}"), tools, || passes(framework, subject)));
         }
     }
+    for framework in ["rows", "stores"] {
+        let (name, breaks) = if framework == "rows" { ("month_days", ROWS) } else { ("split", STORES) };
+        trials
+            .push(trial(format!("suite::{framework}::embedded"), &[], move || noticed("embedded", name, name, breaks)));
+    }
     for (framework, tools) in FRAMEWORKS.iter().chain(&[("c", &["make"] as &[_])]) {
         trials.push(trial(format!("suite::heap::{framework}"), tools, move || {
             noticed(framework, "leaves", "take", HEAP)
@@ -107,6 +112,7 @@ pub(crate) fn build(folder: &Path, framework: &str, compiler: &str, function: &s
     let support: Vec<PathBuf> = support.collect();
     match framework {
         "cmocka" => command.arg(source).args(support).args(["-lcmocka", "-lm"]),
+        "embedded" => command.arg(source).arg(folder.join("host.c")),
         "check" => command.arg(source).args(support).args(["-lcheck", "-lsubunit", "-lrt", "-lpthread", "-lm"]),
         "unity" => command.arg("-I").arg(here("unity")).arg(source).args(support).arg(here("unity/unity.c")).arg("-lm"),
         _ => {

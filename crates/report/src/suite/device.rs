@@ -5,8 +5,11 @@ use covenant_goals::{TestCase, TestOutcome};
 
 use crate::subject::SubjectInfo;
 
-/// `device.c`
-pub(crate) const DEVICE: &str = include_str!("c/device.c");
+/// `device.c`, for developers' machines.
+pub(crate) const DEVICE: &str = concat!(include_str!("device_c/script.c"), include_str!("device_c/host.c"));
+
+/// `device_cortex_m.h`, for boards.
+pub(crate) const CORTEX_M: &str = concat!(include_str!("device_c/script.c"), include_str!("device_c/cortex_m.c"));
 
 /// Its functions.
 pub(crate) const DECLARED: &str = "/* Device registers: see device.c. */\n\

@@ -65,6 +65,7 @@ covenant_goals::registry! {
         unity: Unity,
         check: Check,
         gtest: Gtest,
+        pub(crate) embedded: Embedded,
         pub test_comp: TestComp,
         ktest: Ktest,
         sh: Sh,
@@ -127,7 +128,12 @@ pub(crate) fn framework_sources(
     if kit.cxx {
         files.push(folder.join(format!("{test}.cc")));
     }
-    files.extend(world::needed(subject).map(|(name, _)| folder.join(name)));
+    match format {
+        SuiteFormat::Embedded => {
+            files.extend(embedded::for_hosts(subject).into_iter().map(|(name, _)| folder.join(name)))
+        }
+        _ => files.extend(world::needed(subject).map(|(name, _)| folder.join(name))),
+    }
     Ok(files.iter().all(|file| file.is_file()).then_some(files))
 }
 

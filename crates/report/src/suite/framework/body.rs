@@ -112,7 +112,8 @@ impl Writer<'_> {
     /// What the code does outside of its memory: errno, and what it prints.
     fn outside(&self, captures: bool, calls: &mut Vec<String>, checks: &mut Vec<String>) {
         let observed = &self.test.observed;
-        if let Some(errno) = observed.errno {
+        // A board may have no errno, or one for each thread.
+        if let Some(errno) = observed.errno.filter(|_| self.dialect != Dialect::Embedded) {
             calls.insert(0, "errno = 0;".to_owned());
             calls.push("const int errno_after = errno;".to_owned());
             checks.push(self.dialect.equal("errno_after", &error_name(errno)));

@@ -7,7 +7,7 @@ use super::dialect::Dialect;
 use super::names::relative;
 use crate::subject;
 use crate::subject::SubjectInfo;
-use crate::suite::world;
+use crate::suite::{embedded, world};
 
 /// `tests` are those that can run without harm, each of which is a test for ctest.
 pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, (stem, tests): (&str, &[&str])) -> String {
@@ -26,8 +26,8 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, (ste
     if gtest {
         let _ = write!(text, " {target}.cc");
     }
-    for (name, _) in world::needed(subject) {
-        let _ = write!(text, " {name}");
+    if dialect != Dialect::Embedded {
+        world::needed(subject).for_each(|(name, _)| text.push_str(&format!(" {name}")));
     }
     for (_, file) in subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file) {
         let _ = write!(text, "\n  {}", quoted(&place(folder, &file.absolute())));
@@ -35,7 +35,7 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, (ste
     text.push_str(")\n");
     text.push_str(&own_functions(folder, subject));
     text.push_str(&flags(folder, subject, &target));
-    text.push_str(&library(dialect, &target));
+    text.push_str(&library(dialect, &target, subject));
     tests.iter().for_each(|test| text.push_str(&one(dialect, stem, &target, test)));
     text
 }
@@ -48,6 +48,7 @@ fn one(dialect: Dialect, stem: &str, target: &str, test: &str) -> String {
             let short = test.strip_prefix(&format!("test_{stem}_")).unwrap_or(test);
             format!("add_test(NAME {test} COMMAND {target} --gtest_filter={stem}.{short})\n")
         }
+        Dialect::Embedded => String::new(),
         Dialect::Check => format!(
             "add_test(NAME {test} COMMAND {target})\n\
              set_tests_properties({test} PROPERTIES ENVIRONMENT CK_RUN_CASE={test})\n"
@@ -99,7 +100,7 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
                 || flag.starts_with("-m")
                 || flag.starts_with("--target=")
             {
-                other.push(quoted(flag));
+                other.push(quoted(&of_clang(flag)));
             }
             continue;
         }
@@ -112,7 +113,7 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
         ("target_include_directories", include),
         ("target_compile_definitions", define),
         ("target_compile_options", other),
-        ("target_link_options", subject.machine().iter().map(|flag| quoted(flag)).collect()),
+        ("target_link_options", subject.machine().iter().map(|flag| quoted(&of_clang(flag))).collect()),
     ];
     for (command, values) in lists.into_iter().filter(|(_, values)| !values.is_empty()) {
         let _ = writeln!(text, "{command}({target} PRIVATE {})", values.join(" "));
@@ -120,7 +121,12 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
     text
 }
 
-fn library(dialect: Dialect, target: &str) -> String {
+/// gcc is built for one target.
+fn of_clang(flag: &str) -> String {
+    if flag.starts_with("--target=") { format!("$<$<C_COMPILER_ID:Clang>:{flag}>") } else { flag.to_owned() }
+}
+
+fn library(dialect: Dialect, target: &str, subject: &SubjectInfo) -> String {
     match dialect {
         Dialect::Cmocka => format!(
             "find_path(CMOCKA_INCLUDE_DIR cmocka.h)\nfind_library(CMOCKA_LIBRARY cmocka)\n\
@@ -132,6 +138,16 @@ fn library(dialect: Dialect, target: &str) -> String {
              target_include_directories({target} PRIVATE ${{CHECK_INCLUDE_DIRS}})\n\
              target_link_libraries({target} PRIVATE ${{CHECK_LDFLAGS}} m)\n"
         ),
+        Dialect::Embedded => {
+            let host: Vec<&str> = embedded::for_hosts(subject).into_iter().map(|(name, _)| name).collect();
+            format!(
+                "# A board's start-up code calls covenant_run and has covenant_putchar; a developer's machine has host.c.\n\
+                 set(COVENANT_BOARD \"\" CACHE STRING \"the board's sources\")\n\
+                 if(CMAKE_CROSSCOMPILING)\n  target_sources({target} PRIVATE ${{COVENANT_BOARD}})\n\
+                 else()\n  target_sources({target} PRIVATE {})\n  add_test(NAME {target} COMMAND {target})\nendif()\n",
+                host.join(" ")
+            )
+        }
         Dialect::Gtest => {
             format!("find_package(GTest REQUIRED)\ntarget_link_libraries({target} PRIVATE GTest::gtest_main m)\n")
         }

@@ -7,9 +7,18 @@ pub(crate) enum Dialect {
     Unity,
     Check,
     Gtest,
+    Embedded,
 }
 
 impl Dialect {
+    /// What the text of tests may use of C.
+    pub(super) fn library(self) -> &'static str {
+        match self {
+            Dialect::Embedded => "#include \"suite.h\"\n#include \"embedded.h\"\n",
+            _ => "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
+        }
+    }
+
     pub(super) fn includes(self) -> &'static str {
         match self {
             Dialect::Cmocka => {
@@ -25,6 +34,10 @@ impl Dialect {
                 "#include <check.h>\n#include <stdlib.h>\n\
                  #define COVENANT_FAIL(text) ck_abort_msg(\"%s\", text)\n#include \"expect.h\"\n"
             }
+            Dialect::Embedded => {
+                "#define COVENANT_FAIL(text) \\\n    do { \\\n        covenant_failed(__LINE__, text); \\\n        \
+                 return; \\\n    } while (0)\n#include \"expect.h\"\n"
+            }
             Dialect::Gtest => {
                 "/* GoogleTest hears of a failure by this; the C++ file defines it. The test is over then. */\n\
                  void covenant_failed(const char *file, int line, const char *text);\n\
@@ -39,7 +52,7 @@ impl Dialect {
             Dialect::Cmocka => format!("assert_int_equal({actual}, {expected});"),
             Dialect::Unity => format!("TEST_ASSERT_EQUAL_INT_MESSAGE({expected}, {actual}, {});", quoted(actual)),
             Dialect::Check => format!("ck_assert_int_eq({actual}, {expected});"),
-            Dialect::Gtest => format!("EXPECT_INT({actual}, {expected});"),
+            Dialect::Gtest | Dialect::Embedded => format!("EXPECT_INT({actual}, {expected});"),
         }
     }
 
@@ -49,7 +62,7 @@ impl Dialect {
             Dialect::Cmocka => {
                 (format!("static void {name}(void **covenant_state)\n{{\n    (void)covenant_state;\n"), "}\n")
             }
-            Dialect::Unity => (format!("static void {name}(void)\n{{\n"), "}\n"),
+            Dialect::Unity | Dialect::Embedded => (format!("static void {name}(void)\n{{\n"), "}\n"),
             Dialect::Check => (format!("START_TEST({name})\n{{\n"), "}\nEND_TEST\n"),
             Dialect::Gtest => (format!("void {name}(void);\nvoid {name}(void)\n{{\n"), "}\n"),
         }

@@ -2,9 +2,11 @@
 #ifndef COVENANT_EXPECT_H
 #define COVENANT_EXPECT_H
 
+#ifndef COVENANT_EMBEDDED
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#endif
 
 #if defined(__clang__) || defined(__GNUC__)
 #define COVENANT_UNUSED __attribute__((unused))
@@ -14,6 +16,7 @@
 
 static COVENANT_UNUSED char covenant_text[1024];
 
+#ifndef COVENANT_EMBEDDED
 /* An object from malloc, which the code under test frees; it begins as `content` says, or with zeros. */
 static COVENANT_UNUSED void *covenant_heap(const void *content, size_t size)
 {
@@ -40,6 +43,7 @@ static COVENANT_UNUSED FILE *covenant_stream(const char *content, size_t size)
 #define STREAM(content, size) covenant_stream(content, size)
 #define HEAP(type, ...) covenant_heap(&(type)__VA_ARGS__, sizeof(type))
 #define HEAP_ZEROS(size) covenant_heap(NULL, size)
+#endif
 
 /* So much of a text that it fits a line. */
 #define COVENANT_SHOWN "%.200s"

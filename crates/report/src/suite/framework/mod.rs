@@ -1,4 +1,4 @@
-//! Suites for cmocka, Unity, Check and GoogleTest: C as a person would write it, in one file that includes the file of the
+//! Suites for cmocka, Unity, Check, GoogleTest and boards: C as a person would write it, in one file that includes the file of the
 //! function under test, with a CMakeLists.txt.
 //!
 //! All tests share a process, unlike in `suite/c`. A test that does not return (it shows a defect, exits, or does not end)
@@ -22,7 +22,7 @@ use covenant_goals::TestOutcome;
 use crate::Error;
 use crate::files::write_file;
 use crate::suite::given::Uses;
-use crate::suite::{Suite, table, world};
+use crate::suite::{Suite, embedded, table, world};
 
 pub(crate) use dialect::Dialect;
 pub(crate) use names::{identifier, relative};
@@ -46,14 +46,18 @@ struct LeftOut {
 }
 
 pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
-    let &Suite { folder, subject, tests, objectives, oracle } = suite;
+    let &Suite { folder, tests, objectives, oracle, .. } = suite;
+    let on_board = (dialect == Dialect::Embedded).then(|| embedded::on_board(suite.subject));
+    let subject = on_board.as_ref().unwrap_or(suite.subject);
     let entry = subject.entry()?;
     let names = names::tests(subject, tests, objectives);
     let (mut written, mut left_out) = (Vec::new(), Vec::new());
     let uses = Uses::of(tests);
-    let captures = tests.iter().any(|test| test.observed.has_output());
+    let captures = on_board.is_none() && tests.iter().any(|test| test.observed.has_output());
     for (test, (name, purpose)) in tests.iter().zip(names) {
-        match body::write(subject, test, dialect, (oracle, captures)) {
+        let refused = on_board.as_ref().and_then(|subject| embedded::refuses(subject, test));
+        let body = refused.map_or_else(|| body::write(subject, test, dialect, (oracle, captures)), Err);
+        match body {
             Ok(body) => {
                 let (from, dangerous) = (test.name.clone(), danger(test));
                 written.push(Written { name, purpose, from, body, dangerous });
@@ -64,8 +68,8 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     let stem = names::identifier(&subject.function);
     let source = relative(folder, &entry.absolute());
     let table = table::of(subject, tests, oracle).filter(|_| left_out.is_empty());
-    let tests = (written.as_slice(), left_out.as_slice(), table.as_ref());
-    let text = runner::source(subject, &source, tests, &uses, dialect);
+    let parts = (written.as_slice(), left_out.as_slice(), table.as_ref());
+    let text = runner::source(subject, &source, parts, &uses, dialect);
     write_file(&folder.join(format!("test_{stem}.c")), text.as_bytes())?;
     if dialect == Dialect::Gtest {
         let text = runner::gtest(subject, &written, table.is_some());
@@ -76,10 +80,11 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     if captures && oracle {
         write_file(&folder.join("output.h"), include_bytes!("output.h"))?;
     }
-    for (name, text) in world::needed(subject) {
-        write_file(&folder.join(name), text.as_bytes())?;
-    }
     let safe: Vec<&str> = written.iter().filter(|t| t.dangerous.is_none()).map(|t| t.name.as_str()).collect();
+    match dialect {
+        Dialect::Embedded => embedded::write_rest(folder, subject, tests, (&safe, &text))?,
+        _ => world::needed(subject).try_for_each(|(name, text)| write_file(&folder.join(name), text.as_bytes()))?,
+    }
     let text = cmake::write(folder, subject, dialect, (&stem, &safe));
     write_file(&folder.join("CMakeLists.txt"), text.as_bytes())
 }

@@ -68,7 +68,7 @@ pub(super) fn source(subject: &SubjectInfo, table: &Table, tests: &[Written], di
         Dialect::Cmocka => {
             format!("\nstatic void {test}(void **row)\n{{\n    {check}((const struct {case} *)*row);\n}}\n")
         }
-        Dialect::Unity => format!(
+        Dialect::Unity | Dialect::Embedded => format!(
             "\nstatic const struct {case} *covenant_row;\n\nstatic void {test}(void)\n{{\n    {check}(covenant_row);\n}}\n"
         ),
         Dialect::Check => format!("\nSTART_TEST({test})\n{{\n    {check}(&{cases}[_i]);\n}}\nEND_TEST\n"),
@@ -109,6 +109,11 @@ fn run(subject: &SubjectInfo, (names, name): (&Names, &str), dialect: Dialect) -
              tcase_add_loop_test(one, {test}, (int)row, (int)row + 1);\n        suite_add_tcase(suite, one);\n    }}\n    \
              runner = srunner_create(suite);\n    srunner_run_all(runner, CK_NORMAL);\n    \
              failed = srunner_ntests_failed(runner);\n    srunner_free(runner);\n    return failed != 0;\n}}\n"
+        ),
+        Dialect::Embedded => format!(
+            "\nint covenant_run(void)\n{{\n    size_t row;\n\n    covenant_begin(\"{suite}\");\n    \
+             for (row = 0; row < {count}; row++) {{\n        covenant_row = &{cases}[row];\n        \
+             covenant_test(covenant_row->{name}, covenant_reset, {test});\n    }}\n    return covenant_end();\n}}\n"
         ),
         Dialect::Gtest => String::new(),
     }

@@ -16,7 +16,7 @@ pub(super) fn source(
     uses: &Uses,
     dialect: Dialect,
 ) -> String {
-    let mut text = head(subject, path, &hooks(subject, dialect));
+    let mut text = head(subject, path, &hooks(subject, dialect), dialect);
     // Before what the framework defines: macros may have the name of a function.
     text.push_str(&stubs::definitions(subject, uses));
     text.push_str(&reset(subject));
@@ -53,7 +53,7 @@ fn hooks(subject: &SubjectInfo, dialect: Dialect) -> Vec<&'static str> {
 }
 
 /// `main` of the code has another name up to that of the suite, since members and variables may be called so, too.
-fn head(subject: &SubjectInfo, path: &str, hooks: &[&str]) -> String {
+fn head(subject: &SubjectInfo, path: &str, hooks: &[&str], dialect: Dialect) -> String {
     let renamed: String = hooks.iter().map(|name| format!("#define {name} covenant_subject_{name}\n")).collect();
     let restored: String = hooks.iter().map(|name| format!("#undef {name}\n")).collect();
     let path = path.replace('\\', "\\\\").replace('"', "\\\"");
@@ -62,14 +62,14 @@ fn head(subject: &SubjectInfo, path: &str, hooks: &[&str]) -> String {
          /* The code under test, with its static functions and types. */\n\
          #ifndef COVENANT_SUBJECT\n#define COVENANT_SUBJECT \"{path}\"\n#endif\n\
          #pragma GCC diagnostic push\n#include \"quiet.h\"\n#define main covenant_subject_main\n{renamed}\
-         #include COVENANT_SUBJECT\n{restored}{}#pragma GCC diagnostic pop\n{}\n\
-         #include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
+         #include COVENANT_SUBJECT\n{restored}{}#pragma GCC diagnostic pop\n{}\n{}",
         comment(&subject.function),
         again(subject).map(|words| format!("\n * {words}")).unwrap_or_default(),
         world::comment(subject),
         world::names(subject),
         subject.entry_text(),
-        variadic::quiet(subject)
+        variadic::quiet(subject),
+        dialect.library()
     )
 }
 
@@ -205,6 +205,10 @@ fn run(subject: &SubjectInfo, tests: &[Written], dialect: Dialect) -> String {
              SRunner *runner;\n    int failed;\n\n{}    runner = srunner_create(suite);\n    srunner_run_all(runner, CK_NORMAL);\n    \
              failed = srunner_ntests_failed(runner);\n    srunner_free(runner);\n    return failed != 0;\n}}\n",
             each(tests, |t| format!("    ADD({t});\n"))
+        ),
+        Dialect::Embedded => format!(
+            "\nint covenant_run(void)\n{{\n    covenant_begin(\"{name}\");\n{}    return covenant_end();\n}}\n",
+            each(tests, |t| format!("    covenant_test(\"{t}\", covenant_reset, {t});\n"))
         ),
         Dialect::Gtest => String::new(),
     }

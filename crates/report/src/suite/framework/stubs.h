@@ -4,14 +4,15 @@ struct covenant_argument {
     enum { COVENANT_ANY, COVENANT_NUMBER, COVENANT_REAL, COVENANT_ADDRESS, COVENANT_SOME } kind;
     long long number;
     double real;
+    float single;
     const volatile void *address;
 };
 
-#define ARG_ANY { COVENANT_ANY, 0, 0, 0 }
-#define ARG(expected) { COVENANT_NUMBER, expected, 0, 0 }
-#define ARG_REAL(expected) { COVENANT_REAL, 0, expected, 0 }
-#define ARG_PTR(expected) { COVENANT_ADDRESS, 0, 0, expected }
-#define ARG_SOME { COVENANT_SOME, 0, 0, 0 }
+#define ARG_ANY { COVENANT_ANY, 0, 0, 0, 0 }
+#define ARG(expected) { COVENANT_NUMBER, expected, 0, 0, 0 }
+#define ARG_REAL(expected) { COVENANT_REAL, 0, expected, (float)(expected), 0 }
+#define ARG_PTR(expected) { COVENANT_ADDRESS, 0, 0, 0, expected }
+#define ARG_SOME { COVENANT_SOME, 0, 0, 0, 0 }
 
 /* What a call, by its number from 1, writes through an argument, by its number from 0. */
 struct covenant_write {
@@ -106,7 +107,7 @@ static __attribute__((unused)) void covenant_got(struct covenant_stub *stub, siz
 {
     const struct covenant_argument *expected;
     unsigned char bytes[8] = { 0 };
-    unsigned long long found = 0, wanted, mask = size < 8 ? (1ULL << 8 * size) - 1 : ~0ULL;
+    unsigned long long found = 0, wanted, mask = 0;
     int right = 1;
     size_t i;
     if (stub->gets == 0 || stub->heard > stub->calls || index >= stub->each || size > 8 || covenant_call[0] != 0) {
@@ -115,12 +116,12 @@ static __attribute__((unused)) void covenant_got(struct covenant_stub *stub, siz
     expected = &stub->gets[(stub->heard - 1) * stub->each + index];
     for (i = 0; i < size; i++) {
         bytes[i] = ((const volatile unsigned char *)value)[i];
+        mask = mask << 8 | 0xff;
     }
     memcpy(&found, bytes, sizeof found);
     wanted = (unsigned long long)expected->number;
     if (expected->kind == COVENANT_REAL && class == 8) {
-        float single = (float)expected->real;
-        right = size == 4 ? memcmp(&single, bytes, 4) == 0 : memcmp(&expected->real, bytes, 8) == 0;
+        right = size == 4 ? memcmp(&expected->single, bytes, 4) == 0 : memcmp(&expected->real, bytes, 8) == 0;
     } else if (expected->kind == COVENANT_NUMBER && class >= 1 && class <= 4) {
         right = found == (wanted & mask);
     } else if (expected->kind == COVENANT_ADDRESS && class == 5) {
