@@ -22,6 +22,8 @@ use crate::request::{native, request};
 use crate::unfinished::Unfinished;
 use crate::{config, earlier, guided, log, places, stop};
 
+/// How assumptions begin that are no choice of the user's and no default either.
+const OUR_LIMITS: &[&str] = &["not supported", "assembly in"];
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
@@ -310,7 +312,8 @@ fn summary(report: &Report, session: &Session, out: &Path, verbose: bool) {
     earlier::summary(report, root);
     // What is so unless somebody says otherwise is in the report.
     let users = session.users_assumptions();
-    let is_told = |words: &&String| verbose || users.contains(words) || words.starts_with("not supported");
+    let is_told =
+        |words: &&String| verbose || users.contains(words) || OUR_LIMITS.iter().any(|limit| words.starts_with(limit));
     for assumption in report.assumptions.iter().filter(is_told) {
         anstream::println!("  assumed: {assumption}");
     }

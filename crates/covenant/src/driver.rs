@@ -74,6 +74,17 @@ pub(crate) fn attach(
         written = text(program, unit, called, request, &[]);
         compiled = compile(unit, front_end, folder, &written, false);
     }
+    if compiled.is_err() {
+        // clang does not let C call what is for interrupts by its name.
+        let call = format!("{}(", called.entry.name);
+        if let Some(at) = written.rfind(&call) {
+            let by_address = format!("(1 ? {0} : {0})(", called.entry.name);
+            let other = format!("{}{by_address}{}", &written[..at], &written[at + call.len()..]);
+            if let Ok(unit) = compile(unit, front_end, folder, &other, false) {
+                return Ok((unit, other));
+            }
+        }
+    }
     Ok((compiled?, written))
 }
 

@@ -172,6 +172,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let unsupported = world::unsupported(&program, start, request);
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
+    assumptions.extend(world::assembly(&program, start));
     context::hide(&mut program, info.through.as_ref(), &entry.name);
     let devices = request.devices.iter().map(|&(start, size)| Device { start, size }).collect();
     let image = Image::with_devices(Arc::new(program), Checks { marks: true, ..Checks::default() }, devices);

@@ -160,6 +160,16 @@ pub(crate) fn fixed(program: &Program, start: FuncId) -> Option<String> {
         .then(|| format!("{}: values of covenant's choice, which suites and replay give too", names.join(", ")))
 }
 
+/// Functions with assembly of another machine that can be called, for people.
+pub(crate) fn assembly(program: &Program, start: FuncId) -> Option<String> {
+    let has_some = |id: &FuncId| called(program, std::iter::once(*id)).into_iter().any(world::is_assembly);
+    let reachable = branch::reachable(program, start).into_iter().filter(has_some);
+    let names: Vec<&str> = reachable.map(|id| program.functions[id].source_name()).collect();
+    (!names.is_empty()).then(|| {
+        format!("assembly in {} is taken for an unknown function: it gives what a test says", names.join(", "))
+    })
+}
+
 /// What whoever runs a suite should know of.
 pub(crate) fn effects(program: &Program, start: FuncId) -> Vec<String> {
     called(program, branch::reachable(program, start).into_iter())

@@ -53,6 +53,11 @@ impl Target {
         }
     }
 
+    /// Whether the processors that Covenant runs on run its code.
+    pub fn is_native(self) -> bool {
+        matches!(self, Target::X86_64 | Target::I386)
+    }
+
     /// Bytes of an address in memory.
     pub fn pointer_size(self) -> u64 {
         match self {

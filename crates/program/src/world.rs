@@ -266,6 +266,14 @@ pub fn is_harness(name: &str) -> bool {
     ["__VERIFIER_", "klee_", "CREST_", "__Crest", "__covenant_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
+/// What functions begin with that stand for assembly of another machine; the function that it is in, and a number follow.
+pub const ASSEMBLY: &str = "covenant_asm_";
+
+/// Whether a function stands for assembly.
+pub fn is_assembly(name: &str) -> bool {
+    name.starts_with(ASSEMBLY)
+}
+
 /// Functions of the C library that give new memory, or none.
 const ALLOCATING: &str = "\
      malloc calloc realloc reallocarray aligned_alloc memalign posix_memalign valloc pvalloc strdup __strdup strndup wcsdup";

@@ -12,6 +12,9 @@ use strum::{Display, EnumString};
 /// The code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectInfo {
+    /// Whether the code is for another machine, and this is how it is built here; see [`SubjectInfo::on_this_machine`].
+    #[serde(skip)]
+    pub foreign: bool,
     /// In the order of the command line.
     pub files: Vec<SubjectFile>,
     /// The entry function's name in the source.
@@ -356,6 +359,7 @@ impl SubjectInfo {
                 differs = true;
             }
         }
+        here.foreign = differs;
         differs.then_some(here)
     }
 

@@ -3,6 +3,7 @@
 //! ```c
 //! // function: NAME                            the function to test
 //! // infeasible on arm cortex-m: 7:9 true      on these machines no input has this outcome
+//! // machines: cortex-m                        only for these
 //! ```
 //!
 //! All other branches are covered. Where this machine can build and run programs of the other one, llvm-cov agrees.
@@ -38,7 +39,9 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     let function = notes.iter().find_map(|line| line.strip_prefix("function: ")).context("no function")?;
     let marks = notes.iter().filter_map(|line| line.strip_prefix("infeasible on ")).map(mark);
     let marks = marks.collect::<Result<Vec<_>>>()?;
-    for (machine, options) in MACHINES {
+    let only = notes.iter().find_map(|line| line.strip_prefix("machines: "));
+    let is_meant = |machine: &str| only.is_none_or(|only| only.split(' ').any(|name| name == machine));
+    for (machine, options) in MACHINES.iter().filter(|(machine, _)| is_meant(machine)) {
         let of_it = marks.iter().filter(|(machines, _)| machines.iter().any(|name| name == machine));
         let expected: BTreeSet<String> = of_it.map(|(_, outcome)| outcome.clone()).collect();
         holds(file, function, options, &expected).with_context(|| format!("on {machine}"))?;

@@ -283,10 +283,13 @@ pub fn on_this_machine(flags: &[String]) -> Option<Vec<String>> {
     let is_other = |flag: &String| machine.contains(flag) || flag.starts_with("-m") || flag == triple;
     let mut kept: Vec<String> = flags.iter().filter(|flag| !is_other(flag)).cloned().collect();
     // Behind these, so that the user's own choices count.
-    let mut ours: Vec<String> = like.iter().map(|&flag| flag.to_owned()).collect();
+    let mut ours: Vec<String> = like.iter().chain(NOT_HERE).map(|&flag| flag.to_owned()).collect();
     ours.append(&mut kept);
     Some(ours)
 }
+
+/// An attribute that is for other parameters here. One that clang does not know is left out.
+const NOT_HERE: &[&str] = &["-Dinterrupt=covenant_interrupt", "-D__interrupt__=covenant_interrupt"];
 
 /// 32-bit x86 with the data model of ARM.
 const LIKE_ARM: &[&str] = &[

@@ -34,14 +34,17 @@ fn linked<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result
     let mut whole: Option<Module<'c>> = None;
     let mut definitions = HashMap::new();
     for unit in units {
-        let module =
+        let mut module =
             context.parse(&unit.bitcode).map_err(|message| Error::Bitcode { file: unit.file.clone(), message })?;
         let triple = module.triple();
-        if Target::of(&triple).is_none() {
+        let Some(target) = Target::of(&triple) else {
             return Err(Error::Target { file: unit.file.clone(), triple });
-        }
+        };
         check_duplicates(&module, unit, &mut definitions)?;
         check_assembly(&module, unit)?;
+        if !target.is_native() {
+            module.assembly_as_calls();
+        }
         match &mut whole {
             None => whole = Some(module),
             Some(whole) => {
@@ -54,6 +57,15 @@ fn linked<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result
         whole.promote_locals().map_err(Error::Promotion)?;
     }
     Ok(whole)
+}
+
+/// Code that was compiled for this machine in place of its own, with its assembly as calls of functions, those of these names that tests
+/// define; `None`: there is no assembly.
+pub fn without_assembly(bitcode: &[u8], is_known: &dyn Fn(&str) -> bool) -> Result<Option<Vec<u8>>, String> {
+    let context = Context::new();
+    let mut module = context.parse(bitcode)?;
+    let count = module.assembly_as_known_calls(is_known);
+    Ok((count > 0).then(|| module.to_bitcode()))
 }
 
 /// LLVM would say that a symbol is multiply defined, but not where.

@@ -32,7 +32,7 @@ use std::path::PathBuf;
 use crate::clang::Unit;
 use crate::ir::{Program, Target};
 
-pub use link::link;
+pub use link::{link, without_assembly};
 
 /// What of the library a program that has `main` needs without naming it.
 pub const LIBRARY_ROOTS: &[&str] = &["__covenant_start"];

@@ -158,17 +158,59 @@ impl Build<'_> {
     }
 
     fn subject_file(&self, index: usize, file: &SubjectFile, object: &Path, sanitizers: &[&str]) -> Result<(), Error> {
+        let what = file.absolute().display().to_string();
+        let mut plain = self.command(index, file, sanitizers);
+        plain.arg("-o").arg(object);
+        match compile(plain, self.scratch, &what) {
+            Err(Error::Build { what, message }) if self.subject.foreign => {
+                let again = self.command(index, file, sanitizers);
+                let is_done = self.without_assembly(again, sanitizers, object, &what)?;
+                if is_done { Ok(()) } else { Err(Error::Build { what, message }) }
+            }
+            done => done,
+        }
+    }
+
+    /// Without the name of the object.
+    fn command(&self, index: usize, file: &SubjectFile, sanitizers: &[&str]) -> Command {
         let path = file.absolute();
         let mut command = Command::new(self.clang);
         command.current_dir(file.absolute_directory()).args(&file.flags).args(self.coverage).args(sanitizers);
-        command.args(["-w", "-c", "-o"]).arg(object);
+        command.args(["-w", "-c"]);
         if index == self.subject.entry_file {
             command.arg(format!("-DCOVENANT_SUBJECT=\"{}\"", path.display()));
             command.arg(self.sources.join(suite::SUITE));
         } else {
-            command.arg("--").arg(&path);
+            command.arg(&path);
         }
-        compile(command, self.scratch, &path.display().to_string())
+        command
+    }
+
+    /// The same without assembly, which is another machine's: the suite has functions in its place.
+    fn without_assembly(
+        &self,
+        command: Command,
+        sanitizers: &[&str],
+        object: &Path,
+        what: &str,
+    ) -> Result<bool, Error> {
+        let bitcode = object.with_extension("bc");
+        let mut first = command;
+        // Functions that are to be inlined are still there then, and what counts and checks is put in behind it.
+        first.args(["-Xclang", "-disable-llvm-passes", "-emit-llvm", "-o"]).arg(&bitcode);
+        compile(first, self.scratch, what)?;
+        let read = std::fs::read(&bitcode).map_err(Error::file(&bitcode))?;
+        let is_known = |name: &str| self.subject.stubs.iter().any(|stub| stub.name == name);
+        let changed = covenant_program::lower::without_assembly(&read, &is_known);
+        let Some(changed) = changed.map_err(|message| Error::Content { path: bitcode.clone(), message })? else {
+            return Ok(false);
+        };
+        std::fs::write(&bitcode, changed).map_err(Error::file(&bitcode))?;
+        let mut second = Command::new(self.clang);
+        second.args(self.subject.machine()).args(self.coverage).args(sanitizers).args(["-w", "-c", "-o"]);
+        second.arg(object).arg(&bitcode);
+        compile(second, self.scratch, what)?;
+        Ok(true)
     }
 }
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use covenant_program::world::is_assembly;
+
 use super::build::{Tools, compile};
 use crate::Error;
 use crate::subject::{Linkage, SubjectInfo};
@@ -60,6 +62,9 @@ struct Suite<'a> {
 
 impl Suite<'_> {
     fn run(&self) -> Result<SuiteRun, Error> {
+        if self.subject.foreign && self.subject.stubs.iter().any(|stub| is_assembly(&stub.name)) {
+            return Ok(SuiteRun::NotTried("its code has assembly for another machine".to_owned()));
+        }
         let Some(headers) = self.kit.headers else {
             return Ok(SuiteRun::NotTried("where the framework is, the project says".to_owned()));
         };

@@ -92,9 +92,7 @@ pub(super) fn write_rest(
     }
     let tests = names.iter().map(|name| (*name).to_owned()).collect();
     let listed = Listed { function: subject.function.clone(), digest, tests };
-    let text = serde_json::to_string_pretty(&listed).map_err(|error| Error::Test {
-        test: subject.function.clone(),
-        message: error.to_string(),
-    })?;
+    let text = serde_json::to_string_pretty(&listed)
+        .map_err(|error| Error::Test { test: subject.function.clone(), message: error.to_string() })?;
     put(LIST, &(text + "\n"))
 }

@@ -9,6 +9,7 @@
 //! * A diagnostic handler is always set: without one LLVM ends the process on an error.
 #![allow(unsafe_code)] // LLVM is a C++ library; everything here goes through its C interface.
 
+mod assembly;
 mod debug_types;
 mod instruction;
 mod metadata;

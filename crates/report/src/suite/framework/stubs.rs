@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use covenant_goals::TestCase;
 use covenant_goals::test_case::{Heard, Value};
+use covenant_program::world::is_assembly;
 
 use super::objects::Objects;
 use crate::subject::{Stub, SubjectInfo};
@@ -47,7 +48,9 @@ fn return_type(stub: &Stub) -> Option<String> {
 
 /// Those that can be defined where the subject is included.
 fn own(subject: &SubjectInfo) -> impl Iterator<Item = &Stub> {
-    subject.stubs.iter().filter(|s| subject.in_entry_file(s.file) && !is_special(&s.name))
+    let is_here = |stub: &&Stub| subject.in_entry_file(stub.file) && !is_special(&stub.name);
+    // Assembly is in the code that is tested, as it is.
+    subject.stubs.iter().filter(is_here).filter(|stub| !is_assembly(&stub.name))
 }
 
 /// Declares what the functions get in a test; the statements that say so, and the assertion.
@@ -95,6 +98,7 @@ pub(super) fn answers(
     let mut calls: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for call in &test.calls {
         match (&call.value, &call.bytes) {
+            (Some(_), _) if is_assembly(&call.function) => return Err("it says what assembly gives".to_owned()),
             (Some(value), None) if !is_special(&call.function) => calls.entry(&call.function).or_default().push(value),
             (None, None) => {}
             _ => return Err(format!("{} fills memory", call.function)),
