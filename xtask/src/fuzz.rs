@@ -32,15 +32,41 @@ pub(crate) struct Options {
     /// The binary to test instead of building one
     #[arg(long, value_name = "PATH")]
     covenant: Option<PathBuf>,
+    /// The machine that programs are compiled for: x86_64, i386, arm, aarch64 or riscv64
+    #[arg(long, value_name = "MACHINE", default_value = "x86_64", value_parser = machine)]
+    target: &'static Machine,
     /// Time limit of covenant for one program, in seconds
     #[arg(long, default_value_t = 60)]
     limit: u64,
+}
+
+/// How clang compiles for a machine, and what runs its programs here; none: this machine does.
+#[derive(Debug)]
+struct Machine {
+    name: &'static str,
+    flags: &'static [&'static str],
+    runs: Option<&'static str>,
+}
+
+const MACHINES: &[Machine] = &[
+    Machine { name: "x86_64", flags: &[], runs: None },
+    Machine { name: "i386", flags: &["-m32", "-msse2", "-mfpmath=sse"], runs: None },
+    Machine { name: "arm", flags: &["--target=arm-linux-gnueabihf"], runs: Some("qemu-arm") },
+    Machine { name: "aarch64", flags: &["--target=aarch64-linux-gnu"], runs: Some("qemu-aarch64") },
+    Machine { name: "riscv64", flags: &["--target=riscv64-linux-gnu"], runs: Some("qemu-riscv64") },
+];
+
+fn machine(name: &str) -> Result<&'static Machine, String> {
+    let known = || MACHINES.iter().map(|machine| machine.name).collect::<Vec<_>>().join(", ");
+    MACHINES.iter().find(|machine| machine.name == name).ok_or_else(|| format!("known are {}", known()))
 }
 
 const SMALL_COUNT: usize = 28;
 const SMALL_SEED: u64 = 20_001;
 /// Longer than this natively is too long for an interpreter.
 const NATIVE_LIMIT: Duration = Duration::from_millis(500);
+/// An emulator may take so many times as long.
+const EMULATED: u32 = 4;
 const CLANG_LIMIT: Duration = Duration::from_secs(120);
 const CSMITH_HEADERS: &str = "-I/usr/include/csmith";
 
@@ -63,8 +89,8 @@ const PRELUDE: &str = "\
 #define __builtin_ia32_crc32qi(a, b) (((a) << 1) ^ (b))
 #define __builtin_clz(x) ({ unsigned x_ = (x); x_ ? __builtin_clz(x_) : 32; })
 #define __builtin_ctz(x) ({ unsigned x_ = (x); x_ ? __builtin_ctz(x_) : 32; })
-#define __builtin_clzl(x) ({ unsigned long x_ = (x); x_ ? __builtin_clzl(x_) : 64; })
-#define __builtin_ctzl(x) ({ unsigned long x_ = (x); x_ ? __builtin_ctzl(x_) : 64; })
+#define __builtin_clzl(x) ({ unsigned long x_ = (x); x_ ? __builtin_clzl(x_) : (int)(8 * sizeof(long)); })
+#define __builtin_ctzl(x) ({ unsigned long x_ = (x); x_ ? __builtin_ctzl(x_) : (int)(8 * sizeof(long)); })
 #define __builtin_clzll(x) ({ unsigned long long x_ = (x); x_ ? __builtin_clzll(x_) : 64; })
 #define __builtin_ctzll(x) ({ unsigned long long x_ = (x); x_ ? __builtin_ctzll(x_) : 64; })
 #define __builtin_clzs(x) ({ unsigned short x_ = (x); x_ ? __builtin_clzs(x_) : 16; })
@@ -88,7 +114,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
     let (count, seed) = if options.small { (SMALL_COUNT, SMALL_SEED) } else { (options.count, options.seed) };
     let kept = root.join("target/fuzz-interp");
     fs::create_dir_all(&kept)?;
-    let campaign = Campaign { covenant, kept, limit: Duration::from_secs(options.limit) };
+    let campaign = Campaign { covenant, kept, machine: options.target, limit: Duration::from_secs(options.limit) };
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(Vec::new());
     let start = Instant::now();
@@ -117,6 +143,7 @@ struct Campaign {
     covenant: PathBuf,
     /// Where programs stay that covenant got wrong.
     kept: PathBuf,
+    machine: &'static Machine,
     limit: Duration,
 }
 
@@ -127,7 +154,7 @@ impl Campaign {
         if let Err(error) = generate(seed, set, &source) {
             return Ok(Verdict::NoProgram(format!("{error:#}")));
         }
-        let native = match native(&source, &["-O0"], NATIVE_LIMIT) {
+        let native = match native(&source, self.machine, &["-O0"], NATIVE_LIMIT) {
             Ok(done) => done,
             Err(error) => return Ok(Verdict::NoProgram(format!("{error:#}"))),
         };
@@ -136,6 +163,7 @@ impl Campaign {
         }
         let mut command = Command::new(&self.covenant);
         command.arg("run").arg(format!("--cflag={CSMITH_HEADERS}")).arg("--cflag=-w").arg(&source);
+        command.args(self.machine.flags.iter().map(|flag| format!("--cflag={flag}")));
         command.args(["--", "1"]).current_dir(scratch.path());
         let ours = process::run(&mut command, self.limit)?;
         if ours.status.is_none() {
@@ -145,7 +173,7 @@ impl Campaign {
         if ours.status == native.status && ours.stdout == native.stdout {
             return Ok(Verdict::Agrees);
         }
-        if undefined(&source, &native) {
+        if undefined(&source, self.machine, &native) {
             return Ok(Verdict::Undefined);
         }
         self.keep(seed, &source)?;
@@ -172,21 +200,28 @@ fn generate(seed: u64, set: &[&str], source: &Path) -> Result<()> {
     Ok(fs::write(source, text)?)
 }
 
-fn native(source: &Path, flags: &[&str], limit: Duration) -> Result<Finished> {
+fn native(source: &Path, machine: &Machine, flags: &[&str], limit: Duration) -> Result<Finished> {
     let binary = source.with_extension("native");
     let mut clang = Command::new("clang-19");
-    clang.args(["-w", CSMITH_HEADERS]).args(flags).arg(source).arg("-o").arg(&binary);
+    clang.args(["-w", CSMITH_HEADERS]).args(machine.flags).args(flags).arg(source).arg("-o").arg(&binary);
+    clang.args(machine.runs.map(|_| "-static")).arg("-lm");
     let built = process::run(&mut clang, CLANG_LIMIT)?;
     if built.status != Some(0) {
         bail!("clang: {}", built.stderr.lines().next().unwrap_or_default());
     }
-    process::run(Command::new(&binary).arg("1"), limit)
+    match machine.runs {
+        Some(emulator) => process::run(Command::new(emulator).arg(&binary).arg("1"), EMULATED * limit),
+        None => process::run(Command::new(&binary).arg("1"), limit),
+    }
 }
 
 /// Whether a sanitizer build stops, or gives another result. Packed structs misalign their members: that is no finding.
-fn undefined(source: &Path, native_result: &Finished) -> bool {
-    let flags = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"];
-    match native(source, &flags, Duration::from_secs(60)) {
+fn undefined(source: &Path, machine: &Machine, native_result: &Finished) -> bool {
+    // There are no sanitizers to link with for other machines.
+    let kind = if machine.runs.is_some() { "-fsanitize=undefined" } else { "-fsanitize=address,undefined" };
+    let end = if machine.runs.is_some() { "-fsanitize-trap=undefined" } else { "-fno-sanitize-recover=all" };
+    let flags = ["-O1", kind, "-fno-sanitize=alignment", end];
+    match native(source, machine, &flags, Duration::from_secs(60)) {
         Ok(done) => {
             done.status.is_some() && (done.status, &done.stdout) != (native_result.status, &native_result.stdout)
         }

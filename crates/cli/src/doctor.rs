@@ -55,7 +55,7 @@ pub(crate) fn uses(args: &DoctorArgs) -> Result<u8> {
 const PARTS: &[(&str, &str, &[&str])] = &[
     (
         "headers of the C library",
-        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n",
+        "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n",
         &["-fsyntax-only"],
     ),
     ("C library", "int main(void) { return 0; }\n", &[]),
@@ -78,6 +78,17 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
         let (style, word) = if runs { (GREEN, "found") } else { (RED, "missing") };
         anstream::println!("  {style}{word:<8}{style:#} {name}");
         missing |= !runs;
+    }
+    if let Some(package) = machine.headers() {
+        std::fs::write(&source, PARTS[0].1)?;
+        let mut clang = Command::new("clang-19");
+        clang.arg(machine.flag()).args(["-w", "-fsyntax-only"]).arg(&source);
+        let is_there = clang.output().is_ok_and(|done| done.status.success());
+        let (style, word) = if is_there { (GREEN, "found") } else { (YELLOW, "optional") };
+        let how = if is_there { String::new() } else { format!("; {package}") };
+        anstream::println!(
+            "  {style}{word:<8}{style:#} the machine's own headers, for code that includes those of its C library{how}"
+        );
     }
     let library = if machine.here() == "-m64" { "libc6-dev" } else { "gcc-multilib" };
     match missing {

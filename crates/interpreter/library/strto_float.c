@@ -171,10 +171,21 @@ static int compare_expansion(const char *start, const char *end, const char *dig
     return 0;
 }
 
-static int compare_decimal(const struct float_text *text, long double value, const struct format *format) {
+/* The widest type that can be written in digits: where long double is another one, double is. */
+#if __LDBL_MANT_DIG__ == 64
+typedef long double widest;
+enum { WIDEST_PRECISION = 64 };
+#define format_widest(to, capacity, value, digits) __covenant_format_long_double(to, capacity, &(value), 'e', digits, 0)
+#else
+typedef double widest;
+enum { WIDEST_PRECISION = 53 };
+#define format_widest(to, capacity, value, digits) __covenant_format_double(to, capacity, value, 'e', digits, 0)
+#endif
+
+static int compare_decimal(const struct float_text *text, widest value, const struct format *format) {
     size_t capacity = (size_t)format->decimal_digits + 16;
     char *digits = __lib_alloc(capacity);
-    size_t length = __covenant_format_long_double(digits, capacity, &value, 'e', format->decimal_digits, 0);
+    size_t length = format_widest(digits, capacity, value, format->decimal_digits);
     int order = compare_expansion(text->start, text->end, digits, length);
     __covenant_free(digits);
     return order;
@@ -182,8 +193,7 @@ static int compare_decimal(const struct float_text *text, long double value, con
 
 /* Whether the exact number, rounded to the precision but with any exponent, lies below the smallest normal number and
  * was rounded once more: then errno becomes ERANGE. value is the rounded result. */
-static bool is_tiny(const struct float_text *text, long double value, long double smallest,
-                    const struct format *format) {
+static bool is_tiny(const struct float_text *text, widest value, widest smallest, const struct format *format) {
     if (value > smallest) return false;
     bool hex = text->end - text->start > 2 && to_lower((unsigned char)text->start[1]) == 'x';
     if (hex) return hex_is_tiny(text->start + 2, text->end, format);
@@ -194,10 +204,10 @@ static bool is_tiny(const struct float_text *text, long double value, long doubl
     if (zero) return false;
     if (value == 0) return true;
     if (value < smallest) return compare_decimal(text, value, format) != 0;
-    /* The last quarter of a step below the smallest normal number still rounds up to it; of long double there is no
-     * wider type to hold that quarter. */
-    if (format->precision == 64) return false;
-    long double step = smallest;
+    /* The last quarter of a step below the smallest normal number still rounds up to it; of the widest type there
+     * is none that holds that quarter. */
+    if (format->precision == WIDEST_PRECISION) return false;
+    widest step = smallest;
     for (int i = 0; i < format->precision + 1; i++) step /= 2;
     return compare_decimal(text, smallest - step, format) < 0;
 }

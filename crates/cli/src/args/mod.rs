@@ -214,6 +214,17 @@ impl Machine {
         }
     }
 
+    /// Where the headers of its C library come from; `None`: they are this machine's.
+    pub(crate) fn headers(self) -> Option<&'static str> {
+        match self {
+            Machine::X86_64 | Machine::I386 => None,
+            Machine::Arm => Some("sudo apt-get install gcc-arm-linux-gnueabihf"),
+            Machine::Aarch64 => Some("sudo apt-get install gcc-aarch64-linux-gnu"),
+            Machine::Riscv64 => Some("sudo apt-get install gcc-riscv64-linux-gnu"),
+            Machine::Riscv32 => Some("Debian has none for it: say where they are with --sysroot"),
+        }
+    }
+
     /// The flag for programs that run here with its data model.
     pub(crate) fn here(self) -> &'static str {
         match self {

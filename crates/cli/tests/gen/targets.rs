@@ -82,7 +82,7 @@ fn runs_32_bits() -> bool {
     let probe = || -> Option<bool> {
         let home = tempfile::tempdir().ok()?;
         let (source, program) = (home.path().join("probe.c"), home.path().join("probe"));
-        fs::write(&source, "#include <stdlib.h>\nint main(void) { return 0; }\n").ok()?;
+        fs::write(&source, "#include <errno.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n").ok()?;
         let mut clang = Command::new("clang-19");
         clang.args(["-m32", "-fsanitize=address", "-o"]).arg(&program).arg(&source).stderr(Stdio::null());
         Some(clang.status().ok()?.success() && Command::new(&program).status().ok()?.success())

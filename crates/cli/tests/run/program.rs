@@ -29,13 +29,29 @@ impl Program {
         let main = files.first().with_context(|| format!("no C file in {}", path.display()))?;
         let mut notes = Annotations::read(main)?;
         // A campaign runs all programs for another machine.
-        if std::env::var("COVENANT_TEST_TARGET").is_ok_and(|machine| machine == "i386") {
-            notes.flags.extend(["-m32", "-msse2", "-mfpmath=sse"].map(str::to_owned));
-        }
+        notes.flags.extend(machine().flags.iter().map(|flag| (*flag).to_owned()));
         notes.flags.hash(&mut content);
         notes.stdin.hash(&mut content);
         Ok(Program { name, notes, content: content.finish(), files })
     }
+}
+
+/// A machine that programs are compiled for, and what runs them here; none: this machine does.
+pub(crate) struct Machine {
+    flags: &'static [&'static str],
+    pub(crate) runs: Option<&'static str>,
+}
+
+/// As `COVENANT_TEST_TARGET` says.
+pub(crate) fn machine() -> Machine {
+    let (flags, runs): (&[&str], _) = match std::env::var("COVENANT_TEST_TARGET").unwrap_or_default().as_str() {
+        "i386" => (&["-m32", "-msse2", "-mfpmath=sse"], None),
+        "arm" => (&["--target=arm-linux-gnueabihf"], Some("qemu-arm")),
+        "aarch64" => (&["--target=aarch64-linux-gnu"], Some("qemu-aarch64")),
+        "riscv64" => (&["--target=riscv64-linux-gnu"], Some("qemu-riscv64")),
+        _ => (&[], None),
+    };
+    Machine { flags, runs }
 }
 
 /// All programs of a directory, sorted by name.

@@ -108,8 +108,11 @@ impl<'m> FunctionLowering<'_, 'm> {
         // Indirect outputs are pointers among the arguments, in front of the inputs.
         let indirect = outputs.iter().filter(|o| o.contains('*')).count();
         let mut results = Vals::new();
-        for (number, _) in outputs.iter().enumerate().filter(|(_, o)| !o.contains('*')) {
-            let tied = inputs.iter().position(|i| i.parse() == Ok(number)).ok_or_else(opaque)?;
+        for (number, output) in outputs.iter().enumerate().filter(|(_, o)| !o.contains('*')) {
+            // The same register by its name is the same, too.
+            let register = output.trim_start_matches(['=', '&']);
+            let is_tied = |input: &&str| input.parse() == Ok(number) || register.starts_with('{') && **input == *register;
+            let tied = inputs.iter().position(|input| is_tied(input)).ok_or_else(opaque)?;
             let argument = v.operand((indirect + tied) as u32).ok_or_else(opaque)?;
             results.extend(self.operand(argument)?);
         }
