@@ -1,0 +1,59 @@
+//! Machines that code is compiled for.
+
+use clap::ValueEnum;
+
+/// A machine that code is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Machine {
+    /// 64-bit x86
+    #[value(name = "x86_64")]
+    X86_64,
+    /// 32-bit x86, as `-m32` has it
+    #[value(name = "i386")]
+    I386,
+    /// 32-bit ARM with Linux, as `--target=arm-linux-gnueabihf` has it
+    #[value(name = "arm")]
+    Arm,
+    /// 64-bit ARM with Linux, as `--target=aarch64-linux-gnu` has it
+    #[value(name = "aarch64")]
+    Aarch64,
+    /// 32-bit RISC-V, as `--target=riscv32-linux-gnu` has it
+    #[value(name = "riscv32")]
+    Riscv32,
+    /// 64-bit RISC-V, as `--target=riscv64-linux-gnu` has it
+    #[value(name = "riscv64")]
+    Riscv64,
+}
+
+impl Machine {
+    /// How clang is told.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "-m64",
+            Machine::I386 => "-m32",
+            Machine::Arm => "--target=arm-linux-gnueabihf",
+            Machine::Aarch64 => "--target=aarch64-linux-gnu",
+            Machine::Riscv32 => "--target=riscv32-linux-gnu",
+            Machine::Riscv64 => "--target=riscv64-linux-gnu",
+        }
+    }
+
+    /// Where the headers of its C library come from; `None`: they are this machine's.
+    pub(crate) fn headers(self) -> Option<&'static str> {
+        match self {
+            Machine::X86_64 | Machine::I386 => None,
+            Machine::Arm => Some("sudo apt-get install gcc-arm-linux-gnueabihf"),
+            Machine::Aarch64 => Some("sudo apt-get install gcc-aarch64-linux-gnu"),
+            Machine::Riscv64 => Some("sudo apt-get install gcc-riscv64-linux-gnu"),
+            Machine::Riscv32 => Some("Debian has none for it: say where they are with --sysroot"),
+        }
+    }
+
+    /// The flag for programs that run here with its data model.
+    pub(crate) fn here(self) -> &'static str {
+        match self {
+            Machine::X86_64 | Machine::Aarch64 | Machine::Riscv64 => "-m64",
+            Machine::I386 | Machine::Arm | Machine::Riscv32 => "-m32",
+        }
+    }
+}
