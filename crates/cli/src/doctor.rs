@@ -72,7 +72,15 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
         std::fs::write(&source, text)?;
         let mut clang = Command::new("clang-19");
         // Code for other machines is built for this one, with their data models.
-        clang.arg(machine.here()).arg("-w").args(*flags).arg("-o").arg(&program).arg(&source);
+        let here = vec![machine.here().to_owned()];
+        clang
+            .args(&here)
+            .args(covenant_program::clang::kernel_headers(&here))
+            .arg("-w")
+            .args(*flags)
+            .arg("-o")
+            .arg(&program)
+            .arg(&source);
         let built = clang.output().is_ok_and(|done| done.status.success());
         let runs = built && (flags.contains(&"-fsyntax-only") || runs(&program, folder.path()));
         let (style, word) = if runs { (GREEN, "found") } else { (RED, "missing") };

@@ -4,6 +4,8 @@
 //! the bitcode that the lowering expects. Flags that make clang load or start other code, or write other files, go too: a
 //! project that is looked at does not get to run anything. All others decide what the program means and stay.
 
+use std::path::Path;
+
 use crate::ir::Target;
 
 /// Flags whose value is the next argument, and which stay.
@@ -284,6 +286,7 @@ pub fn on_this_machine(flags: &[String]) -> Option<Vec<String>> {
     let mut kept: Vec<String> = flags.iter().filter(|flag| !is_other(flag)).cloned().collect();
     // Behind these, so that the user's own choices count.
     let mut ours: Vec<String> = like.iter().chain(NOT_HERE).map(|&flag| flag.to_owned()).collect();
+    ours.extend(kernel_headers(&ours));
     ours.append(&mut kept);
     Some(ours)
 }
@@ -320,6 +323,19 @@ pub(super) fn settle(flags: &mut Vec<String>) {
     if is_i386(flags) && !has_own {
         flags.extend(SSE.map(str::to_owned));
     }
+    if is_i386(flags) {
+        flags.extend(kernel_headers(flags));
+    }
+}
+
+/// Debian's way to the kernel's headers for 32-bit x86 is in a package that no cross compiler can stand beside; those for 64 bits are the
+/// same ones. `None`: the code is for 64 bits, or the way is there.
+pub fn kernel_headers(flags: &[String]) -> Option<String> {
+    const WAY: &str = "/usr/include/asm";
+    const OTHERS: &str = "/usr/include/x86_64-linux-gnu";
+    let flag = format!("-idirafter{OTHERS}");
+    let is_missing = !Path::new(WAY).exists() && Path::new(OTHERS).join("asm").is_dir() && !flags.contains(&flag);
+    (is_missing && flags.iter().any(|flag| flag == "-m32")).then_some(flag)
 }
 
 const SSE: [&str; 2] = ["-msse2", "-mfpmath=sse"];

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-pub use flags::{machine, on_this_machine};
+pub use flags::{kernel_headers, machine, on_this_machine};
 pub use look::{Input, Look};
 use rayon::prelude::*;
 

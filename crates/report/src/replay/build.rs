@@ -251,7 +251,11 @@ pub(crate) fn support_object(
     std::fs::write(&source, text).map_err(Error::file(&source))?;
     let mut command = Command::new(clang);
     // It is compiled more often than it runs long.
-    command.args(machine).args(["-std=gnu11", "-O0", "-w", "-c", "-iquote"]).arg(sources);
+    command
+        .args(machine)
+        .args(covenant_program::clang::kernel_headers(machine))
+        .args(["-std=gnu11", "-O0", "-w", "-c", "-iquote"])
+        .arg(sources);
     command.arg("-o").arg(&object).arg(&source);
     compile(command, scratch, "the suite")?;
     let made = Arc::new(std::fs::read(&object).map_err(Error::file(&object))?);
