@@ -122,6 +122,9 @@ impl<S: Shadow> Machine<'_, S> {
                     return Ok(false);
                 }
                 let name = &image.function(function).name;
+                if covenant_program::world::is_assembly(name) {
+                    return Err(Fault::new(TrapKind::Unsupported, "assembly for another machine".to_owned()).into());
+                }
                 if let Some(kind) = covenant_program::world::missing(name) {
                     let message = format!("call of `{name}`, which needs {kind}");
                     return Err(Fault::new(TrapKind::Unsupported, message).into());

@@ -111,9 +111,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         for (number, output) in outputs.iter().enumerate().filter(|(_, o)| !o.contains('*')) {
             // The same register by its name is the same, too.
             let register = output.trim_start_matches(['=', '&']);
-            let is_tied =
-                |input: &&str| input.parse() == Ok(number) || register.starts_with('{') && **input == *register;
-            let tied = inputs.iter().position(|input| is_tied(input)).ok_or_else(opaque)?;
+            let is_named = |input: &str| register.starts_with('{') && input == register;
+            let tied = inputs.iter().position(|input| input.parse() == Ok(number) || is_named(input));
+            let tied = tied.ok_or_else(opaque)?;
             let argument = v.operand((indirect + tied) as u32).ok_or_else(opaque)?;
             results.extend(self.operand(argument)?);
         }
