@@ -452,6 +452,8 @@ mod tests {
         let settled = |command: &str| {
             let mut flags = split(command).unwrap();
             settle(&mut flags);
+            // Which machine this is says where headers are.
+            flags.retain(|flag| !flag.starts_with("-idirafter"));
             flags.join(" ")
         };
         assert_eq!(settled("-m32"), "-m32 -msse2 -mfpmath=sse");
