@@ -68,30 +68,25 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("probe.c"), folder.path().join("probe"));
     let mut missing = false;
-    for (name, text, flags) in PARTS {
+    let compiles = |text: &str, machine: &[String], flags: &[&str]| -> Result<bool> {
         std::fs::write(&source, text)?;
         let mut clang = Command::new("clang-19");
-        // Code for other machines is built for this one, with their data models.
-        let here = vec![machine.here().to_owned()];
-        clang
-            .args(&here)
-            .args(covenant_program::clang::kernel_headers(&here))
-            .arg("-w")
-            .args(*flags)
-            .arg("-o")
-            .arg(&program)
-            .arg(&source);
-        let built = clang.output().is_ok_and(|done| done.status.success());
+        clang.args(machine).arg("-w").args(flags).arg("-o").arg(&program).arg(&source);
+        Ok(clang.output().is_ok_and(|done| done.status.success()))
+    };
+    // Code for other machines is built for this one, with their data models.
+    let mut here = vec![machine.here().to_owned()];
+    here.extend(covenant_program::clang::kernel_headers(&here));
+    for (name, text, flags) in PARTS {
+        let built = compiles(text, &here, flags)?;
         let runs = built && (flags.contains(&"-fsyntax-only") || runs(&program, folder.path()));
         let (style, word) = if runs { (GREEN, "found") } else { (RED, "missing") };
         anstream::println!("  {style}{word:<8}{style:#} {name}");
         missing |= !runs;
     }
     if let Some(package) = machine.headers() {
-        std::fs::write(&source, PARTS[0].1)?;
-        let mut clang = Command::new("clang-19");
-        clang.arg(machine.flag()).args(["-w", "-fsyntax-only"]).arg(&source);
-        let is_there = clang.output().is_ok_and(|done| done.status.success());
+        let (_, text, flags) = PARTS[0];
+        let is_there = compiles(text, &[machine.flag().to_owned()], flags)?;
         let (style, word) = if is_there { (GREEN, "found") } else { (YELLOW, "optional") };
         let how = if is_there { String::new() } else { format!("; {package}") };
         anstream::println!(

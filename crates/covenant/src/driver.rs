@@ -67,28 +67,32 @@ pub(crate) fn attach(
     let entry = &called.entry;
     let unit = &units[entry.unit];
     let callbacks = callbacks::of(program, &entry.params);
-    let mut written = text(program, unit, called, request, &callbacks);
+    let name = &called.entry.name;
+    let mut written = text(program, unit, called, request, (&callbacks, name));
     let mut compiled = compile(unit, front_end, folder, &written, false);
     if compiled.is_err() && !callbacks.is_empty() {
         // Some type may not be known at the end of the file.
-        written = text(program, unit, called, request, &[]);
+        written = text(program, unit, called, request, (&[], name));
         compiled = compile(unit, front_end, folder, &written, false);
     }
     if compiled.is_err() {
         // clang does not let C call what is for interrupts by its name.
-        let call = format!("{}(", called.entry.name);
-        if let Some(at) = written.rfind(&call) {
-            let by_address = format!("(1 ? {0} : {0})(", called.entry.name);
-            let other = format!("{}{by_address}{}", &written[..at], &written[at + call.len()..]);
-            if let Ok(unit) = compile(unit, front_end, folder, &other, false) {
-                return Ok((unit, other));
-            }
+        let other = text(program, unit, called, request, (&callbacks, &format!("(1 ? {name} : {name})")));
+        if let Ok(unit) = compile(unit, front_end, folder, &other, false) {
+            return Ok((unit, other));
         }
     }
     Ok((compiled?, written))
 }
 
-fn text(program: &Program, unit: &Unit, called: &Called, request: &Request, callbacks: &[Callback]) -> String {
+/// `callee`: how the function is named where it is called.
+fn text(
+    program: &Program,
+    unit: &Unit,
+    called: &Called,
+    request: &Request,
+    (callbacks, callee): (&[Callback], &str),
+) -> String {
     let (types, entry) = (&program.types, &called.entry);
     let mut text = format!("#include \"{}\"\n", unit.path.display());
     text.push_str("void __covenant_input(void *, unsigned);\nvoid __covenant_result(const void *, unsigned long);\n");
@@ -119,7 +123,7 @@ fn text(program: &Program, unit: &Unit, called: &Called, request: &Request, call
     if let Some(name) = &request.precondition {
         text.push_str(&format!("  __covenant_assume({name}({}) != 0);\n", names.join(", ")));
     }
-    let call = format!("{}({})", entry.name, names.join(", "));
+    let call = format!("{callee}({})", names.join(", "));
     match entry.returns {
         Some(ty) => {
             let declared = types.spell(ty, "covenant_result");
