@@ -1,6 +1,6 @@
 //! Options of the command line as the library is told them.
 
-use covenant::{Context, Failures, Globals, McdcRule, Pointers, ReplayOptions, Request, Scope, Sources};
+use covenant::{Context, Failures, Globals, McdcRule, Others, Pointers, ReplayOptions, Request, Scope, Sources};
 
 use crate::args::{self, GenArgs, Source};
 use crate::places;
@@ -71,6 +71,10 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
             args::Failures::All => Failures::All,
         },
         devices: args.device.clone(),
+        volatile: match args.volatile {
+            args::Volatile::Any => Others::Any,
+            args::Volatile::Never => Others::Never,
+        },
         args: args.args,
         stdin: args.stdin,
         files: args.file.clone(),

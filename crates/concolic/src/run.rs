@@ -93,6 +93,7 @@ pub fn execute_in<'r>(
     let mut console = Buffers::default();
     let mut shadow = Symbolic::new(cx, image, model);
     shadow.follower = follower;
+    shadow.share(&subject.volatile);
     let params: Vec<u32> = subject
         .params
         .iter()

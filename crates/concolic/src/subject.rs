@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::symbolic::offered_functions;
+use crate::symbolic::{Volatile, offered_functions};
 use covenant_goals::{Objective, Written};
 use covenant_interpreter::Image;
 use covenant_program::ir::{FuncId, GlobalId, Loc};
@@ -32,6 +32,8 @@ pub struct Subject {
     pub kept: Vec<GlobalId>,
     /// Globals that are no inputs, that the code may change and a caller can look at.
     pub state: Vec<GlobalId>,
+    /// What is volatile and may be changed by somebody else while the code runs.
+    pub volatile: Volatile,
     /// What it returns; `None`: nothing.
     pub returns: Option<TypeId>,
     /// Run as a whole program.

@@ -96,6 +96,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         returns: None,
         is_main,
         fixed: None,
+        volatile: Default::default(),
         kept: Vec::new(),
         objectives: Vec::new(),
         written: Default::default(),

@@ -58,6 +58,7 @@ mod twin;
 mod uses;
 mod variadic;
 mod voids;
+mod volatile;
 mod world;
 
 pub use cases::{Cases, places as places_of_cases};
@@ -75,7 +76,7 @@ pub use error::Error;
 pub use existing::Earlier;
 pub use mutate::{Mutate, Mutated};
 pub use replay::Replayed;
-pub use request::{Context, Failures, Globals, Pointers, Request};
+pub use request::{Context, Failures, Globals, Others, Pointers, Request};
 pub use results::Results;
 pub use rounds::Rounds;
 pub use scope::Scope;

@@ -86,6 +86,9 @@ pub struct Request {
     pub failures: Failures,
     /// Device registers: the address of the first, and how many bytes there are.
     pub devices: Vec<(u64, u64)>,
+    /// Who changes other volatile objects while a function runs.
+    #[serde(default)]
+    pub volatile: Others,
     /// Most arguments of a whole program, and characters of each; `None`: the usual ones.
     pub args: Option<(u32, u32)>,
     /// Most bytes of standard input; `None`: the usual number for a whole program, and none for a function.
@@ -150,6 +153,7 @@ impl Default for Request {
             stub_files: Vec::new(),
             failures: Failures::default(),
             devices: Vec::new(),
+            volatile: Others::default(),
             args: None,
             stdin: None,
             files: Vec::new(),
@@ -205,6 +209,17 @@ pub enum Pointers {
     Nullable,
     /// The address of an object.
     Valid,
+}
+
+/// Whether others change what is volatile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Others {
+    /// Each read gives any value.
+    #[default]
+    Any,
+    /// It changes only when the program writes to it.
+    Never,
 }
 
 /// Which calls of the C library may fail at any time.

@@ -30,7 +30,7 @@ use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, context, looked_for, scope, stubs, variadic, voids, world};
+use crate::{assumed, context, looked_for, scope, stubs, variadic, voids, volatile, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -158,12 +158,15 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.given_env = request.env.iter().map(|(name, _)| name.clone()).collect();
     info.through = through;
     info.devices = request.devices.clone();
+    let volatile = volatile::of(&program, start, &state, &info, request);
+    info.volatile = volatile.objects;
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
     let places: Vec<PathBuf> = info.files.iter().map(|file| file.absolute()).collect();
     info.heap = world::heap(&program, start, places.iter().map(PathBuf::as_path));
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
+    assumptions.extend(volatile::assumption(&program, start, &volatile, request));
     assumptions.extend(fixed.clone());
     assumptions.extend(info.through.as_ref().map(context::assumption));
     assumptions.extend(note.clone());
@@ -188,6 +191,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         globals,
         kept,
         state: looked_at,
+        volatile,
         is_main: entry.is_main,
         fixed,
         objectives,
@@ -413,7 +417,6 @@ fn undefined_globals(program: &Program, declared: &dyn Fn(&str, TypeId) -> Decla
 
 /// What the code is assumed to meet outside of it.
 fn environment(program: &Program, request: &Request) -> Vec<String> {
-    use covenant_program::ir::Op;
     let mut list = vec!["a run ends at its first run-time error: what only comes after one is not reached".to_owned()];
     let has = |name: &str| program.functions.values().any(|f| f.name == name);
     let library = |f: &covenant_program::ir::Function| f.origin == Origin::Library && f.body.is_some();
@@ -428,12 +431,6 @@ fn environment(program: &Program, request: &Request) -> Vec<String> {
             Failures::None => "memory is never used up: malloc and its kin succeed".to_owned(),
             _ => "memory may be used up: a call of malloc or its kin may fail".to_owned(),
         });
-    }
-    let subject = program.functions.values().filter(|f| f.origin == Origin::Subject);
-    let mut insts = subject.filter_map(|f| f.body.as_ref()).flat_map(|b| b.insts.values());
-    if insts.any(|i| matches!(i.op, Op::Load { volatile: true, .. })) {
-        let others = if request.devices.is_empty() { "" } else { "other " };
-        list.push(format!("{others}volatile objects change only when the program writes to them"));
     }
     for (start, size) in &request.devices {
         list.push(format!("device registers at {start:#x}, {size} bytes: each volatile read gives any value"));

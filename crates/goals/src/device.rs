@@ -1,13 +1,15 @@
-//! What a run read of device registers, and wrote to them: a part of a test.
+//! What a run read of device registers and of other volatile objects, and wrote to them: a part of a test.
 
 use serde::{Deserialize, Serialize};
 
-/// An access to a device register. What is read is an input of the run, what is written a part of what it did.
+use crate::place::Root;
+
+/// An access to what somebody else may change. What is read is an input of the run, what is written a part of what it did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DeviceAccess {
-    /// Where it is, in hexadecimal.
-    #[serde(with = "hexadecimal")]
-    pub address: u64,
+    /// Where it is.
+    #[serde(flatten)]
+    pub at: Register,
     /// In bytes, at most 8.
     pub size: u32,
     /// Which way.
@@ -15,10 +17,42 @@ pub struct DeviceAccess {
     pub access: Access,
 }
 
+/// Where somebody else may change something.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Register {
+    /// A register of a device.
+    Device {
+        /// Its address, in hexadecimal.
+        #[serde(with = "hexadecimal")]
+        address: u64,
+    },
+    /// A volatile variable, or a volatile part of an input object.
+    Object {
+        /// Which one.
+        root: Root,
+        /// Bytes from the start of it.
+        offset: u64,
+        /// How the source would name it, for people.
+        name: String,
+    },
+}
+
+impl std::fmt::Display for Register {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Register::Device { address } => write!(f, "device {address:#x}"),
+            Register::Object { name, .. } => write!(f, "volatile {name}"),
+        }
+    }
+}
+
 /// What is done to a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Access {
+    /// From here on the code accesses these bytes as if they were not volatile, and nobody else changes them.
+    Plain(bool),
     /// The code reads this.
     Read(#[serde(with = "hexadecimal")] u64),
     /// The code writes this; `None`: C leaves open what.
@@ -30,10 +64,11 @@ impl DeviceAccess {
     pub fn is_like(&self, other: &DeviceAccess) -> bool {
         let same = match (self.access, other.access) {
             (Access::Read(a), Access::Read(b)) => a == b,
+            (Access::Plain(a), Access::Plain(b)) => a == b,
             (Access::Write(_), Access::Write(_)) => true,
             _ => false,
         };
-        same && (self.address, self.size) == (other.address, other.size)
+        same && self.at == other.at && self.size == other.size
     }
 }
 
@@ -93,7 +128,7 @@ mod tests {
     use super::*;
 
     fn at(address: u64, access: Access) -> DeviceAccess {
-        DeviceAccess { address, size: 4, access }
+        DeviceAccess { at: Register::Device { address }, size: 4, access }
     }
 
     #[test]
@@ -104,6 +139,15 @@ mod tests {
         assert!(text.starts_with(r#"[{"address":"0x40001000","size":4,"read":"0x80"},"#), "{text}");
         assert_eq!(serde_json::from_str::<Vec<DeviceAccess>>(&text).unwrap(), all);
         assert!(serde_json::from_str::<DeviceAccess>(r#"{"address":"12","size":4,"read":"0x1"}"#).is_err());
+        let object = Register::Object { root: Root::Global("flag".to_owned()), offset: 2, name: "flag[1]".to_owned() };
+        let all =
+            [Access::Read(1), Access::Plain(true)].map(|access| DeviceAccess { at: object.clone(), size: 2, access });
+        let text = serde_json::to_string(&all).unwrap();
+        assert!(
+            text.starts_with(r#"[{"root":{"global":"flag"},"offset":2,"name":"flag[1]","size":2,"read":"0x1"},"#),
+            "{text}"
+        );
+        assert_eq!(serde_json::from_str::<Vec<DeviceAccess>>(&text).unwrap(), all);
     }
 
     #[test]

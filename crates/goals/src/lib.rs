@@ -12,6 +12,7 @@ pub mod device;
 pub mod ledger;
 pub mod level;
 pub mod picture;
+pub mod place;
 mod registry;
 pub mod report;
 pub mod test_case;

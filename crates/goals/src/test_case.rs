@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::device::{Access, DeviceAccess};
+pub use crate::device::{Access, DeviceAccess, Register};
+pub use crate::place::{Place, Root};
 use crate::words::TestOutcome;
 
 /// One test. Everything that the run read as input is in it, in the order in which the run first needed it.
@@ -32,6 +33,9 @@ pub struct TestCase {
     /// Accesses to device registers, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device: Vec<DeviceAccess>,
+    /// Whether there are more of volatile objects than these, from which on nobody else changes them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more_volatile: bool,
     /// Arguments of `main` behind the program's name, if they are inputs.
     pub args: Vec<Vec<u8>>,
     /// What the program reads there.
@@ -93,33 +97,6 @@ pub struct InputObject {
     /// How many of them the run looked at or wrote, from the first on; `None`: not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<u64>,
-}
-
-/// Where a cell lies.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Root {
-    /// A parameter by its number.
-    Param(u32),
-    /// A global by its name in the source.
-    Global(String),
-    /// An input object by its number.
-    Object(u32),
-    /// What the function under test returned.
-    Result,
-    /// What a pointer points to when the run is over.
-    Behind(Box<Place>),
-}
-
-/// Where a pointer lies.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Place {
-    /// What it is part of.
-    pub root: Root,
-    /// Bytes from the start of that.
-    pub offset: u64,
-    /// How the source would name it: what is behind it is named by an index or a member of that.
-    pub path: String,
 }
 
 /// One scalar.

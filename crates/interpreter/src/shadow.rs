@@ -369,6 +369,33 @@ pub trait Shadow {
         let _ = (address, value);
     }
 
+    /// Whether there are objects that somebody else may change.
+    fn has_shared(&self) -> bool {
+        false
+    }
+
+    /// Whether these are bytes of such an object, in a part of it that is volatile.
+    fn is_shared(&self, base: u64, offset: u64, size: u64) -> bool {
+        let _ = (base, offset, size);
+        false
+    }
+
+    /// What such a part has now, where the program has left `bits` there.
+    fn shared_read(&mut self, base: u64, offset: u64, ty: Type, bits: u128) -> Shadowed<Self::Term> {
+        let _ = (base, offset);
+        Shadowed { bits, ty, term: Self::Term::default() }
+    }
+
+    /// The program wrote this there.
+    fn shared_wrote(&mut self, base: u64, offset: u64, value: Shadowed<Self::Term>) {
+        let _ = (base, offset, value);
+    }
+
+    /// The program accesses bytes of such an object as if they were not volatile.
+    fn accessed_plainly(&mut self, base: u64, offset: u64, size: u64) {
+        let _ = (base, offset, size);
+    }
+
     /// Whether this function of the library, which the program has called, fails.
     fn fails(&mut self, function: u32) -> Shadowed<Self::Term> {
         let _ = function;

@@ -42,7 +42,7 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
     }
     for access in &test.device {
         if let Access::Read(value) = access.access {
-            lines.push((format!("device {:#x}", access.address), format!("{value:#x}")));
+            lines.push((access.at.to_string(), format!("{value:#x}")));
         }
     }
     for (index, arg) in test.args.iter().enumerate() {
@@ -71,7 +71,7 @@ pub(crate) fn effects(test: &TestCase) -> Vec<Line> {
     lines.extend(test.observed.written.iter().map(|cell| (cell.path.clone(), scalar(test, cell))));
     for access in &test.device {
         if let Access::Write(Some(value)) = access.access {
-            lines.push((format!("device {:#x}", access.address), format!("{value:#x}")));
+            lines.push((access.at.to_string(), format!("{value:#x}")));
         }
     }
     if let Some(allocated) = test.observed.allocated.filter(|allocated| allocated.objects > 0) {

@@ -77,6 +77,9 @@ pub struct SubjectInfo {
     /// Device registers: the address of the first, and how many bytes there are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<(u64, u64)>,
+    /// Whether tests say what each read of other volatile objects gives.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile: bool,
     /// Functions of the C library that the code calls and that change something outside of it.
     #[serde(default)]
     pub effects: Vec<String>,
@@ -311,6 +314,11 @@ pub(crate) fn renamed(subject: &SubjectInfo) -> impl Iterator<Item = &str> {
 }
 
 impl SubjectInfo {
+    /// Whether tests say what somebody else does to device registers or other volatile objects.
+    pub fn has_devices(&self) -> bool {
+        !self.devices.is_empty() || self.volatile
+    }
+
     /// The file that defines the function under test.
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
@@ -400,7 +408,7 @@ impl SubjectInfo {
     }
 
     /// Whether something defined in `file` stands in the file that a suite includes.
-    pub(crate) fn in_entry_file(&self, file: Option<usize>) -> bool {
+    pub fn in_entry_file(&self, file: Option<usize>) -> bool {
         file.is_none_or(|file| file == self.entry_file)
     }
 }

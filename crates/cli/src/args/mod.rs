@@ -287,6 +287,10 @@ pub(crate) struct GenArgs {
     /// LEN bytes of device registers at the address ADDR: each volatile read of them is an input, and suites map them
     #[arg(long, value_name = "ADDR:LEN", value_parser = device, help_heading = INPUTS)]
     pub(crate) device: Vec<(u64, u64)>,
+    /// Who changes other volatile objects while a function runs: somebody, so that each read of a volatile variable, or behind a
+    /// pointer among the inputs, is an input and suites play it; or nobody but the program
+    #[arg(long, value_enum, default_value_t = Volatile::Any, help_heading = INPUTS)]
+    pub(crate) volatile: Volatile,
     /// A whole program gets at most N arguments of at most LEN characters [4:16]
     #[arg(long, value_name = "N[:LEN]", value_parser = arguments, help_heading = INPUTS)]
     pub(crate) args: Option<(u32, u32)>,
@@ -402,6 +406,12 @@ pub(crate) enum Pointers {
 pub(crate) enum Context {
     Any,
     Callers,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Volatile {
+    Any,
+    Never,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

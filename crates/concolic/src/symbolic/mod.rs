@@ -38,6 +38,7 @@ use covenant_program::ir::{FuncId, Function, Origin, Type};
 use crate::meaning::pure::{self, Term};
 pub use bytes::ByteTerms;
 pub use contexts::{Call, ContextId, Contexts};
+pub use devices::Volatile;
 use inputs::Root;
 pub use inputs::{InputOptions, Process, RootKind, Stubbed, offered_functions};
 pub use labels::{Labels, Obligation};
@@ -162,8 +163,14 @@ pub struct Symbolic<'c> {
     lengths: HashMap<u32, u64>,
     /// How often each name was given to inputs of the program itself.
     named: HashMap<String, u32>,
-    /// How often each device register was read, by its address and size.
-    registers: HashMap<(u64, u32), u32>,
+    /// How often each device register was read, and each volatile part of an object, by the name of that.
+    registers: HashMap<String, u32>,
+    /// Objects of which parts are volatile, by their addresses.
+    shared: HashMap<u64, devices::Shared>,
+    /// Whether that goes for input objects, too.
+    shares_objects: bool,
+    /// How many accesses to them were told.
+    told_shared: usize,
     /// The roots of the parameters.
     pub params: Vec<u32>,
     /// The types of variadic arguments, by the places that ask for them.
@@ -222,6 +229,9 @@ impl<'c> Symbolic<'c> {
             lengths: HashMap::new(),
             named: HashMap::new(),
             registers: HashMap::new(),
+            shared: HashMap::new(),
+            shares_objects: false,
+            told_shared: 0,
             params: Vec::new(),
             va_args: &[],
             return_type: None,
@@ -306,19 +316,24 @@ impl Symbolic<'_> {
 
     /// A scalar that nothing constrains. Pointers are null: there is no type to say what would be behind them.
     fn free_value(&mut self, label: &str, ty: Type) -> Shadowed<Term> {
+        self.free_value_or(label, ty, 0)
+    }
+
+    /// The same with bits that it has where nobody says otherwise.
+    fn free_value_or(&mut self, label: &str, ty: Type, default: u128) -> Shadowed<Term> {
         if ty.is_ptr() || ty == Type::F80 {
             return Shadowed { bits: 0, ty, term: None };
         }
         if ty == Type::BOOL {
             let var = self.cx.var(label, Sort::Bool);
-            let default = self.seeded(label).is_some_and(|bits| bits & 1 == 1);
+            let default = self.seeded(label).unwrap_or(default) & 1 == 1;
             let value = self.model.get(var).map_or(default, Value::is_true);
             self.used.set(var, Value::Bool(value));
             return Shadowed { bits: u128::from(value), ty, term: self.term_of(var) };
         }
         let var = self.cx.var(label, Sort::Bv(ty.bits() as u8));
         let known = self.model.get(var).and_then(Value::bits);
-        let bits = known.or_else(|| self.seeded_bits(label, ty.bits() as u8)).unwrap_or(0);
+        let bits = known.or_else(|| self.seeded_bits(label, ty.bits() as u8)).unwrap_or(default);
         self.used_bits(var, bits);
         let term = self.term_of(var).map(|term| pure::from_bits(&mut self.cx.terms, term, ty));
         Shadowed { bits, ty, term }

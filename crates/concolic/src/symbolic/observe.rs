@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use covenant_goals::test_case::{
-    BitField, CallInput, CallWrite, Cell, Failure, InputObject, Pointer, Root as CaseRoot, TestCase, Value,
+    Access, BitField, CallInput, CallWrite, Cell, Failure, InputObject, Pointer, Root as CaseRoot, TestCase, Value,
 };
 use covenant_interpreter::memory::Memory;
 use covenant_program::ir::Type;
@@ -65,6 +65,11 @@ impl Symbolic<'_> {
                     case.calls.push(CallInput { function: function.clone(), value, ..CallInput::default() });
                 }
             }
+        }
+        self.name_registers(&mut case.device);
+        case.more_volatile = self.has_told_all();
+        if case.device.iter().any(|access| matches!(access.access, Access::Plain(_))) {
+            case.open = Some("what is volatile is accessed as if it were not".to_owned());
         }
         self.end_texts(&mut case);
         process::end_arguments(&mut case);

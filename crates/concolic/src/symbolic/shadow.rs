@@ -237,6 +237,7 @@ impl Shadow for Symbolic<'_> {
 
     fn placed(&mut self, root: u32, address: u64) {
         self.roots[root as usize].address = address;
+        self.share_root(root, address);
     }
 
     fn param_root(&self, index: u32) -> Option<u32> {
@@ -369,6 +370,26 @@ impl Shadow for Symbolic<'_> {
 
     fn device_wrote(&mut self, address: u64, value: Shadowed<Term>) {
         self.write_device(address, value);
+    }
+
+    fn has_shared(&self) -> bool {
+        !self.shared.is_empty()
+    }
+
+    fn is_shared(&self, base: u64, offset: u64, size: u64) -> bool {
+        self.is_volatile(base, offset, size)
+    }
+
+    fn shared_read(&mut self, base: u64, offset: u64, ty: Type, bits: u128) -> Shadowed<Term> {
+        self.read_shared(base, offset, ty, bits)
+    }
+
+    fn shared_wrote(&mut self, base: u64, offset: u64, value: Shadowed<Term>) {
+        self.write_shared(base, offset, value);
+    }
+
+    fn accessed_plainly(&mut self, base: u64, offset: u64, size: u64) {
+        self.access_plainly(base, offset, size);
     }
 
     fn fails(&mut self, function: u32) -> Shadowed<Term> {

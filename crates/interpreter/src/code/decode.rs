@@ -262,19 +262,19 @@ impl<'a> Decoder<'a> {
                 self.emit(Op::Alloca(self.code.allocas.len() as u32 - 1));
             }
             IrOp::Load { ptr, volatile } => {
-                let device = self.may_be_device(*volatile);
+                let shared = self.is_shared(*volatile);
                 let r = R2 { d, a: self.reg(*ptr) };
                 let quiet = self.image.checks.uninitialised && self.sets_bit_field(inst, *ptr);
-                self.emit(match device {
-                    true => Op::LoadVolatile(ty, r),
-                    false if quiet => Op::LoadQuiet(ty, r),
+                self.emit(match quiet {
+                    true => Op::LoadQuiet(ty, r),
+                    false if shared => Op::LoadVolatile(ty, r),
                     false => load(ty, r),
                 });
             }
             IrOp::Store { ptr, value, volatile } => {
-                let device = self.may_be_device(*volatile);
+                let shared = self.is_shared(*volatile);
                 let (ty, r) = (body.ty(*value), R2 { d: self.reg(*ptr), a: self.reg(*value) });
-                self.emit(if device { Op::StoreVolatile(ty, r) } else { store(ty, r) });
+                self.emit(if shared { Op::StoreVolatile(ty, r) } else { store(ty, r) });
             }
             IrOp::Call(call) => {
                 self.call(inst, call, &data.results);

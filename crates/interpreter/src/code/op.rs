@@ -7,7 +7,7 @@ use covenant_program::ir::{BinaryOp, Block, FloatCmp, FuncId, Inst, IntCmp, Intr
 use cranelift_entity::SecondaryMap;
 
 use crate::memory::Label;
-use crate::shadow::{Limit, Mark};
+use crate::shadow::Mark;
 
 pub(crate) type Reg = u32;
 
@@ -108,8 +108,6 @@ pub(crate) enum Op {
     /// A coverage counter: nothing happens, but it is a step of the run.
     Counter,
     Unsupported(u32),
-    /// Something that the machine chooses and C does not.
-    Limit(Limit),
     /// The number that an address is goes on as an integer.
     Look(Reg),
     /// Index into [`Code::marks`].

@@ -177,6 +177,7 @@ impl<S: Shadow> Machine<'_, S> {
         match self.follow_access(address, ty.store_size()) {
             None => self.write_value(at, value),
             Some((offset, start, places)) => {
+                self.access_plainly(at, u64::from(ty.store_size()));
                 let size = self.memory.object_near(at).map_or(0, |o| o.size);
                 for place in &places {
                     self.need(start + place, u64::from(ty.store_size()))?;
@@ -197,6 +198,7 @@ impl<S: Shadow> Machine<'_, S> {
 
     /// Reads a value with its term.
     pub(crate) fn read_value(&mut self, address: u64, ty: Type) -> Step<Shadowed<S::Term>> {
+        self.access_plainly(address, u64::from(ty.store_size()));
         self.need_argument(address, ty)?;
         self.need(address, u64::from(ty.store_size()))?;
         let bits = self.load_bits(address, ty)?;
@@ -214,6 +216,12 @@ impl<S: Shadow> Machine<'_, S> {
 
     /// Writes a value with its term.
     pub(crate) fn write_value(&mut self, address: u64, value: Shadowed<S::Term>) -> Step<()> {
+        self.access_plainly(address, u64::from(value.ty.store_size()));
+        self.write_unseen(address, value)
+    }
+
+    /// The same where somebody else has seen that it is volatile, or that it is not.
+    pub(super) fn write_unseen(&mut self, address: u64, value: Shadowed<S::Term>) -> Step<()> {
         let size = u64::from(value.ty.store_size());
         self.need_partly(address, size)?;
         self.store_bits(address, value.ty, value.bits)?;
@@ -405,6 +413,8 @@ impl<S: Shadow> Machine<'_, S> {
         if !S::ACTIVE || size == 0 {
             return Ok(self.memory.copy(to, from, size)?);
         }
+        self.access_plainly(from, size);
+        self.access_plainly(to, size);
         self.need(from, size)?;
         let terms = match self.memory.object_near(from) {
             Some(object) => match &object.terms {
@@ -437,6 +447,7 @@ impl<S: Shadow> Machine<'_, S> {
     }
 
     pub(crate) fn fill_bytes(&mut self, to: u64, byte: Shadowed<S::Term>, size: u64) -> Step<()> {
+        self.access_plainly(to, size);
         self.need_partly(to, size)?;
         self.memory.fill(to, byte.bits as u8, size)?;
         if S::ACTIVE && size > 0 {

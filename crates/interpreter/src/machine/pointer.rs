@@ -123,7 +123,7 @@ impl<S: Shadow> Machine<'_, S> {
     }
 
     /// The same, written before or not.
-    fn bits_at(&self, address: u64, ty: Type) -> Step<u128> {
+    pub(super) fn bits_at(&self, address: u64, ty: Type) -> Step<u128> {
         let size = ty.store_size() as usize;
         let mut bytes = [0; 16];
         bytes[..size].copy_from_slice(self.memory.bytes(address, size as u64)?);

@@ -91,15 +91,11 @@ impl<S: Shadow> Machine<'_, S> {
                     self.intrinsic(base, &code.intrinsics[site as usize], code.origins[next - 1].loc)
                 }
                 Op::Counter => Ok(()),
-                Op::Limit(why) if S::ACTIVE => {
-                    self.shadow.limited(why);
-                    Ok(())
-                }
                 Op::Look(address) if S::ACTIVE => {
                     self.look_at(base, address);
                     Ok(())
                 }
-                Op::Limit(_) | Op::Look(_) => Ok(()),
+                Op::Look(_) => Ok(()),
                 Op::Mark(mark) if S::ACTIVE => self.tell(code.marks[mark as usize]),
                 Op::Mark(_) => Ok(()),
                 Op::Label(site) if S::ACTIVE => self.follow_label(base, code.labels[site as usize]),

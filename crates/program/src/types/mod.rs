@@ -17,6 +17,7 @@ mod leaves;
 mod merge;
 mod reach;
 mod spell;
+mod volatile;
 
 #[cfg(test)]
 mod tests;

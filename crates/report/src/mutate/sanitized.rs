@@ -19,7 +19,7 @@ impl Mutants {
     /// Runs the survivors once more, built with sanitizers. A test of which they have something to say without any mutant has no say.
     pub fn run_sanitized(&mut self) -> Result<(), Error> {
         // Devices are where the sanitizer has its own memory.
-        if self.survivors().next().is_none() || !self.subject.devices.is_empty() {
+        if self.survivors().next().is_none() || self.subject.has_devices() {
             return Ok(());
         }
         let build = Build { clang: &self.clang, scratch: self.scratch.path(), subject: &self.subject };

@@ -40,7 +40,7 @@ pub(crate) const DIGEST: usize = 16; // not tuning: a size
 /// The files besides the tests that are compiled on a developer's machine.
 pub(crate) fn for_hosts(subject: &SubjectInfo) -> Vec<(&'static str, &'static str)> {
     let host = [("host.c", include_str!("embedded_c/host.c"))];
-    let device = (!subject.devices.is_empty()).then_some(("device.c", device::DEVICE));
+    let device = (subject.has_devices()).then_some(("device.c", device::DEVICE));
     host.into_iter().chain(device).collect()
 }
 
@@ -74,7 +74,7 @@ pub(super) fn write_rest(
     let mut digest = sha256(text.as_bytes());
     digest.truncate(DIGEST);
     let mut suite = format!("#define COVENANT_SUITE \"{digest}\"\n#define COVENANT_TESTS {}\n", names.len());
-    if !subject.devices.is_empty() {
+    if subject.has_devices() {
         let most = tests.iter().map(|test| test.device.len()).max().unwrap_or_default();
         suite.push_str(&format!("#define COVENANT_DEVICE_ROOM {}\n", most.max(1)));
         write_file(&folder.join("device_cortex_m.h"), device::CORTEX_M.as_bytes())?;

@@ -38,7 +38,7 @@ pub(crate) fn of(subject: &SubjectInfo, tests: &[TestCase], oracle: bool) -> Opt
     let alone = [&subject.globals, &subject.state, &subject.undefined_globals].iter().all(|list| list.is_empty())
         && subject.stubs.is_empty()
         && subject.heap.is_empty()
-        && subject.devices.is_empty();
+        && !subject.has_devices();
     if !oracle
         || subject.is_main
         || subject.variadic

@@ -54,7 +54,8 @@ impl Lab<'_> {
         self.tell_ways(&run, &hit);
         let mut case = run.case;
         case.name = test_name(number as usize);
-        case.open = run.limits.iter().find(|limit| limit.elsewhere).map(|limit| limit.words.clone());
+        let limit = run.limits.iter().find(|limit| limit.elsewhere).map(|limit| limit.words.clone());
+        case.open = limit.or(case.open);
         if let Some(mut defect) = defect {
             defect.test = case.name.clone();
             self.defects.push(defect);

@@ -4,21 +4,15 @@ use covenant_program::ir::{BinaryOp, CastOp, Def, Inst, Op as IrOp, Origin, Valu
 
 use super::Decoder;
 use crate::code::op::Op;
-use crate::shadow::Limit;
 
 impl Decoder<'_> {
     fn is_subject(&self) -> bool {
         self.image.program().functions[self.id].origin == Origin::Subject
     }
 
-    /// A volatile access comes; whether it may be one to a device. That is seen when it is made, and all else is a limit.
-    pub(super) fn may_be_device(&mut self, volatile: bool) -> bool {
-        let is_own = volatile && self.is_subject();
-        let has_devices = !self.image.devices().is_empty();
-        if is_own && !has_devices {
-            self.emit(Op::Limit(Limit::Volatile));
-        }
-        is_own && has_devices
+    /// Whether somebody else may change what is accessed. Whether that can be followed is seen when it is accessed.
+    pub(super) fn is_shared(&self, volatile: bool) -> bool {
+        volatile && self.is_subject()
     }
 
     /// An address becomes a number. The distance of two addresses is looked at where they are subtracted.

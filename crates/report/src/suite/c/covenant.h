@@ -55,10 +55,13 @@ void covenant_fail(const char *function, unsigned long call);
 /* Device registers: where they are; from where on accesses count, and whether one behind those that are told ends the process; what
  * the next read gives, and the next write writes. */
 void covenant_device(unsigned long start, unsigned long size);
+void covenant_volatile(unsigned long start, unsigned long size);
+void covenant_plain(unsigned long start, unsigned long size);
 void covenant_device_begin(int ends);
 void covenant_device_reads(unsigned long address, unsigned size, unsigned long long value);
 void covenant_device_writes(unsigned long address, unsigned size, unsigned long long value);
 void covenant_device_writes_any(unsigned long address, unsigned size);
+void covenant_device_rest(void);
 const char *covenant_device_end(void);
 /* All of that was done, and nothing else. */
 void covenant_expect_device(void);

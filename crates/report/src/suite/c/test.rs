@@ -57,7 +57,8 @@ impl<'a> TestWriter<'a> {
             self.line(format!("covenant_fail({function}, {call}); /* {} */", comment(&failure.to_string())));
         }
         self.process_inputs();
-        device::statements(subject, self.test).iter().for_each(|line| self.line(line));
+        let played = device::statements(subject, self.test, &|pointer| self.address(pointer))?;
+        played.iter().for_each(|line| self.line(line));
         if subject.is_main {
             self.run_main()
         } else {
@@ -272,6 +273,10 @@ impl<'a> TestWriter<'a> {
         if !asserts {
             return Ok(());
         }
+        // Before anything else is looked at: what is volatile is closed until then.
+        if device::plays(subject, self.test) {
+            self.line("covenant_expect_device();");
+        }
         if let (Some(returned), Some(declared)) = (&self.test.observed.returned, &subject.returns) {
             self.expect("the returned value", "covenant_out", 0, returned, declared.size)?;
         }
@@ -350,9 +355,6 @@ impl<'a> TestWriter<'a> {
             if let Some(text) = text {
                 self.line(format!("covenant_expect_output({stream}, {}, {});", text.len(), c_string(text)));
             }
-        }
-        if !self.names.subject.devices.is_empty() {
-            self.line("covenant_expect_device();");
         }
         if let Some(allocated) = self.allocated() {
             let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();

@@ -21,44 +21,81 @@ enum { DEVICE_VECTORS = 64, DEVICE_HARD_FAULT = 3, DEVICE_MEMORY_FAULT = 4, DEVI
 
 static unsigned long device_vectors[DEVICE_VECTORS] __attribute__((aligned(1024)));
 static unsigned long device_old_vectors;
-static unsigned device_closed;
+/* Regions that are closed: those of devices, and all. */
+static unsigned device_closed_devices, device_closed;
 
 static void device_stop(const char *why, unsigned long address)
 {
-    if (device_wrong[0] == 0)
-        snprintf(device_wrong, sizeof device_wrong, "device at %#lx: %.80s", address, why);
+    if (device.wrong[0] == 0)
+        snprintf(device.wrong, sizeof device.wrong, "device at %#lx: %.80s", address, why);
 }
 
 static struct device_access *device_told(size_t count)
 {
-    static struct device_access told[COVENANT_DEVICE_ROOM];
+    static struct {
+        struct device_access all[COVENANT_DEVICE_ROOM];
+    } DEVICE_APART told;
     if (count > COVENANT_DEVICE_ROOM)
         covenant_stop("more accesses to devices than there is room for");
-    return told;
-}
-
-/* The smallest block that holds the registers and that the unit can close. */
-static void device_map(unsigned long start, unsigned long size)
-{
-#if __ARM_ARCH == 7
-    unsigned bits = 5;
-    while (bits < 32 && start >> bits != (start + size - 1) >> bits)
-        bits++;
-    if (device_closed >= (DEVICE_MPU_TYPE >> 8 & 0xff))
-        return; /* A bus fault will tell, where nothing is. */
-    DEVICE_MPU_CTRL = 0;
-    DEVICE_MPU_RNR = device_closed++;
-    DEVICE_MPU_RBAR = start >> bits << bits;
-    DEVICE_MPU_RASR = 1UL << 28 | (bits - 1) << 1 | 1; /* No access, no instructions. */
-#else
-    (void)start; /* The unit of ARMv8-M cannot close anything to the core itself. */
-    (void)size;
-#endif
+    return told.all;
 }
 
 static void device_sync(void)
 {
     __asm volatile("dsb\n\tisb" ::: "memory");
+}
+
+/* Closes the smallest block that the unit can close and that holds these bytes; 0: it cannot. */
+static int device_close_block(unsigned long start, unsigned long size)
+{
+#if __ARM_ARCH == 7
+    unsigned bits = 5;
+    unsigned long on = DEVICE_MPU_CTRL;
+    while (bits < 32 && start >> bits != (start + size - 1) >> bits)
+        bits++;
+    if (device_closed >= (DEVICE_MPU_TYPE >> 8 & 0xff))
+        return 0;
+    /* What this file needs to give an answer must stay open. */
+    if ((unsigned long)&device >> bits == start >> bits || (unsigned long)device_told(0) >> bits == start >> bits
+        || (unsigned long)device_vectors >> bits == start >> bits || (unsigned long)&on >> bits == start >> bits)
+        return 0;
+    DEVICE_MPU_CTRL = 0;
+    DEVICE_MPU_RNR = device_closed++;
+    DEVICE_MPU_RBAR = start >> bits << bits;
+    DEVICE_MPU_RASR = 1UL << 28 | (bits - 1) << 1 | 1; /* No access, no instructions. */
+    DEVICE_MPU_CTRL = on;
+    device_sync();
+    return 1;
+#else
+    (void)start; /* The unit of ARMv8-M cannot close anything to the core itself. */
+    (void)size;
+    return 0;
+#endif
+}
+
+static void device_map(unsigned long start, unsigned long size)
+{
+    device_close_block(start, size); /* A bus fault will tell, where nothing is. */
+    device_closed_devices = device_closed;
+}
+
+static void device_close(unsigned long start, unsigned long size)
+{
+    if (!device_close_block(start, size))
+        device_stop("the memory protection unit cannot close it", start);
+    DEVICE_MPU_CTRL = DEVICE_MPU_ON;
+    device_sync();
+}
+
+/* Volatile objects are the program's own again. */
+static void device_release(void)
+{
+    DEVICE_MPU_CTRL = 0;
+    while (device_closed > device_closed_devices) {
+        DEVICE_MPU_RNR = --device_closed;
+        DEVICE_MPU_RASR = 0;
+    }
+    device_sync();
 }
 
 /* What the core saves when it takes a fault: r0 to r3, r12, lr, pc, xpsr. */
@@ -158,20 +195,6 @@ static int device_decode(struct device_frame *frame, unsigned long *high, struct
                                  move);
 }
 
-/* What a register of the device gives, or takes. */
-static unsigned long long device_played(const struct device_move *move, unsigned long long value)
-{
-    struct device_access *access = move->is_load ? device_read_of(move->address) : device_write_of(move->address);
-    if (access == NULL) {
-        device_differs(move->is_load ? "a read" : "a write of", move->address, value);
-        return 0;
-    }
-    if (!move->is_load && access->way == DEVICE_WRITE && (access->value != value || access->size != move->size))
-        device_differs("a write of", move->address, value);
-    device_use(access);
-    return access->value;
-}
-
 /* What is there besides. */
 static unsigned long long device_passed(const struct device_move *move, unsigned long long value)
 {
@@ -195,6 +218,41 @@ static unsigned long long device_passed(const struct device_move *move, unsigned
     DEVICE_MPU_CTRL = on;
     device_sync();
     return value;
+}
+
+static void device_kept(const struct device_move *move, unsigned long long value)
+{
+    size_t i;
+    for (i = 0; i < device.region_count; i++)
+        if (device.regions[i].is_volatile && move->address - device.regions[i].start < device.regions[i].size) {
+            device_passed(move, value);
+            return;
+        }
+}
+
+/* What a register of the device gives, or takes. */
+static unsigned long long device_played(const struct device_move *move, unsigned long long value)
+{
+    struct device_access *access = move->is_load ? device_read_of(move->address) : device_write_of(move->address);
+    unsigned long long told;
+    if (access == NULL && is_plain(move->address))
+        return device_passed(move, value);
+    if (access == NULL) {
+        device_differs(move->is_load ? "a read" : "a write of", move->address, value);
+        return 0;
+    }
+    told = access->value >> 8 * (move->address - access->address);
+    if (move->size < 8)
+        told &= (1ULL << 8 * move->size) - 1;
+    if (!move->is_load && access->way == DEVICE_WRITE && (told != value || (access->size != move->size && access->size < 8)))
+        device_differs("a write of", move->address, value);
+    if (move->size == 8)
+        access->halves = 2;
+    device_use(access, move->address);
+    /* A variable keeps what the program writes. */
+    if (!move->is_load)
+        device_kept(move, value);
+    return told;
 }
 
 /* Behind the instruction, with what is left of a block of conditional ones. */

@@ -77,7 +77,7 @@ impl Writer<'_> {
             let words = crate::suite::comment(&failure.to_string());
             statements.push(format!("covenant_fail(\"{}\", {}); /* {words} */", failure.function, failure.call));
         }
-        statements.extend(device::statements(self.subject, self.test));
+        statements.extend(device::statements(self.subject, self.test, &pointer)?);
         let call = format!("{}({})", callee(&self.subject.function), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;
@@ -125,8 +125,9 @@ impl Writer<'_> {
             let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();
             checks.push(format!("EXPECT_ALLOCATED({});{lost}", allocated.objects));
         }
-        if !self.subject.devices.is_empty() {
-            checks.push("EXPECT_DEVICE();".to_owned());
+        if device::plays(self.subject, self.test) {
+            // Before anything else is looked at: what is volatile is closed until then.
+            checks.insert(0, "EXPECT_DEVICE();".to_owned());
         }
         if !captures || !knows_output(observed) {
             return;

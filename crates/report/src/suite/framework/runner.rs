@@ -98,7 +98,7 @@ fn reset(subject: &SubjectInfo) -> String {
         );
         body.push_str("    covenant_count_objects();\n");
     }
-    if !subject.devices.is_empty() {
+    if subject.has_devices() {
         declared.push_str(&format!("{}\n", device::DECLARED));
     }
     let mut kept = String::new();
