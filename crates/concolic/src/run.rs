@@ -94,6 +94,7 @@ pub fn execute_in<'r>(
     let mut shadow = Symbolic::new(cx, image, model);
     shadow.follower = follower;
     shadow.share(&subject.volatile);
+    shadow.offer(&subject.offered);
     let params: Vec<u32> = subject
         .params
         .iter()

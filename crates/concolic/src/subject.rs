@@ -32,6 +32,8 @@ pub struct Subject {
     pub kept: Vec<GlobalId>,
     /// Globals that are no inputs, that the code may change and a caller can look at.
     pub state: Vec<GlobalId>,
+    /// Variables that functions which nothing defines may write, where the user says that they do.
+    pub offered: Vec<GlobalId>,
     /// What is volatile and may be changed by somebody else while the code runs.
     pub volatile: Volatile,
     /// What it returns; `None`: nothing.

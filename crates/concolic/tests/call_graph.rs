@@ -97,6 +97,7 @@ fn watch(program: Program, entry: FuncId, is_main: bool) -> Result<(usize, usize
         is_main,
         fixed: None,
         volatile: Default::default(),
+        offered: Vec::new(),
         kept: Vec::new(),
         objectives: Vec::new(),
         written: Default::default(),

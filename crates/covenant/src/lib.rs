@@ -41,6 +41,7 @@ mod looked_for;
 #[cfg(test)]
 mod misread;
 mod mutate;
+mod outside;
 mod proofs;
 mod replay;
 mod request;

@@ -352,6 +352,7 @@ impl Request {
             Stubbed::Any => StubKind::Any,
             Stubbed::Pure => StubKind::Pure,
             Stubbed::Writes => StubKind::Writes,
+            Stubbed::Globals => StubKind::Globals,
         }
     }
 
@@ -367,6 +368,7 @@ fn stubbed(kind: StubKind) -> Stubbed {
         StubKind::Any => Stubbed::Any,
         StubKind::Pure => Stubbed::Pure,
         StubKind::Writes => Stubbed::Writes,
+        StubKind::Globals => Stubbed::Globals,
     }
 }
 

@@ -30,7 +30,7 @@ use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, context, looked_for, scope, stubs, variadic, voids, volatile, world};
+use crate::{assumed, context, looked_for, outside, scope, stubs, variadic, voids, volatile, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -93,10 +93,22 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     if wanted.needs_decisions() {
         mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&files)?;
     }
-    let mut text = String::new();
+    let (mut text, mut elsewhere) = (String::new(), Vec::new());
     if !entry.is_main {
         let attached = driver::attach(&program, (&units, &front_end), &called, request, folder.path())?;
         (units[entry.unit], text) = attached;
+        if request.globals == Globals::Inputs && program.globals.values().any(outside::is_undefined) {
+            // Some are the C library's.
+            let linked = lower(&units, Some(&library), &options)?;
+            let all = outside::variables(&linked, &visible(&units, entry.unit)?);
+            let compile = |more: &str| {
+                let text = format!("{text}{more}");
+                Some((driver::compile(&units[entry.unit], &front_end, folder.path(), &text, false).ok()?, text))
+            };
+            if let Some((unit, defined, more)) = outside::define(all, &compile) {
+                (units[entry.unit], text, elsewhere) = (unit, more, defined);
+            }
+        }
         if let Some(unit) = mapped.get_mut(entry.unit) {
             *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
         }
@@ -148,6 +160,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         state.iter().copied().filter(|id| !globals.contains(id) && !program.globals[*id].name.contains('.')).collect();
     let mut info =
         describe(&program, (&units, &trees), &entry, (&globals, &state), &visible(&units, entry.unit)?, request);
+    info.undefined_globals = outside::declared(&program, &elsewhere);
     info.files.iter_mut().zip(contents).for_each(|(file, content)| file.content = content);
     for stub in &mut info.stubs {
         if let Some(callback) = callbacks.iter().find(|callback| callback.name == stub.name) {
@@ -158,6 +171,8 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.given_env = request.env.iter().map(|(name, _)| name.clone()).collect();
     info.through = through;
     info.devices = request.devices.clone();
+    let offered = outside::offered(&program, &state, &info);
+    info.stub_globals = offered.iter().map(|(_, name)| name.clone()).collect();
     let volatile = volatile::of(&program, start, &state, &info, request);
     info.volatile = volatile.objects;
     info.effects = world::effects(&program, start);
@@ -166,6 +181,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.heap = world::heap(&program, start, places.iter().map(PathBuf::as_path));
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
+    assumptions.extend(outside::assumption(&elsewhere));
     assumptions.extend(volatile::assumption(&program, start, &volatile, request));
     assumptions.extend(fixed.clone());
     assumptions.extend(info.through.as_ref().map(context::assumption));
@@ -191,6 +207,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         globals,
         kept,
         state: looked_at,
+        offered: offered.into_iter().map(|(id, _)| id).collect(),
         volatile,
         is_main: entry.is_main,
         fixed,
@@ -392,7 +409,6 @@ fn describe(
         is_main: entry.is_main,
         variadic: program.definitions(&entry.name).next().is_some_and(|id| program.functions[id].variadic),
         stubs: declared_stubs(program, trees, entry.unit, request),
-        undefined_globals: undefined_globals(program, &declared),
         globals: globals.iter().filter_map(global).collect(),
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
         bit_fields: program.types.bit_fields(),
@@ -401,18 +417,6 @@ fn describe(
         failing: world::failing(program, request),
         ..SubjectInfo::default()
     }
-}
-
-/// Variables that the code refers to and nobody defines.
-fn undefined_globals(program: &Program, declared: &dyn Fn(&str, TypeId) -> Declared) -> Vec<Declared> {
-    let undefined = program.globals.values().filter(|g| g.origin == Origin::Subject && g.init.is_none());
-    let undefined = undefined.filter(|g| !g.name.starts_with("__covenant") && !g.name.starts_with("llvm."));
-    undefined
-        .map(|g| match g.ty {
-            Some(ty) => declared(&g.name, ty),
-            None => Declared { name: g.name.clone(), size: g.size, ..Declared::default() },
-        })
-        .collect()
 }
 
 /// What the code is assumed to meet outside of it.

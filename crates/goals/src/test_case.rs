@@ -181,10 +181,13 @@ pub struct CallInput {
     pub writes: Vec<CallWrite>,
 }
 
-/// A scalar that a call writes through one of its arguments.
+/// The number of the first variable that calls write, as if it were an argument.
+pub const FIRST_VARIABLE: u32 = 1000; // not tuning: no function has so many arguments
+
+/// A scalar that a call writes through one of its arguments, or to a variable.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallWrite {
-    /// The number of the argument.
+    /// The number of the argument, or of the variable, from [`FIRST_VARIABLE`].
     pub param: u32,
     /// Bytes from where it points.
     pub offset: u64,

@@ -134,6 +134,8 @@ pub struct Given {
     pub root: u32,
     /// The argument that it is written through; `None`: it is the result, a pointer.
     pub through: Option<u32>,
+    /// The variable that it is written to, by its address, in place of an argument.
+    pub variable: Option<u64>,
     /// In bytes.
     pub size: u64,
     /// Whether the last byte is zero, and no input: the end of a text.

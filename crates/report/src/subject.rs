@@ -35,6 +35,9 @@ pub struct SubjectInfo {
     pub variadic: bool,
     /// All functions that the subject refers to and that neither it nor the C library defines.
     pub stubs: Vec<Stub>,
+    /// Variables that stubs write where the user says that they do, in the order of their numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stub_globals: Vec<String>,
     /// Globals that are inputs. All of them are zero before a test sets its cells.
     pub globals: Vec<Declared>,
     /// Globals that are not inputs and that a run may change.
@@ -233,6 +236,8 @@ pub enum StubKind {
     Pure,
     /// Returns a value that is an input, and writes through the pointers that it is given.
     Writes,
+    /// The same, and it writes the variables that code in another file can name.
+    Globals,
 }
 
 impl StubKind {
@@ -248,6 +253,9 @@ impl StubKind {
             StubKind::Any => "returns any value and writes nothing",
             StubKind::Pure => "returns any value, the same for the same arguments, and writes nothing",
             StubKind::Writes => "returns any value and writes what it likes through the pointers that it is given",
+            StubKind::Globals => {
+                "returns any value and writes what it likes to variables that are not static, and through the pointers that it is given"
+            }
         }
     }
 }

@@ -45,7 +45,9 @@ struct Finder<'c, 'p> {
 
 /// Which objects there are, and what points into them.
 pub(super) fn find(chains: &Chains<'_>) -> Objects {
-    let mut out = BTreeSet::new();
+    // An object of unknown size is anywhere.
+    let globals = chains.subject.program.globals.iter().filter(|(_, global)| global.is_unsized());
+    let mut out: BTreeSet<Object> = globals.map(|(id, _)| Object::Global(id)).collect();
     loop {
         let mut finder = Finder { chains, kinds: HashMap::new(), out: out.clone(), changed: true, anywhere: false };
         while std::mem::take(&mut finder.changed) {

@@ -272,9 +272,9 @@ pub(crate) struct GenArgs {
     #[arg(long, value_name = "PTR=EXPR", value_parser = length, help_heading = INPUTS)]
     pub(crate) length: Vec<(String, String)>,
     /// What an undefined function does: `writes` returns any value and writes what it likes through the pointers to what is not
-    /// const, `any` writes nothing, `pure` neither and returns the same for the same arguments, `none` ends the run; without NAME it
-    /// is said of all [writes]
-    #[arg(long, value_name = "[NAME=]any|none|pure|writes", value_parser = stub, help_heading = INPUTS)]
+    /// const, `globals` also to variables that are not static, `any` writes nothing, `pure` neither and returns the same for the same
+    /// arguments, `none` ends the run; without NAME it is said of all [writes]
+    #[arg(long, value_name = "[NAME=]any|none|pure|writes|globals", value_parser = stub, help_heading = INPUTS)]
     pub(crate) stub: Vec<(Option<String>, covenant::StubKind)>,
     /// A C file with your own definitions of functions that the code calls and nothing else defines: runs and suites use them, and
     /// nothing of them is to be covered

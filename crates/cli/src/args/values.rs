@@ -33,7 +33,7 @@ pub(super) fn stub(text: &str) -> Result<(Option<String>, StubKind), String> {
         Some((name, word)) => (Some(name.trim().to_owned()), word),
         None => (None, text),
     };
-    let kind = word.trim().parse().map_err(|_| format!("`{text}` is not NAME=any, none, pure or writes"))?;
+    let kind = word.trim().parse().map_err(|_| format!("`{text}` is not NAME=any, none, pure, writes or globals"))?;
     Ok((name, kind))
 }
 

@@ -30,6 +30,8 @@ pub enum Stubbed {
     /// It gives any result, and writes what it likes through the pointers that it is given.
     #[default]
     Writes,
+    /// The same, and it writes variables that are not static.
+    Globals,
 }
 
 /// The most that a process is given.
@@ -153,7 +155,8 @@ impl InputOptions {
 
     /// Undefined functions of which the user says that they write nothing.
     pub fn harmless(&self) -> impl Iterator<Item = &String> {
-        self.stubs_by_name.iter().filter(|(_, kind)| **kind != Stubbed::Writes).map(|(name, _)| name)
+        let harmless = |kind: &Stubbed| !matches!(kind, Stubbed::Writes | Stubbed::Globals);
+        self.stubs_by_name.iter().filter(move |(_, kind)| harmless(kind)).map(|(name, _)| name)
     }
 
     /// What a call of this undefined function does. A function that the C library has natively is a stub only if it is named.

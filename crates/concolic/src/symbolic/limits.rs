@@ -378,12 +378,17 @@ impl Symbolic<'_> {
             }
             Cause::Effects(id) => {
                 let name = function(id);
-                let tried = match self.cx.options.stubbed(name) == Stubbed::Writes && self.is_declared(id) {
-                    true => "with effects through the pointers that it is given only",
-                    false => "without effects on memory",
+                let tried = match self.cx.options.stubbed(name) {
+                    Stubbed::Writes if self.is_declared(id) => "with effects through the pointers that it is given only",
+                    Stubbed::Globals if self.is_declared(id) => "with effects on variables and through the pointers that it is given only",
+                    _ => "without effects on memory",
+                };
+                let more = match self.cx.options.stubbed(name) {
+                    Stubbed::Globals => String::new(),
+                    _ => format!("--stub {name}=globals lets it write variables, "),
                 };
                 format!(
-                    "`{name}`, which nothing defines, was tried {tried}; --stub {name}=any says that it has none, \
+                    "`{name}`, which nothing defines, was tried {tried}; {more}--stub {name}=any says that it has none, \
                      --stub-file that its definition is in another file"
                 )
             }

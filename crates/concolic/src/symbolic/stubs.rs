@@ -6,14 +6,18 @@
 
 use std::collections::{HashMap, HashSet};
 
+use covenant_goals::test_case::FIRST_VARIABLE;
 use covenant_interpreter::shadow::{Given, Shadowed};
-use covenant_program::ir::{FuncId, Type};
+use covenant_program::ir::{FuncId, GlobalId, Type};
 use covenant_program::types::{CType, Signature, TypeId};
 
-use super::Symbolic;
 use super::inputs::{self, CellKind, CellLayout, RootKind, Stubbed};
 use super::record::{Recorded, Target};
+use super::{Symbolic, name_of};
 use crate::meaning::pure::Term;
+
+/// Scalars of one variable that a call writes.
+const MOST_WRITTEN: usize = 64; // not tuning: what an input is, beyond which effects are a limit as before
 
 /// The parts of a result, and the number of the call that gave it.
 type Answer = (Vec<Shadowed<Term>>, u32);
@@ -131,7 +135,7 @@ impl Symbolic<'_> {
             (self.cx.options.stubbed(&name), self.calls.counts.get(&function).copied().unwrap_or(0));
         let call = self.last_call();
         let mut given = Vec::new();
-        for &(param, to, address) in pointers.iter().filter(|_| stubbed == Stubbed::Writes) {
+        for &(param, to, address) in pointers.iter().filter(|_| matches!(stubbed, Stubbed::Writes | Stubbed::Globals)) {
             let Some((element, size)) = self.writable(to) else { continue };
             let count = (room(address) / size).min(self.cx.options.usual_count(types, element));
             if count == 0 {
@@ -141,14 +145,14 @@ impl Symbolic<'_> {
             let named = self.free_name(format!("{name}_{number}_p{param}"));
             let root = self.add_root(kind, named, element, count, 0);
             let pointers = matches!(types.stripped(element), CType::Pointer(_));
-            let made = &mut self.roots[root as usize];
             if !pointers {
-                // Where pointers inside of objects point is left as it is.
-                let is_number = |cell: &&CellLayout| !matches!(cell.kind, CellKind::Pointer(_) | CellKind::Function(_));
-                made.cells = made.cells.iter().filter(is_number).cloned().collect();
+                self.keep_pointers(root, usize::MAX);
             }
-            let ends = made.is_string;
-            given.push(Given { root, through: Some(param), size: count * size, ends, pointers });
+            let ends = self.roots[root as usize].is_string;
+            given.push(Given { root, through: Some(param), variable: None, size: count * size, ends, pointers });
+        }
+        if stubbed == Stubbed::Globals {
+            self.give_variables(call, &format!("{name}_{number}"), &mut given);
         }
         self.calls.pointers = pointers;
         if matches!(types.stripped(returns), CType::Pointer(_)) && !self.calls.repeats {
@@ -156,9 +160,44 @@ impl Symbolic<'_> {
             let named = self.free_name(format!("{name}_{number}"));
             let root = self.add_root(kind, named, returns, 1, 0);
             let size = types.pointer_size();
-            given.push(Given { root, through: None, size, ends: false, pointers: true });
+            given.push(Given { root, through: None, variable: None, size, ends: false, pointers: true });
         }
         given
+    }
+
+    /// Where pointers inside of what is given point is left as it is.
+    fn keep_pointers(&mut self, root: u32, most: usize) {
+        let made = &mut self.roots[root as usize];
+        let is_number = |cell: &&CellLayout| !matches!(cell.kind, CellKind::Pointer(_) | CellKind::Function(_));
+        made.cells = made.cells.iter().filter(is_number).take(most).cloned().collect();
+    }
+
+    /// A call writes the variables that its code can name.
+    fn give_variables(&mut self, call: u32, name: &str, given: &mut Vec<Given>) {
+        for (number, (variable, ty, address)) in self.stub_globals.clone().into_iter().enumerate() {
+            let Some(size) = self.image.program().types.size_of(ty) else { continue };
+            let param = FIRST_VARIABLE + number as u32;
+            let named = self.free_name(format!("{name}_{variable}"));
+            let root = self.add_root(RootKind::Call { call, param: Some(param) }, named, ty, 1, 0);
+            self.keep_pointers(root, MOST_WRITTEN);
+            given.push(Given {
+                root,
+                through: Some(param),
+                variable: Some(address),
+                size,
+                ends: false,
+                pointers: false,
+            });
+        }
+    }
+
+    /// Says which variables code outside can name.
+    pub(crate) fn offer(&mut self, globals: &[GlobalId]) {
+        let program = self.image.program();
+        let offered = globals
+            .iter()
+            .filter_map(|&id| Some((name_of(program, id), program.globals[id].ty?, self.image.global_address(id))));
+        self.stub_globals = offered.collect();
     }
 
     /// What a call writes through a pointer to this, and how large it is: nothing if that is constant, or only for others to look into.

@@ -52,10 +52,14 @@ impl<S: Shadow> Machine<'_, S> {
             }
             return Ok(());
         };
-        let (Some(&to), Some(&operand)) = (args.get(param as usize), site.args.get(param as usize)) else {
-            return Ok(());
+        let to = match (given.variable, args.get(param as usize), site.args.get(param as usize)) {
+            (Some(variable), ..) => u128::from(variable),
+            (None, Some(&to), Some(&operand)) => {
+                self.pin(base, operand, "where a function writes that nothing defines");
+                to
+            }
+            _ => return Ok(()),
         };
-        self.pin(base, operand, "where a function writes that nothing defines");
         for input in inputs {
             let at = to as u64 + input.offset;
             // Of an input that nobody has read a part is written: the rest of it is what it is in this run.

@@ -91,6 +91,13 @@ pub struct Global {
     pub ty: Option<TypeId>,
 }
 
+impl Global {
+    /// Whether nobody here knows how many bytes it has: `extern char end[];`.
+    pub fn is_unsized(&self) -> bool {
+        self.init.is_none() && self.size == 0
+    }
+}
+
 /// At `offset`, `size` bytes hold `symbol + addend`, or `symbol - minus + addend`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reloc {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::replay::build::{compile, support_object};
+use crate::replay::build::{compile, support_objects};
 use crate::replay::server::Answer;
 use crate::subject::{SubjectFile, SubjectInfo};
 use crate::{Error, suite};
@@ -54,7 +54,7 @@ impl Build<'_> {
             compile(command, self.scratch, &file.absolute().display().to_string())?;
             objects.push(object);
         }
-        objects.push(support_object(self.clang, &self.subject.machine(), &written, self.scratch)?);
+        objects.extend(support_objects(self.clang, &self.subject.machine(), &written, self.scratch)?);
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
         command

@@ -141,18 +141,18 @@ impl Build<'_> {
         let mut parts: Vec<Option<usize>> = (0..self.subject.files.len()).map(Some).collect();
         parts.push(None);
         let objects = in_parallel(&parts, 0, |part, _| match *part {
-            None => support_object(self.clang, &self.subject.machine(), self.sources, self.scratch),
+            None => support_objects(self.clang, &self.subject.machine(), self.sources, self.scratch),
             Some(index) => {
                 let object = self.scratch.join(format!("{name}{index}.o"));
                 self.subject_file(index, &self.subject.files[index], &object, sanitizers)?;
-                Ok(object)
+                Ok(vec![object])
             }
         })?;
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
         command.args(self.subject.machine());
         command.args(["-fprofile-instr-generate", "-Wl,--wrap=main"]).args(sanitizers);
-        command.arg("-o").arg(&program).args(&objects).args(["-lm", "-lpthread"]);
+        command.arg("-o").arg(&program).args(objects.iter().flatten()).args(["-lm", "-lpthread"]);
         compile(command, self.scratch, "the suite")?;
         Ok(program)
     }
@@ -221,33 +221,43 @@ type Objects = HashMap<[u8; 32], Arc<Vec<u8>>>;
 /// Covenant nothing of it is compiled twice.
 static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
 
-/// What is linked with the subject, as one object.
-pub(crate) fn support_object(
+/// What is linked with the subject: what is the same for all, and what has symbols that the subject names, which are nobody else's.
+pub(crate) fn support_objects(
     clang: &Path,
     machine: &[String],
     sources: &Path,
     scratch: &Path,
+) -> Result<Vec<PathBuf>, Error> {
+    let build = |name: &str, all: &[&str]| support_object((clang, machine), sources, &scratch.join(name), all);
+    Ok(vec![build("support", suite::SUPPORT)?, build("support_externs", &[suite::OTHERS])?])
+}
+
+/// These files as one object.
+fn support_object(
+    (clang, machine): (&Path, &[String]),
+    sources: &Path,
+    place: &Path,
+    all: &[&str],
 ) -> Result<PathBuf, Error> {
-    let mut text = String::new();
+    let text: String = all.iter().map(|name| format!("#include \"{name}\"\n")).collect();
     let mut hash = Sha256::new();
     hash.update(clang.as_os_str().as_encoded_bytes());
     machine.iter().for_each(|flag| hash.update(format!("\0{flag}")));
-    for name in suite::SOURCES.iter().filter(|name| **name != suite::SUITE) {
+    hash.update(&text);
+    let others = |name: &&&str| **name != suite::SUITE && (**name != suite::OTHERS || all.contains(name));
+    for name in suite::SOURCES.iter().filter(others) {
         let path = sources.join(name);
         hash.update(std::fs::read(&path).map_err(Error::file(&path))?);
         hash.update([0]);
     }
-    for name in suite::SUPPORT {
-        text.push_str(&format!("#include \"{name}\"\n"));
-    }
     let key: [u8; 32] = hash.finalize().into();
-    let object = scratch.join("support.o");
+    let object = place.with_extension("o");
     let known = OBJECTS.lock().ok().and_then(|objects| objects.get(&key).cloned());
     if let Some(known) = known {
         std::fs::write(&object, &*known).map_err(Error::file(&object))?;
         return Ok(object);
     }
-    let source = scratch.join("support.c");
+    let source = place.with_extension("c");
     std::fs::write(&source, text).map_err(Error::file(&source))?;
     let mut command = Command::new(clang);
     // It is compiled more often than it runs long.
@@ -257,7 +267,7 @@ pub(crate) fn support_object(
         .args(["-std=gnu11", "-O0", "-w", "-c", "-iquote"])
         .arg(sources);
     command.arg("-o").arg(&object).arg(&source);
-    compile(command, scratch, "the suite")?;
+    compile(command, place.parent().unwrap_or(place), "the suite")?;
     let made = Arc::new(std::fs::read(&object).map_err(Error::file(&object))?);
     if let Ok(mut objects) = OBJECTS.lock() {
         objects.insert(key, made);

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{CallInput, InputObject, Pointer, Root, Value};
+use covenant_goals::test_case::{CallInput, FIRST_VARIABLE, InputObject, Pointer, Root, Value};
 
+use crate::subject::SubjectInfo;
 use crate::value;
 
 /// What is written through an argument of a call at one place.
@@ -103,15 +104,29 @@ impl Uses {
         uses
     }
 
-    /// The arguments that a function writes through.
-    pub(crate) fn written(&self, function: &str) -> impl Iterator<Item = u32> {
-        self.writes.get(function).into_iter().flatten().copied()
+    /// What a function writes through: the numbers of arguments and variables, with what points there.
+    pub(crate) fn written(&self, function: &str, params: &[String]) -> Vec<(u32, String)> {
+        let place = |at: u32| match at.checked_sub(FIRST_VARIABLE) {
+            Some(variable) => Some(format!("covenant_stub_variables[{variable}]")),
+            None => params.get(at as usize).cloned(),
+        };
+        let numbers = self.writes.get(function).into_iter().flatten();
+        numbers.filter_map(|&at| Some((at, place(at)?))).collect()
     }
 
     /// The arguments that a function returns.
     pub(crate) fn returned(&self, function: &str) -> impl Iterator<Item = u32> {
         self.results.get(function).into_iter().flatten().copied()
     }
+}
+
+/// The variables that stubs write, for their bodies: parameters may have the same names.
+pub(crate) fn variables(subject: &SubjectInfo) -> String {
+    if subject.stub_globals.is_empty() {
+        return String::new();
+    }
+    let list: Vec<String> = subject.stub_globals.iter().map(|name| format!("(void *)&{name}")).collect();
+    format!("\nstatic __attribute__((unused)) void *const covenant_stub_variables[] = {{ {} }};\n", list.join(", "))
 }
 
 #[cfg(test)]
@@ -142,7 +157,9 @@ mod tests {
             [(1, 0, 0, &bytes(&[1, 2])), (1, 0, 3, &bytes(&[4])), (2, 0, 4, &bytes(&[5])), (2, 1, 0, &bytes(&[6]))]
         );
         let uses = Uses::of(&[test]);
-        assert_eq!(uses.written("fill").collect::<Vec<_>>(), [0, 1]);
+        let params = ["to".to_owned(), "end".to_owned()];
+        assert_eq!(uses.written("fill", &params), [(0, "to".to_owned()), (1, "end".to_owned())]);
+        assert_eq!(uses.written("fill", &params[..1]).len(), 1, "what has no name cannot be written through");
         assert_eq!(uses.returned("fill").count(), 0);
     }
 

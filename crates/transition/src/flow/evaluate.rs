@@ -25,6 +25,8 @@ impl Builder<'_> {
         match constant {
             _ if ty == Type::F80 => Val::Any,
             Const::Undef => Val::Any,
+            // Any access may be inside of it.
+            Const::Global(global, _) if self.image.program().globals[global].is_unsized() => Val::Any,
             Const::Global(global, offset) => {
                 let size = self.image.program().globals[global].size;
                 if let Some(region) = self.region(Owner::Global(global), Key::Global(global), size) {

@@ -19,7 +19,7 @@ use crate::suite::Profile;
 
 pub(crate) const SUITE: &str = "suite.c";
 const RUNNER: &str = "runner.c";
-const OTHERS: &str = "externs.c";
+pub(crate) const OTHERS: &str = "externs.c";
 const HEADER: &str = "covenant.h";
 const QUIET: &str = "quiet.h";
 const TOOLS: &str = "tools.c";
@@ -34,7 +34,7 @@ const WORLD: &str = "world.c";
 const FAILURES: &str = "failures.c";
 const DEVICE: &str = "device.c";
 /// What is compiled beside the subject's files.
-pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, OTHERS, WORLD, FAILURES, DEVICE];
+pub(crate) const SUPPORT: &[&str] = &[RUNNER, TOOLS, WORLD, FAILURES, DEVICE];
 /// Everything that is needed to build the suite, except the subject.
 pub(crate) const SOURCES: &[&str] = &[
     SUITE,

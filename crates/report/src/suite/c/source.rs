@@ -7,7 +7,7 @@ use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Pointer, Root, Value};
 
-use super::super::given::Uses;
+use super::super::given::{self, Uses};
 use super::super::table::{self, Kind};
 use super::super::{again, bad_test, comment};
 use super::super::{declare, variadic, world};
@@ -136,6 +136,7 @@ fn stubs(subject: &SubjectInfo, uses: &Uses) -> String {
         "\n/* Functions that the subject calls and does not define: they return what the test recorded. */\n\
          #pragma GCC diagnostic push\n#include \"quiet.h\"\n",
     );
+    text.push_str(&given::variables(subject));
     for stub in visible {
         text.push_str(&stub_definition(stub, uses));
     }
@@ -166,7 +167,7 @@ fn stub_definition(stub: &Stub, uses: &Uses) -> String {
         return format!("{}\n{{\n{body}}}\n", prototype.head);
     }
     let param = |number: u32| prototype.params.get(number as usize);
-    let written: Vec<(u32, &String)> = uses.written(name).filter_map(|at| Some((at, param(at)?))).collect();
+    let written = uses.written(name, &prototype.params);
     let mut body = String::new();
     if !written.is_empty() {
         let _ = writeln!(body, "    unsigned covenant_call = covenant_called(\"{name}\");");

@@ -8,7 +8,7 @@ use covenant_goals::test_case::{Heard, Value};
 use covenant_program::world::is_assembly;
 
 use super::objects::Objects;
-use crate::subject::{Stub, SubjectInfo};
+use crate::subject::{Linkage, Stub, SubjectInfo};
 use crate::suite::declare;
 use crate::suite::given::{self, Content, Uses};
 use crate::suite::heard::{arguments_of, can_be_heard};
@@ -166,12 +166,24 @@ pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
     if !stubs.is_empty() {
         text.push_str(include_str!("stubs.h"));
     }
+    text.push_str(&given::variables(subject));
     for stub in &stubs {
         text.push_str(&definition(stub, uses));
     }
-    for variable in subject.undefined_globals.iter().filter(|g| subject.in_entry_file(g.file)) {
-        // The subject declares it; the compiler knows the type.
-        let _ = writeln!(text, "\n__typeof__({0}) {0};", variable.name);
+    for (index, variable) in subject.undefined_globals.iter().enumerate().filter(|(_, g)| subject.in_entry_file(g.file))
+    {
+        let name = &variable.name;
+        let _ = match variable.linkage {
+            // Somewhere in it; nobody looks at what it is.
+            Linkage::Local => write!(
+                text,
+                "\nextern char covenant_variable_{index}[] __asm__(\"{name}\");\n\
+                 char covenant_variable_{index}[{}] __attribute__((aligned(16)));\n",
+                variable.size.max(1)
+            ),
+            // The subject declares it; the compiler knows the type.
+            _ => writeln!(text, "\n__typeof__({name}) {name};"),
+        };
     }
     let heard = stubs.iter().filter(|stub| can_be_heard(stub));
     let list: String = heard.map(|stub| format!("    &{}_stub,\n", stub.name)).collect();
@@ -230,7 +242,7 @@ fn definition(stub: &Stub, uses: &Uses) -> String {
         return format!("\n{head}\n{{\n{unused}    abort();\n}}\n");
     }
     let param = |number: u32| prototype.params.get(number as usize);
-    let written: Vec<(u32, &String)> = uses.written(name).filter_map(|at| Some((at, param(at)?))).collect();
+    let written = uses.written(name, &prototype.params);
     let mut body = format!("    covenant_called(&{name}_stub);\n");
     for (index, param) in prototype.params.iter().enumerate() {
         let _ = writeln!(body, "    COVENANT_GOT({name}, {index}, {param});");
