@@ -51,7 +51,6 @@ impl<S: Shadow> Machine<'_, S> {
                 self.shadow.shared_wrote(object.base, object.offset, value);
                 return Ok(());
             }
-            self.shadow.limited(Limit::Volatile);
             return self.store_other(base, ty, r);
         };
         let value = self.operand(base, Operand { reg: r.a, ty });

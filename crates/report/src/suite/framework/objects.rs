@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use covenant_goals::test_case::{Cell, InputObject, Pointer, Root, Value};
+use covenant_goals::test_case::{Cell, InputObject, Pointer, Register, Root, Value};
 use covenant_goals::{TestCase, TestOutcome};
 
 use super::initialiser::Tree;
@@ -243,7 +243,7 @@ impl<'a> Objects<'a> {
         for cell in that_matter(cells) {
             let in_order = !object.flexible
                 && target(cell).is_none_or(|id| done.contains(&id) || id == object.id)
-                && size <= LARGE;
+                && !self.is_static(object, size);
             match self.constant(cell, is_char)?.filter(|_| !self.is_raw(cell)) {
                 Some(constant) if in_order => initial.push((cell, constant)),
                 Some(constant) => later.push(format!("{} = {constant};", self.place(object.id, &cell.path)?)),
@@ -266,6 +266,13 @@ impl<'a> Objects<'a> {
         Ok(())
     }
 
+    /// Whether an object has no room on the stack, or must not be there: around what is volatile memory is closed.
+    fn is_static(&self, object: &InputObject, size: u64) -> bool {
+        let id = Root::Object(object.id);
+        size > LARGE
+            || self.test.device.iter().any(|access| matches!(&access.at, Register::Object { root, .. } if *root == id))
+    }
+
     fn declaration(&self, object: &InputObject, plain_type: &str, size: u64, value: &str) -> String {
         let name = &self.names[&object.id];
         // The compiler deals with types whose declarators go around the name.
@@ -277,7 +284,7 @@ impl<'a> Objects<'a> {
         };
         let count = if plain_type.is_empty() { size } else { object.count };
         let space = if kind.ends_with('*') { "" } else { " " };
-        let storage = if size > LARGE { "static " } else { "" };
+        let storage = if self.is_static(object, size) { "static " } else { "" };
         if object.heap {
             return self.on_heap(object, (&kind, space), size, value);
         }
