@@ -24,7 +24,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 200)]
     files: usize,
     /// Functions of the project that one and two workers are measured with; 0: none.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 150)]
     queued: usize,
     /// Seconds for each function.
     #[arg(long, default_value_t = 1)]

@@ -32,3 +32,5 @@ for (const button of document.querySelectorAll("button.sort")) {
     table.tBodies[0].append(...rows);
   });
 }
+// Thousands of rows take a second to lay out: the first screens come before the rest.
+addEventListener("load", () => setTimeout(() => document.getElementById("functions").classList.remove("later"), 50));

@@ -164,7 +164,12 @@ fn functions(runs: &[FunctionRun]) -> String {
     rows.sort_by_key(|r| (r.error.is_empty(), Reverse(r.defects), Reverse(r.totals.unknown), &r.file, &r.name));
     let rows: String = rows.iter().map(|run| row(run)).collect();
     let columns = [&[("Function", false), ("File", false)][..], &COUNTS, &[("time", true)]].concat();
-    format!("<div class=\"wrap\"><table id=\"functions\">{}<tbody>\n{rows}</tbody></table></div>\n", head(&columns))
+    // The rows behind the first screens are laid out when the page is there.
+    let always = "<noscript><style>#functions tbody tr { display: table-row !important; }</style></noscript>";
+    format!(
+        "<div class=\"wrap\"><table id=\"functions\" class=\"later\">{}<tbody>\n{rows}</tbody></table></div>\n{always}\n",
+        head(&columns)
+    )
 }
 
 fn row(run: &FunctionRun) -> String {
