@@ -91,16 +91,17 @@ function plot() {
   const points = D.timeline.length ? [...D.timeline, [D.wall_ms, 0, last[0], last[1]]] : [];
   if (!points.length || !total) return "";
   const w = 560, h = 240, l = 48, b = 24, t = 12, r = 12;
-  const end = Math.max(D.wall_ms, points[points.length - 1][0], 1);
-  const x = (ms) => l + (w - l - r) * ms / end, y = (n) => h - b - (h - b - t) * n / total;
+  // Before the first run there is only the compiler.
+  const end = Math.max(D.wall_ms, points[points.length - 1][0], 1), start = Math.min(points[0][0], end - 1);
+  const x = (ms) => l + (w - l - r) * (ms - start) / (end - start), y = (n) => h - b - (h - b - t) * n / total;
   const steps = (value) => {
-    let path = `M${x(0)} ${y(0)}`, last = y(0);
+    let path = `M${x(start)} ${y(0)}`, last = y(0);
     for (const p of points) { const next = y(value(p)); path += `L${x(p[0]).toFixed(1)} ${last.toFixed(1)}L${x(p[0]).toFixed(1)} ${next.toFixed(1)}`; last = next; }
     return path + `L${x(end)} ${last.toFixed(1)}`;
   };
   const covered = steps((p) => p[2]), both = steps((p) => p[2] + p[3]);
   const close = `L${x(end)} ${y(0)}Z`;
-  const ticks = [0, .25, .5, .75, 1].map((f) => `<text x="${x(end * f)}" y="${h - 6}" text-anchor="${f === 1 ? "end" : f ? "middle" : "start"}">${(end * f / 1000).toFixed(end < 4000 ? 2 : end < 20000 ? 1 : 0)} s</text>`);
+  const ticks = [0, .25, .5, .75, 1].map((f) => `<text x="${x(start + (end - start) * f)}" y="${h - 6}" text-anchor="${f === 1 ? "end" : f ? "middle" : "start"}">${((start + (end - start) * f) / 1000).toFixed(end < 4000 ? 2 : end < 20000 ? 1 : 0)} s</text>`);
   const marks = [0, .5, 1].map((f) => `<line class="grid" x1="${l}" x2="${w - r}" y1="${y(total * f)}" y2="${y(total * f)}"/><text x="${l - 6}" y="${y(total * f) + 4}" text-anchor="end">${number(Math.round(total * f))}</text>`);
   return `<section><h2>Coverage over time</h2><svg class="plot" viewBox="0 0 ${w} ${h}" role="img" aria-label="Objectives decided over time">
     ${marks.join("")}${ticks.join("")}<path class="area1" d="${both}${close}"/><path class="under" d="${covered}${close}"/><path class="area0" d="${covered}${close}"/></svg>
