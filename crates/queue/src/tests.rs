@@ -69,7 +69,9 @@ fn jobs_and_objects_outlive_who_is_killed() {
     let (asks, works) = (server.open("a"), server.open("a"));
     assert_eq!(asks.roll_call().unwrap(), 0);
     works.answer_roll_calls(3).unwrap();
-    assert_eq!(asks.roll_call().unwrap(), 3);
+    // The server may hear of the call before it hears of who answers.
+    let called = (0..20).map(|_| asks.roll_call().unwrap());
+    assert_eq!(called.into_iter().find(|there| *there > 0), Some(3));
     assert_eq!((asks.has("x").unwrap(), asks.fetch("x").unwrap()), (false, None));
     // More than one piece, and none.
     let large: Vec<u8> = (0..300_000u32).map(|n| n as u8).collect();

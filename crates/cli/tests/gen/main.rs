@@ -21,6 +21,7 @@
 mod criteria;
 mod guided;
 mod kinds;
+mod make;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
@@ -32,6 +33,7 @@ mod targets;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Failed, Trial};
+use make::suite_passes;
 use notes::{Notes, Totals};
 use process::Finished;
 use serde_json::Value;
@@ -127,7 +129,9 @@ fn main() -> Result<ExitCode> {
         let longer = Trial::test(format!("longer::{name}"), move || sound::check(&longer, true).map_err(failed));
         trials.push(longer.with_ignored_flag(true));
     }
-    Ok(libtest_mimic::run(&args, trials).exit_code())
+    let done = libtest_mimic::run(&args, trials).exit_code();
+    make::clean();
+    Ok(done)
 }
 
 /// The C files of a directory in `tests/c`, with their names.
@@ -259,18 +263,6 @@ fn expected_defects(report: &Value, notes: &Notes) -> Result<()> {
         ensure!(defects(report).iter().any(is), "no contract {words} {line}:{column}; found {:?}", defects(report));
     }
     ensure!(true_defects(report) <= notes.defects.len(), "more defects than stated: {:?}", defects(report));
-    Ok(())
-}
-
-/// The Makefile notices that the compiler is another.
-fn suite_passes(home: &Path, compiler: &str, level: &str) -> Result<()> {
-    let mut make = Command::new("make");
-    make.arg("check").arg(format!("CC={compiler}")).arg(format!("CFLAGS={level} -Wall -Wextra -Werror"));
-    make.current_dir(home.join("out/suite/c"));
-    let done = process::run(make, &[], LIMIT)?;
-    let output =
-        || format!("{}\n{}", process::tail(&String::from_utf8_lossy(&done.stdout), 5), process::tail(&done.stderr, 15));
-    ensure!(done.status == Some(0), "make check with {compiler}: status {:?}\n{}", done.status, output());
     Ok(())
 }
 

@@ -1,15 +1,13 @@
 //! Building subject and suite for the replay.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Arc, LazyLock, Mutex};
 
 use covenant_goals::TestCase;
 use covenant_program::clang::FrontEnd;
-use sha2::{Digest, Sha256};
+use sha2::Digest;
 
-use super::ReplayOptions;
+use super::{ReplayOptions, object_cache};
 use crate::Error;
 use crate::fencing::Native;
 use crate::parallel::in_parallel;
@@ -214,13 +212,6 @@ impl Build<'_> {
     }
 }
 
-/// By the digest of what they are made of.
-type Objects = HashMap<[u8; 32], Arc<Vec<u8>>>;
-
-/// Objects that are the same in every build: those of the suite's own files, by what they are made of. Within a run of
-/// Covenant nothing of it is compiled twice.
-static OBJECTS: LazyLock<Mutex<Objects>> = LazyLock::new(Mutex::default);
-
 /// What is linked with the subject: what is the same for all, and what has symbols that the subject names, which are nobody else's.
 pub(crate) fn support_objects(
     clang: &Path,
@@ -240,8 +231,7 @@ fn support_object(
     all: &[&str],
 ) -> Result<PathBuf, Error> {
     let text: String = all.iter().map(|name| format!("#include \"{name}\"\n")).collect();
-    let mut hash = Sha256::new();
-    hash.update(clang.as_os_str().as_encoded_bytes());
+    let mut hash = object_cache::digest(clang);
     machine.iter().for_each(|flag| hash.update(format!("\0{flag}")));
     hash.update(&text);
     let others = |name: &&&str| **name != suite::SUITE && (**name != suite::OTHERS || all.contains(name));
@@ -252,8 +242,7 @@ fn support_object(
     }
     let key: [u8; 32] = hash.finalize().into();
     let object = place.with_extension("o");
-    let known = OBJECTS.lock().ok().and_then(|objects| objects.get(&key).cloned());
-    if let Some(known) = known {
+    if let Some(known) = object_cache::load(key) {
         std::fs::write(&object, &*known).map_err(Error::file(&object))?;
         return Ok(object);
     }
@@ -268,10 +257,7 @@ fn support_object(
         .arg(sources);
     command.arg("-o").arg(&object).arg(&source);
     compile(command, place.parent().unwrap_or(place), "the suite")?;
-    let made = Arc::new(std::fs::read(&object).map_err(Error::file(&object))?);
-    if let Ok(mut objects) = OBJECTS.lock() {
-        objects.insert(key, made);
-    }
+    object_cache::store(key, std::fs::read(&object).map_err(Error::file(&object))?, !all.contains(&suite::OTHERS));
     Ok(object)
 }
 

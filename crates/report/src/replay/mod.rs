@@ -16,6 +16,7 @@ pub(crate) mod coverage;
 mod decisions;
 mod decoded;
 mod frameworks;
+mod object_cache;
 mod run;
 mod segments;
 pub(crate) mod server;
