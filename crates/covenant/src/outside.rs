@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use covenant_goals::criteria::branch;
-use covenant_program::ir::{Const, Def, Global, GlobalId, Origin, Program};
+use covenant_program::ir::{Const, Def, FuncId, Global, GlobalId, Origin, Program};
 use covenant_report::subject::{Declared, Linkage, StubKind, SubjectInfo};
 
 use crate::driver::DRIVER;
@@ -50,14 +50,7 @@ pub(crate) fn is_undefined(global: &Global) -> bool {
 /// Those that the driver's function uses, or one that it calls, and that tests can define and set: of a known size, and not constant.
 /// `visible`: what the entry's file can name, if there are several.
 pub(crate) fn variables(program: &Program, visible: &BTreeSet<String>) -> Vec<String> {
-    let mut used = BTreeSet::new();
-    let functions = program.function(DRIVER).map(|start| branch::reachable(program, start)).unwrap_or_default();
-    for body in functions.into_iter().filter_map(|id| program.functions[id].body.as_ref()) {
-        used.extend(body.values.values().filter_map(|value| match value.def {
-            Def::Const(Const::Global(global, _)) => Some(global),
-            _ => None,
-        }));
-    }
+    let used = program.function(DRIVER).map(|start| used(program, start)).unwrap_or_default();
     let used = used.into_iter().map(|id| &program.globals[id]);
     let settable = used.filter(|global| {
         is_undefined(global) && !global.is_unsized() && !global.constant && !SYSTEMS.contains(&global.name.as_str())
@@ -115,12 +108,28 @@ pub(crate) fn offered(program: &Program, state: &[GlobalId], info: &SubjectInfo)
         return Vec::new();
     }
     let named = |id: &GlobalId| {
+        let declared = declared_as(program, *id, info)?;
         let global = &program.globals[*id];
-        let name = global.source_name.as_ref().unwrap_or(&global.name);
-        let mut declared = info.globals.iter().chain(&info.state);
-        let is_it = |d: &Declared| d.name == *name && d.linkage == Linkage::External && info.in_entry_file(d.file);
-        let fits = !global.internal && global.size > 0 && declared.any(is_it);
-        fits.then(|| (*id, name.clone()))
+        let fits = !global.internal && global.size > 0 && declared.linkage == Linkage::External;
+        (fits && info.can_name(declared)).then(|| (*id, declared.name.clone()))
     };
     state.iter().filter_map(named).collect()
+}
+
+/// How suites declare a variable of the code.
+pub(crate) fn declared_as<'i>(program: &Program, id: GlobalId, info: &'i SubjectInfo) -> Option<&'i Declared> {
+    let global = &program.globals[id];
+    let name = global.source_name.as_ref().unwrap_or(&global.name);
+    info.globals.iter().chain(&info.state).find(|declared| declared.name == *name)
+}
+
+/// The variables that a function uses, or one that it calls.
+pub(crate) fn used(program: &Program, start: FuncId) -> BTreeSet<GlobalId> {
+    let bodies = branch::reachable(program, start).into_iter().filter_map(|id| program.functions[id].body.as_ref());
+    let values = bodies.flat_map(|body| body.values.values());
+    let globals = values.filter_map(|value| match value.def {
+        Def::Const(Const::Global(global, _)) => Some(global),
+        _ => None,
+    });
+    globals.collect()
 }

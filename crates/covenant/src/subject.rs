@@ -97,23 +97,22 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     if !entry.is_main {
         let attached = driver::attach(&program, (&units, &front_end), &called, request, folder.path())?;
         (units[entry.unit], text) = attached;
-        if request.globals == Globals::Inputs && program.globals.values().any(outside::is_undefined) {
-            // Some are the C library's.
-            let linked = lower(&units, Some(&library), &options)?;
-            let all = outside::variables(&linked, &visible(&units, entry.unit)?);
-            let compile = |more: &str| {
-                let text = format!("{text}{more}");
-                Some((driver::compile(&units[entry.unit], &front_end, folder.path(), &text, false).ok()?, text))
-            };
-            if let Some((unit, defined, more)) = outside::define(all, &compile) {
-                (units[entry.unit], text, elsewhere) = (unit, more, defined);
-            }
-        }
-        if let Some(unit) = mapped.get_mut(entry.unit) {
-            *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
-        }
     }
     let mut program = lower(&units, Some(&library), &options)?;
+    if !entry.is_main && request.globals == Globals::Inputs && program.globals.values().any(outside::is_undefined) {
+        let all = outside::variables(&program, &visible(&units, entry.unit)?);
+        let compile = |more: &str| {
+            let text = format!("{text}{more}");
+            Some((driver::compile(&units[entry.unit], &front_end, folder.path(), &text, false).ok()?, text))
+        };
+        if let Some((unit, defined, more)) = outside::define(all, &compile) {
+            (units[entry.unit], text, elsewhere) = (unit, more, defined);
+            program = lower(&units, Some(&library), &options)?;
+        }
+    }
+    if let Some(unit) = mapped.get_mut(entry.unit).filter(|_| !entry.is_main) {
+        *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
+    }
     process::prepare(&mut program);
     world::leave_out_missing(&mut program);
     let start =
@@ -173,7 +172,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.devices = request.devices.clone();
     let offered = outside::offered(&program, &state, &info);
     info.stub_globals = offered.iter().map(|(_, name)| name.clone()).collect();
-    let volatile = volatile::of(&program, start, &state, &info, request);
+    let (volatile, changes) = volatile::of(&program, start, &state, &info, request);
     info.volatile = volatile.objects;
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
@@ -182,7 +181,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(outside::assumption(&elsewhere));
-    assumptions.extend(volatile::assumption(&program, start, &volatile, request));
+    assumptions.extend(changes);
     assumptions.extend(fixed.clone());
     assumptions.extend(info.through.as_ref().map(context::assumption));
     assumptions.extend(note.clone());
@@ -322,20 +321,11 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
     if !wanted {
         return Vec::new();
     }
-    let mut used = std::collections::BTreeSet::new();
-    for id in branch::reachable(program, start) {
-        let Some(body) = &program.functions[id].body else { continue };
-        for value in body.values.values() {
-            if let covenant_program::ir::Def::Const(covenant_program::ir::Const::Global(global, _)) = value.def {
-                used.insert(global);
-            }
-        }
-    }
     let is_input = |id: &GlobalId| {
         let global = &program.globals[*id];
         global.origin == Origin::Subject && !global.constant && global.init.is_some() && global.ty.is_some()
     };
-    used.into_iter().filter(is_input).collect()
+    outside::used(program, start).into_iter().filter(is_input).collect()
 }
 
 /// The symbols that the entry's file declares and uses. Of one file there is nothing to tell apart.

@@ -415,6 +415,11 @@ impl SubjectInfo {
         self.through.as_ref().map_or(&self.function, |through| &through.function)
     }
 
+    /// Whether tests can name a variable.
+    pub fn can_name(&self, global: &Declared) -> bool {
+        self.in_entry_file(global.file) && matches!(global.linkage, Linkage::External | Linkage::Internal)
+    }
+
     /// Whether something defined in `file` stands in the file that a suite includes.
     pub fn in_entry_file(&self, file: Option<usize>) -> bool {
         file.is_none_or(|file| file == self.entry_file)

@@ -11,7 +11,7 @@ use covenant_interpreter::{Trap, TrapKind};
 use covenant_program::ir::{GlobalId, Type};
 use covenant_program::types::{TypeId, Types};
 
-use super::inputs::{Root, RootKind};
+use super::inputs::RootKind;
 use super::{EventKind, Recorded, Symbolic, name_of};
 use crate::meaning::pure::Term;
 
@@ -51,6 +51,11 @@ impl Shared {
         Shared { root, name, element, element_size, size, is_told: false, is_plain: false }
     }
 
+    fn is_volatile_at(&self, types: &Types, offset: u64) -> bool {
+        let inside = offset.checked_rem(self.element_size);
+        inside.is_some_and(|inside| types.is_volatile_at(self.element, inside))
+    }
+
     fn at(&self, offset: u64) -> Register {
         Register::Object { root: self.root.clone(), offset, name: String::new() }
     }
@@ -66,28 +71,26 @@ impl Shared {
     }
 }
 
-/// What runs call what a register has when it is read, but for how often it was.
-fn name(at: &Register, objects: &dyn Fn(u32) -> String, size: u32) -> String {
+/// What runs call what a register has when it is read, but for how often it was; `whose`: the object that it is a part of.
+fn name(at: &Register, whose: &str, size: u32) -> String {
     match at {
         Register::Device { address } => format!("device({address:#x}:{size})"),
-        Register::Object { root, offset, .. } => {
-            let name = match root {
-                CaseRoot::Object(id) => objects(*id),
-                CaseRoot::Global(name) => name.clone(),
-                _ => String::new(),
-            };
-            format!("volatile({name}+{offset}:{size})")
-        }
+        Register::Object { offset, .. } => format!("volatile({whose}+{offset}:{size})"),
     }
 }
 
 /// The inputs of a test under these names, with their values.
 pub(super) fn seeds(test: &TestCase) -> impl Iterator<Item = (String, u128)> + '_ {
     let mut counts: HashMap<String, u32> = HashMap::new();
-    let objects = |id| test.objects.iter().find(|o| o.id == id).map_or(String::new(), |object| object.name.clone());
+    let object = |id: u32| test.objects.iter().find(|o| o.id == id).map_or("", |object| object.name.as_str());
+    let whose = move |at: &'_ Register| match at {
+        Register::Object { root: CaseRoot::Object(id), .. } => object(*id).to_owned(),
+        Register::Object { root: CaseRoot::Global(name), .. } => name.clone(),
+        _ => String::new(),
+    };
     test.device.iter().filter_map(move |access| {
         let Access::Read(value) = access.access else { return None };
-        let name = name(&access.at, &objects, access.size);
+        let name = name(&access.at, &whose(&access.at), access.size);
         let count = counts.entry(name.clone()).or_insert(0);
         *count += 1;
         Some((format!("{name}#{count}"), u128::from(value)))
@@ -96,7 +99,7 @@ pub(super) fn seeds(test: &TestCase) -> impl Iterator<Item = (String, u128)> + '
 
 impl Symbolic<'_> {
     pub(super) fn read_device(&mut self, address: u64, ty: Type) -> Shadowed<Term> {
-        self.read_register(Register::Device { address }, ty, 0)
+        self.read_register((Register::Device { address }, String::new()), ty, 0)
     }
 
     pub(super) fn read_shared(&mut self, base: u64, offset: u64, ty: Type, bits: u128) -> Shadowed<Term> {
@@ -106,18 +109,17 @@ impl Symbolic<'_> {
         }
     }
 
-    fn tell_shared(&mut self, base: u64, offset: u64) -> Option<Register> {
+    /// The place, and the name of the object.
+    fn tell_shared(&mut self, base: u64, offset: u64) -> Option<(Register, String)> {
         self.told_shared += 1;
         let shared = self.shared.get_mut(&base)?;
         shared.is_told = true;
-        Some(shared.at(offset))
+        Some((shared.at(offset), shared.name.clone()))
     }
 
-    fn read_register(&mut self, at: Register, ty: Type, default: u128) -> Shadowed<Term> {
+    fn read_register(&mut self, (at, whose): (Register, String), ty: Type, default: u128) -> Shadowed<Term> {
         let size = ty.store_size();
-        let is_it = |id: u32| move |root: &&Root| matches!(root.kind, RootKind::Object(other) if other == id);
-        let objects = |id: u32| self.roots.iter().find(is_it(id)).map_or(String::new(), Root::case_name);
-        let name = name(&at, &objects, size);
+        let name = name(&at, &whose, size);
         let count = self.registers.entry(name.clone()).or_insert(0);
         *count += 1;
         let label = format!("{name}#{count}");
@@ -158,17 +160,13 @@ impl Symbolic<'_> {
     pub(super) fn is_volatile(&self, base: u64, offset: u64, size: u64) -> bool {
         let types = &self.image.program().types;
         let shared = self.shared.get(&base).filter(|shared| !shared.is_plain && !self.has_told_all());
-        shared.is_some_and(|shared| {
-            let at = |byte: u64| offset.wrapping_add(byte).checked_rem(shared.element_size);
-            (0..size).all(|byte| at(byte).is_some_and(|at| types.is_volatile_at(shared.element, at)))
-        })
+        shared.is_some_and(|shared| (0..size).all(|byte| shared.is_volatile_at(types, offset.wrapping_add(byte))))
     }
 
     pub(super) fn access_plainly(&mut self, base: u64, offset: u64, size: u64) {
         let types = &self.image.program().types;
         let Some(shared) = self.shared.get_mut(&base).filter(|shared| !shared.is_plain) else { return };
-        let at = |byte: u64| offset.wrapping_add(byte).checked_rem(shared.element_size);
-        let is_volatile = |byte| at(byte).is_some_and(|at| types.is_volatile_at(shared.element, at));
+        let is_volatile = |byte| shared.is_volatile_at(types, offset.wrapping_add(byte));
         // Behind one element all is as in it.
         if !(0..size.min(shared.element_size)).any(is_volatile) {
             return;
@@ -236,7 +234,7 @@ impl Symbolic<'_> {
     }
 
     pub(super) fn write_shared(&mut self, base: u64, offset: u64, value: Shadowed<Term>) {
-        if let Some(at) = self.tell_shared(base, offset) {
+        if let Some((at, _)) = self.tell_shared(base, offset) {
             self.write_register(at, value);
         }
     }

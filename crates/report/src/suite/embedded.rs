@@ -40,7 +40,7 @@ pub(crate) const DIGEST: usize = 16; // not tuning: a size
 /// The files besides the tests that are compiled on a developer's machine.
 pub(crate) fn for_hosts(subject: &SubjectInfo) -> Vec<(&'static str, &'static str)> {
     let host = [("host.c", include_str!("embedded_c/host.c"))];
-    let device = (subject.has_devices()).then_some(("device.c", device::DEVICE));
+    let device = subject.has_devices().then_some(("device.c", device::DEVICE));
     host.into_iter().chain(device).collect()
 }
 

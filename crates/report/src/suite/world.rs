@@ -15,7 +15,7 @@ pub(crate) const FAILURES: &str = include_str!("c/failures.c");
 pub(crate) fn needed(subject: &SubjectInfo) -> impl Iterator<Item = (&'static str, &'static str)> {
     let world = (!subject.fixed.is_empty()).then_some(("world.c", WORLD));
     let failures = (!subject.failing.is_empty() || !subject.heap.is_empty()).then_some(("failures.c", FAILURES));
-    let device = (subject.has_devices()).then_some(("device.c", DEVICE));
+    let device = subject.has_devices().then_some(("device.c", DEVICE));
     world.into_iter().chain(failures).chain(device)
 }
 

@@ -1,9 +1,7 @@
 //! `externs.c`: variables that nobody defines, and stubs whose types the entry's file does not know. Both are made for
 //! the linker only, by symbol and size.
 
-use std::fmt::Write;
-
-use crate::subject::{Stub, StubKind, SubjectInfo, own_name};
+use crate::subject::{Declared, Stub, StubKind, SubjectInfo, own_name};
 
 pub(super) fn write(subject: &SubjectInfo) -> String {
     let mut text = String::from(
@@ -11,18 +9,21 @@ pub(super) fn write(subject: &SubjectInfo) -> String {
          /* A file is never empty. */\ntypedef int covenant_externs;\n",
     );
     for (index, variable) in subject.undefined_globals.iter().enumerate() {
-        let (name, size) = (&variable.name, variable.size.max(1));
-        // A string of the symbol's name, so that no declaration of a header is in the way.
-        let _ = write!(
-            text,
-            "\nextern char covenant_variable_{index}[] __asm__(\"{name}\");\n\
-             char covenant_variable_{index}[{size}] __attribute__((aligned(16)));\n"
-        );
+        text.push_str(&by_symbol(index, variable));
     }
     for (index, stub) in subject.stubs.iter().filter(|s| !subject.in_entry_file(s.file)).enumerate() {
         text.push_str(&symbol_stub(index, stub));
     }
     text
+}
+
+/// The definition of a variable that nobody looks into. A string of the symbol's name, so that no declaration of a header is in the way.
+pub(crate) fn by_symbol(index: usize, variable: &Declared) -> String {
+    let (name, size) = (&variable.name, variable.size.max(1));
+    format!(
+        "\nextern char covenant_variable_{index}[] __asm__(\"{name}\");\n\
+         char covenant_variable_{index}[{size}] __attribute__((aligned(16)));\n"
+    )
 }
 
 /// A function that returns the right bytes in the right register, whatever its parameters.

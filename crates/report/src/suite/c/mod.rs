@@ -8,6 +8,7 @@ mod makefile;
 mod source;
 mod test;
 
+pub(crate) use externs::by_symbol;
 use std::path::Path;
 
 use covenant_goals::TestCase;

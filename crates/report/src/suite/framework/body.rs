@@ -7,7 +7,6 @@ use super::checks::{self, Checks};
 use super::dialect::Dialect;
 use super::initialiser::Tree;
 use super::objects::{Objects, is_zero, raw_bytes, that_matter};
-use super::runner::can_name;
 use super::stubs;
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::device;
@@ -120,7 +119,7 @@ impl Writer<'_> {
         }
         // What no test can set keeps what earlier tests left there: objects, too.
         let mut state = self.subject.globals.iter().chain(&self.subject.state);
-        let counts = !self.subject.heap.is_empty() && state.all(|global| can_name(self.subject, global));
+        let counts = !self.subject.heap.is_empty() && state.all(|global| self.subject.can_name(global));
         if let Some(allocated) = observed.allocated.filter(|_| counts) {
             let lost = allocated.words().map(|words| format!(" /* {words} */")).unwrap_or_default();
             checks.push(format!("EXPECT_ALLOCATED({});{lost}", allocated.objects));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::dialect::Dialect;
 use super::{LeftOut, Written, rows, stubs};
-use crate::subject::{Declared, Linkage, SubjectInfo};
+use crate::subject::{Declared, SubjectInfo};
 use crate::suite::given::Uses;
 use crate::suite::table::Table;
 use crate::suite::{again, comment, device, variadic, world};
@@ -73,10 +73,6 @@ fn head(subject: &SubjectInfo, path: &str, hooks: &[&str], dialect: Dialect) -> 
     )
 }
 
-pub(super) fn can_name(subject: &SubjectInfo, global: &Declared) -> bool {
-    subject.in_entry_file(global.file) && matches!(global.linkage, Linkage::External | Linkage::Internal)
-}
-
 /// Before each test. Globals that are inputs are zero unless a test sets them; others get back what they began with.
 fn reset(subject: &SubjectInfo) -> String {
     let mut body = String::new();
@@ -102,10 +98,10 @@ fn reset(subject: &SubjectInfo) -> String {
         declared.push_str(&format!("{}\n", device::DECLARED));
     }
     let mut kept = String::new();
-    for global in subject.globals.iter().filter(|g| can_name(subject, g)) {
+    for global in subject.globals.iter().filter(|g| subject.can_name(g)) {
         let _ = writeln!(body, "    memset((void *)&{0}, 0, sizeof {0});", global.name);
     }
-    let state: Vec<&Declared> = subject.state.iter().filter(|g| can_name(subject, g)).collect();
+    let state: Vec<&Declared> = subject.state.iter().filter(|g| subject.can_name(g)).collect();
     for global in &state {
         let name = &global.name;
         let _ = writeln!(kept, "static char covenant_first_{name}[sizeof {name}];");
@@ -122,7 +118,7 @@ fn reset(subject: &SubjectInfo) -> String {
         .globals
         .iter()
         .chain(&subject.state)
-        .filter(|g| !can_name(subject, g))
+        .filter(|g| !subject.can_name(g))
         .map(|g| g.name.as_str())
         .collect();
     let note = if hidden.is_empty() {

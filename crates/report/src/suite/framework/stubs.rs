@@ -9,6 +9,7 @@ use covenant_program::world::is_assembly;
 
 use super::objects::Objects;
 use crate::subject::{Linkage, Stub, SubjectInfo};
+use crate::suite::c::by_symbol;
 use crate::suite::declare;
 use crate::suite::given::{self, Content, Uses};
 use crate::suite::heard::{arguments_of, can_be_heard};
@@ -172,18 +173,11 @@ pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
     }
     for (index, variable) in subject.undefined_globals.iter().enumerate().filter(|(_, g)| subject.in_entry_file(g.file))
     {
-        let name = &variable.name;
-        let _ = match variable.linkage {
-            // Somewhere in it; nobody looks at what it is.
-            Linkage::Local => write!(
-                text,
-                "\nextern char covenant_variable_{index}[] __asm__(\"{name}\");\n\
-                 char covenant_variable_{index}[{}] __attribute__((aligned(16)));\n",
-                variable.size.max(1)
-            ),
+        text.push_str(&match variable.linkage {
+            Linkage::Local => by_symbol(index, variable),
             // The subject declares it; the compiler knows the type.
-            _ => writeln!(text, "\n__typeof__({name}) {name};"),
-        };
+            _ => format!("\n__typeof__({0}) {0};\n", variable.name),
+        });
     }
     let heard = stubs.iter().filter(|stub| can_be_heard(stub));
     let list: String = heard.map(|stub| format!("    &{}_stub,\n", stub.name)).collect();
