@@ -43,6 +43,8 @@ const TARGETS: &[(&str, &[&str])] = &[
     ("aarch64", &["--target=aarch64-unknown-linux-gnu", "-D__x86_64__"]),
     ("riscv32", &["--target=riscv32-unknown-linux-gnu"]),
     ("riscv64", &["--target=riscv64-unknown-linux-gnu", "-D__x86_64__"]),
+    // A header of ours says that the highest byte comes first. Those of the machine itself have other numbers for signals.
+    ("mips", &["--target=mips-unknown-linux-gnu", "-nostdlibinc", "-I", "big-endian", "-idirafter", "/usr/include"]),
 ];
 
 /// All are compiled with the headers for x86-64, which differ from the others in nothing that the library and programs share. One has to be

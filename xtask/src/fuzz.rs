@@ -54,6 +54,7 @@ const MACHINES: &[Machine] = &[
     Machine { name: "arm", flags: &["--target=arm-linux-gnueabihf"], runs: Some("qemu-arm") },
     Machine { name: "aarch64", flags: &["--target=aarch64-linux-gnu"], runs: Some("qemu-aarch64") },
     Machine { name: "riscv64", flags: &["--target=riscv64-linux-gnu"], runs: Some("qemu-riscv64") },
+    Machine { name: "mips", flags: &["--target=mips-linux-gnu"], runs: Some("qemu-mips") },
 ];
 
 fn machine(name: &str) -> Result<&'static Machine, String> {

@@ -65,6 +65,12 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let options = lower::Options { promote: true, types: true };
     // For declarations the C library is not needed.
     let mut program = lower(&units, None, &options)?;
+    if program.target.is_big_endian() {
+        bail!(
+            "compiled for {}: `covenant run` runs programs for big-endian machines, tests and proofs for them there are none",
+            program.target
+        );
+    }
     let (tested, entry) = find_entry(&program, &units, request)?;
     let name = entry.name.clone();
     let called = context::called(&mut program, tested, entry, request)?;

@@ -15,6 +15,8 @@ static AARCH64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/aarch64.bc"));
 /// The same for RISC-V.
 static RISCV32: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/riscv32.bc"));
 static RISCV64: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/riscv64.bc"));
+/// The same for 32-bit MIPS, big-endian.
+static MIPS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mips.bc"));
 
 /// The library as it is on that machine.
 pub fn library(target: Target) -> &'static [u8] {
@@ -25,6 +27,7 @@ pub fn library(target: Target) -> &'static [u8] {
         Target::Aarch64 => AARCH64,
         Target::Riscv32 => RISCV32,
         Target::Riscv64 => RISCV64,
+        Target::Mips => MIPS,
     }
 }
 

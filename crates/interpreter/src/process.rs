@@ -69,12 +69,13 @@ pub fn start(program: &Program) -> Option<FuncId> {
 
 /// An array of strings that ends with a null pointer.
 fn strings<S: Shadow>(machine: &mut Machine<'_, S>, texts: &[Vec<u8>]) -> Checked<u64> {
-    let size = machine.image().program().target.pointer_size() as usize;
+    let target = machine.image().program().target;
+    let size = target.pointer_size() as usize;
     let mut pointers = Vec::new();
     for text in texts {
         let mut bytes = text.clone();
         bytes.push(0);
-        pointers.extend(&machine.place(&bytes)?.to_le_bytes()[..size]);
+        pointers.extend(target.bytes(u128::from(machine.place(&bytes)?), size));
     }
     pointers.extend(&[0; 8][..size]);
     machine.place(&pointers)

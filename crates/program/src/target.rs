@@ -1,5 +1,6 @@
 //! For which machine a program was compiled.
 
+use smallvec::SmallVec;
 use strum::{Display, EnumString};
 
 /// The machine that clang compiled for. Sizes, alignments and signs are in the code and the types already, as clang's data layout has
@@ -21,6 +22,8 @@ pub enum Target {
     Riscv32,
     /// RISC-V with 64 bits.
     Riscv64,
+    /// 32-bit MIPS, big-endian, as Linux has it. Programs for it run; nothing else is done with them.
+    Mips,
 }
 
 /// How a variadic function finds its arguments.
@@ -44,6 +47,7 @@ impl Target {
             "aarch64" | "arm64" => Some(Target::Aarch64),
             "riscv32" => Some(Target::Riscv32),
             "riscv64" => Some(Target::Riscv64),
+            "mips" => Some(Target::Mips),
             "armeb" | "thumbeb" => None,
             _ if (machine.starts_with("armebv") || machine.starts_with("thumbebv")) => None,
             _ if (machine.starts_with("arm") || machine.starts_with("thumb")) && !machine.starts_with("arm64") => {
@@ -58,11 +62,36 @@ impl Target {
         matches!(self, Target::X86_64 | Target::I386)
     }
 
+    /// Whether the highest byte of a number comes first in memory.
+    pub fn is_big_endian(self) -> bool {
+        self == Target::Mips
+    }
+
+    /// The number that bytes of memory are, sixteen of them at most.
+    #[inline]
+    pub fn number(self, bytes: &[u8]) -> u128 {
+        let mut wide = [0; 16];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        if self.is_big_endian() {
+            wide[..bytes.len()].reverse();
+        }
+        u128::from_le_bytes(wide)
+    }
+
+    /// The bytes in memory of a number that takes so many there, sixteen at most.
+    pub fn bytes(self, number: u128, size: usize) -> SmallVec<[u8; 16]> {
+        let mut bytes = SmallVec::from_slice(&number.to_le_bytes()[..size.min(16)]);
+        if self.is_big_endian() {
+            bytes.reverse();
+        }
+        bytes
+    }
+
     /// Bytes of an address in memory.
     pub fn pointer_size(self) -> u64 {
         match self {
             Target::X86_64 | Target::Aarch64 | Target::Riscv64 => 8,
-            Target::I386 | Target::Arm | Target::Riscv32 => 4,
+            Target::I386 | Target::Arm | Target::Riscv32 | Target::Mips => 4,
         }
     }
 
@@ -71,7 +100,7 @@ impl Target {
         match self {
             Target::X86_64 | Target::Aarch64 | Target::Riscv32 | Target::Riscv64 => 16,
             Target::I386 => 4,
-            Target::Arm => 8,
+            Target::Arm | Target::Mips => 8,
         }
     }
 
@@ -80,11 +109,18 @@ impl Target {
         match self {
             Target::I386 => 4,
             // What takes two words begins at an even one.
-            Target::Arm | Target::Riscv32 | Target::Riscv64 | Target::Aarch64 if bytes > self.pointer_size() => {
+            Target::Arm | Target::Riscv32 | Target::Riscv64 | Target::Aarch64 | Target::Mips
+                if bytes > self.pointer_size() =>
+            {
                 2 * self.pointer_size()
             }
             _ => self.pointer_size(),
         }
+    }
+
+    /// Whether clang fills up arguments in memory so that structs are aligned, counted from the first named one on.
+    pub fn fills_up(self) -> bool {
+        self == Target::Mips
     }
 
     /// Whether `long double` is the 80-bit format of x87; else it is `double`, or a format that no run knows.
@@ -105,7 +141,7 @@ impl Target {
     pub fn variadic(self) -> Variadic {
         match self {
             Target::X86_64 => Variadic::Registers,
-            Target::I386 | Target::Arm | Target::Riscv32 | Target::Riscv64 => Variadic::Words,
+            Target::I386 | Target::Arm | Target::Riscv32 | Target::Riscv64 | Target::Mips => Variadic::Words,
             Target::Aarch64 => Variadic::Stack,
         }
     }
@@ -126,13 +162,27 @@ mod tests {
         assert_eq!(Target::of("aarch64-unknown-linux-gnu"), Some(Target::Aarch64));
         assert_eq!(Target::of("aarch64_be-unknown-linux-gnu"), None);
         assert_eq!(Target::of("riscv32-unknown-elf"), Some(Target::Riscv32));
+        assert_eq!(Target::of("mips-unknown-linux-gnu"), Some(Target::Mips));
+        assert_eq!(Target::of("mipsel-unknown-linux-gnu"), None);
         assert_eq!(Target::of("sparc-unknown-linux"), None);
+    }
+
+    #[test]
+    fn numbers_are_their_bytes() {
+        assert_eq!(Target::X86_64.bytes(0x0102_0304, 4)[..], [4, 3, 2, 1]);
+        assert_eq!(Target::Mips.bytes(0x0102_0304, 4)[..], [1, 2, 3, 4]);
+        for target in [Target::Arm, Target::Mips] {
+            for size in [1, 2, 3, 8, 10, 16] {
+                let number = 0x1122_3344_5566_7788_99aa_bbcc_ddee_ff00_u128 >> (128 - 8 * size);
+                assert_eq!(target.number(&target.bytes(number, size)), number);
+            }
+        }
     }
 
     #[test]
     fn names_are_read_as_they_are_written() {
         let all = [Target::X86_64, Target::I386, Target::Arm, Target::Aarch64, Target::Riscv32, Target::Riscv64];
-        for target in all {
+        for target in all.into_iter().chain([Target::Mips]) {
             assert_eq!(target.to_string().parse(), Ok(target));
         }
     }

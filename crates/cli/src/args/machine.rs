@@ -23,6 +23,9 @@ pub(crate) enum Machine {
     /// 64-bit RISC-V, as `--target=riscv64-linux-gnu` has it
     #[value(name = "riscv64")]
     Riscv64,
+    /// 32-bit MIPS, big-endian, as `--target=mips-linux-gnu` has it: for `run` alone
+    #[value(name = "mips")]
+    Mips,
 }
 
 impl Machine {
@@ -35,6 +38,7 @@ impl Machine {
             Machine::Aarch64 => "--target=aarch64-linux-gnu",
             Machine::Riscv32 => "--target=riscv32-linux-gnu",
             Machine::Riscv64 => "--target=riscv64-linux-gnu",
+            Machine::Mips => "--target=mips-linux-gnu",
         }
     }
 
@@ -45,15 +49,17 @@ impl Machine {
             Machine::Arm => Some("sudo apt-get install gcc-arm-linux-gnueabihf"),
             Machine::Aarch64 => Some("sudo apt-get install gcc-aarch64-linux-gnu"),
             Machine::Riscv64 => Some("sudo apt-get install gcc-riscv64-linux-gnu"),
+            Machine::Mips => Some("sudo apt-get install gcc-mips-linux-gnu"),
             Machine::Riscv32 => Some("Debian has none for it: say where they are with --sysroot"),
         }
     }
 
-    /// The flag for programs that run here with its data model.
-    pub(crate) fn here(self) -> &'static str {
+    /// The flag for programs that run here with its data model, if there are any.
+    pub(crate) fn here(self) -> Option<&'static str> {
         match self {
-            Machine::X86_64 | Machine::Aarch64 | Machine::Riscv64 => "-m64",
-            Machine::I386 | Machine::Arm | Machine::Riscv32 => "-m32",
+            Machine::X86_64 | Machine::Aarch64 | Machine::Riscv64 => Some("-m64"),
+            Machine::I386 | Machine::Arm | Machine::Riscv32 => Some("-m32"),
+            Machine::Mips => None,
         }
     }
 }

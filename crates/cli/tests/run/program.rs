@@ -49,6 +49,7 @@ pub(crate) fn machine() -> Machine {
         "arm" => (&["--target=arm-linux-gnueabihf"], Some("qemu-arm")),
         "aarch64" => (&["--target=aarch64-linux-gnu"], Some("qemu-aarch64")),
         "riscv64" => (&["--target=riscv64-linux-gnu"], Some("qemu-riscv64")),
+        "mips" => (&["--target=mips-linux-gnu"], Some("qemu-mips")),
         _ => (&[], None),
     };
     Machine { flags, runs }

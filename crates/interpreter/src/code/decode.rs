@@ -268,13 +268,13 @@ impl<'a> Decoder<'a> {
                 self.emit(match quiet {
                     true => Op::LoadQuiet(ty, r),
                     false if shared => Op::LoadVolatile(ty, r),
-                    false => load(ty, r),
+                    false => load(self.image.program().target, ty, r),
                 });
             }
             IrOp::Store { ptr, value, volatile } => {
                 let shared = self.is_shared(*volatile);
                 let (ty, r) = (body.ty(*value), R2 { d: self.reg(*ptr), a: self.reg(*value) });
-                self.emit(if shared { Op::StoreVolatile(ty, r) } else { store(ty, r) });
+                self.emit(if shared { Op::StoreVolatile(ty, r) } else { store(self.image.program().target, ty, r) });
             }
             IrOp::Call(call) => {
                 self.call(inst, call, &data.results);

@@ -5,8 +5,9 @@
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use covenant_program::ir::{Block, Const, FuncId, Function, GlobalId, Inst, Loc, Program, Symbol};
+use covenant_program::ir::{Block, Const, FuncId, Function, GlobalId, Inst, Loc, Program, Reloc, Symbol};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use smallvec::SmallVec;
 
 use super::decode::decode;
 use super::op::{Code, Op};
@@ -191,6 +192,27 @@ impl Image {
         let index = self.space.slot(address).checked_sub(self.space.slot(first))? as usize;
         let id = (index < self.program.functions.len()).then(|| FuncId::new(index))?;
         (self.function_address(id) == address).then_some(id)
+    }
+
+    /// The bytes of a variable as a run finds them; zeros where it has no initialiser.
+    pub fn initial_bytes(&self, id: GlobalId) -> Vec<u8> {
+        let global = &self.program.globals[id];
+        let mut bytes = global.init.clone().unwrap_or_default();
+        bytes.resize(global.size as usize, 0);
+        for reloc in &global.relocs {
+            let (at, value) = (reloc.offset as usize, self.reloc_bytes(reloc));
+            if let Some(place) = bytes.get_mut(at..at + value.len()) {
+                place.copy_from_slice(&value);
+            }
+        }
+        bytes
+    }
+
+    /// What an address in an initialiser is in memory.
+    pub(crate) fn reloc_bytes(&self, reloc: &Reloc) -> SmallVec<[u8; 16]> {
+        let minus = reloc.minus.map_or(0, |symbol| self.symbol_address(symbol));
+        let value = self.symbol_address(reloc.symbol).wrapping_sub(minus).wrapping_add_signed(reloc.addend);
+        self.program.target.bytes(u128::from(value), reloc.size.min(8) as usize)
     }
 
     /// The bits of a constant; what is undefined is 0.

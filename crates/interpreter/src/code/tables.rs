@@ -1,6 +1,6 @@
 //! Small decisions of decoding that need nothing but their arguments.
 
-use covenant_program::ir::{BinaryOp, Body, Op as IrOp, Terminator, Type, Value};
+use covenant_program::ir::{BinaryOp, Body, Op as IrOp, Target, Terminator, Type, Value};
 use cranelift_entity::SecondaryMap;
 
 use super::op::*;
@@ -70,8 +70,10 @@ pub(super) fn float_format(ty: Type) -> FloatFormat {
     }
 }
 
-pub(super) fn load(ty: Type, r: R2) -> Op {
+pub(super) fn load(target: Target, ty: Type, r: R2) -> Op {
     match in_memory(ty) {
+        // The quick ways know one byte order.
+        9.. if target.is_big_endian() => Op::LoadOther(ty, r),
         8 => Op::Load8(r),
         16 => Op::Load16(ty, r),
         32 => Op::Load32(ty, r),
@@ -85,8 +87,9 @@ fn in_memory(ty: Type) -> u32 {
     if ty.is_ptr() { 8 * ty.store_size() } else { ty.bits() }
 }
 
-pub(super) fn store(ty: Type, r: R2) -> Op {
+pub(super) fn store(target: Target, ty: Type, r: R2) -> Op {
     match in_memory(ty) {
+        9.. if target.is_big_endian() => Op::StoreOther(ty, r),
         8 => Op::Store8(r),
         16 => Op::Store16(ty, r),
         32 => Op::Store32(ty, r),

@@ -307,7 +307,7 @@ impl<S: Shadow> Machine<'_, S> {
     /// Sets `errno`, if the program has one and there is something to tell.
     pub(crate) fn set_errno(&mut self, errno: i32) -> Step<()> {
         if let Some(address) = self.errno.filter(|_| errno != 0) {
-            self.memory.write(address, errno.to_le_bytes())?;
+            self.store_bits(address, Type::I32, u128::from(errno as u32))?;
         }
         Ok(())
     }

@@ -434,6 +434,7 @@ impl<S: Shadow> Machine<'_, S> {
         if terms.is_empty() {
             return Ok(());
         }
+        self.burn_bytes(terms.len() as u64)?;
         self.memory.charge(to, terms.len() as u64)?;
         let empty = self.shadow.empty();
         if let Some(object) = self.memory.object_near_mut(to) {

@@ -202,12 +202,8 @@ impl<'i, S: Shadow> Machine<'i, S> {
         };
         self.memory.bytes_mut(address, init.len() as u64)?.copy_from_slice(init);
         for reloc in &global.relocs {
-            let plus = self.image.symbol_address(reloc.symbol);
-            let minus = reloc.minus.map_or(0, |symbol| self.image.symbol_address(symbol));
-            let value = plus.wrapping_sub(minus).wrapping_add_signed(reloc.addend).to_le_bytes();
-            let size = reloc.size.min(8);
-            let bytes = self.memory.bytes_mut(address + reloc.offset, u64::from(size))?;
-            bytes.copy_from_slice(&value[..size as usize]);
+            let value = self.image.reloc_bytes(reloc);
+            self.memory.bytes_mut(address + reloc.offset, value.len() as u64)?.copy_from_slice(&value);
         }
         Ok(())
     }
@@ -264,6 +260,12 @@ impl<'i, S: Shadow> Machine<'i, S> {
         self.fuel += more;
         self.paid += more as u64;
         Ok(())
+    }
+
+    /// What is done byte by byte in one instruction counts as if a program did it.
+    pub(crate) fn burn_bytes(&mut self, count: u64) -> Step<()> {
+        self.fuel = self.fuel.saturating_sub(i64::try_from(count).unwrap_or(i64::MAX));
+        if self.fuel < 0 { self.refuel() } else { Ok(()) }
     }
 
     #[inline(always)]

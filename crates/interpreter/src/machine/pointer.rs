@@ -124,15 +124,14 @@ impl<S: Shadow> Machine<'_, S> {
 
     /// The same, written before or not.
     pub(super) fn bits_at(&self, address: u64, ty: Type) -> Step<u128> {
-        let size = ty.store_size() as usize;
-        let mut bytes = [0; 16];
-        bytes[..size].copy_from_slice(self.memory.bytes(address, size as u64)?);
-        Ok(u128::from_le_bytes(bytes) & super::mask(ty.bits()))
+        let bytes = self.memory.bytes(address, u64::from(ty.store_size()))?;
+        Ok(self.image.program().target.number(bytes) & super::mask(ty.bits()))
     }
 
     pub(crate) fn store_bits(&mut self, address: u64, ty: Type, bits: u128) -> Step<()> {
         let size = ty.store_size() as usize;
-        self.memory.bytes_mut(address, size as u64)?.copy_from_slice(&bits.to_le_bytes()[..size]);
+        let bytes = self.image.program().target.bytes(bits, size);
+        self.memory.bytes_mut(address, size as u64)?.copy_from_slice(&bytes);
         Ok(())
     }
 

@@ -56,7 +56,7 @@ impl<S: Shadow> Machine<'_, S> {
         let content = self.memory.allocate(request(capacity))?;
         self.make_waiting(content, root);
         let number = FIRST + self.given.len() as i32;
-        self.memory.poke(file + descriptor, &number.to_le_bytes());
+        self.memory.poke(file + descriptor, &self.image.program().target.bytes(number as u128, 4));
         self.given.push(Stream { root, content, capacity, place: 0, known: 0, ended: false, is_open: true });
         self.shadow.placed(root, file);
         Ok(file)

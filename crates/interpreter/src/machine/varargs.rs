@@ -99,7 +99,7 @@ impl<S: Shadow> Machine<'_, S> {
             self.shadow.limited(Limit::Arguments);
         }
         if self.variadic() != Variadic::Registers {
-            let area = self.overflow_area(&passed, at)?;
+            let area = self.overflow_area(&passed, self.before_variadic(), at)?;
             return self.fill_short_list(list, area);
         }
         let start = self.named();
@@ -113,7 +113,7 @@ impl<S: Shadow> Machine<'_, S> {
                 None => in_memory.push(arg),
             }
         }
-        let overflow = self.overflow_area(&in_memory, at)?;
+        let overflow = self.overflow_area(&in_memory, 0, at)?;
         self.fill_list(list, start, save, overflow)
     }
 
@@ -230,9 +230,20 @@ impl<S: Shadow> Machine<'_, S> {
         }
     }
 
-    fn overflow_area(&mut self, args: &[Passed<S::Term>], at: Loc) -> Step<u64> {
+    /// Bytes of the named arguments of the function on top, where it matters what they are.
+    fn before_variadic(&self) -> u64 {
+        let (word, target) = (self.word(), self.image.program().target);
+        let Some(frame) = self.frames.last().filter(|_| target.fills_up()) else { return 0 };
+        self.image.code(frame.function).params.iter().fold(0u64, |start, param| {
+            let bytes = u64::from(param.ty.store_size());
+            start.next_multiple_of(target.argument_align(bytes)) + bytes.next_multiple_of(word)
+        })
+    }
+
+    /// The place of the first of these arguments, in an area that has room for `before` bytes before it.
+    fn overflow_area(&mut self, args: &[Passed<S::Term>], before: u64, at: Loc) -> Step<u64> {
         let mut places = Vec::new();
-        let mut size = 0u64;
+        let mut size = before;
         let (word, target) = (self.word(), self.image.program().target);
         for arg in args {
             let (bytes, align) = match (arg.by_value, self.variadic()) {
@@ -256,6 +267,6 @@ impl<S: Shadow> Machine<'_, S> {
                 None => self.write_value(area + offset, arg.value())?,
             }
         }
-        Ok(area)
+        Ok(area + before)
     }
 }

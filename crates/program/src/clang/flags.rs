@@ -275,7 +275,8 @@ pub(super) fn is_i386(flags: &[String]) -> bool {
 pub fn on_this_machine(flags: &[String]) -> Option<Vec<String>> {
     let (target, triple) = named(flags)?;
     let like: &[&str] = match target? {
-        Target::X86_64 | Target::I386 => return None,
+        // No data model of this machine has its byte order.
+        Target::X86_64 | Target::I386 | Target::Mips => return None,
         Target::Arm => LIKE_ARM,
         Target::Riscv32 => LIKE_RISCV32,
         Target::Aarch64 => LIKE_AARCH64,

@@ -58,7 +58,11 @@ impl<'m> Lowering<'m> {
                 let words = value.words().ok_or("a number that cannot be read")?;
                 let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
                 let size = self.types.store_size_of(value.ty()) as usize;
-                image.put(offset, &bytes[..size.min(bytes.len())]);
+                let mut bytes = bytes[..size.min(bytes.len())].to_vec();
+                if self.types.target().is_big_endian() {
+                    bytes.reverse();
+                }
+                image.put(offset, &bytes);
                 Ok(())
             }
             ValueKind::LLVMConstantArrayValueKind | ValueKind::LLVMConstantDataArrayValueKind => {
@@ -120,7 +124,8 @@ impl<'m> Lowering<'m> {
         let linear = self.linear(value).ok_or_else(|| format!("a constant of {:?}", value.kind()))?;
         match linear {
             Linear { plus: None, minus: None, addend } => {
-                image.put(offset, &addend.to_le_bytes()[..(size as usize).min(8)]);
+                let number = u128::from(addend as u64);
+                image.put(offset, &self.types.target().bytes(number, (size as usize).min(8)));
             }
             Linear { plus: Some(symbol), minus, addend } => {
                 image.reach(offset + size);

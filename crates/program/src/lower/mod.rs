@@ -69,7 +69,7 @@ pub enum Error {
     Duplicate { name: String, first: PathBuf, second: PathBuf },
     #[error("{}: cannot be linked with the other files: {message}", .file.display())]
     Link { file: PathBuf, message: String },
-    #[error("{}: compiled for {triple}; x86_64 with 64-bit pointers, i386, and little-endian arm, aarch64, riscv32 and riscv64 are supported", .file.display())]
+    #[error("{}: compiled for {triple}; x86_64 with 64-bit pointers, i386, little-endian arm, aarch64, riscv32 and riscv64, and big-endian mips are supported", .file.display())]
     Target { file: PathBuf, triple: String },
     #[error("{}: assembly with `{directive}`, which reads files, is not supported", .file.display())]
     Assembly { file: PathBuf, directive: &'static str },

@@ -33,11 +33,17 @@ impl Flat {
         Flat { slots: vec![Slot { ty, offset: 0 }], unsupported: None, packed: false }
     }
 
-    fn wide(bits: u32) -> Flat {
+    fn wide(bits: u32, target: Target) -> Flat {
         let Some(limbs) = super::wide::limbs(bits) else {
             return Flat::unsupported(format!("an integer of {bits} bits"));
         };
-        let slots = limbs.into_iter().zip((0..).step_by(8)).map(|(ty, offset)| Slot { ty, offset }).collect();
+        let size = u64::from(bits.div_ceil(8));
+        let place = |ty: Type, from_low: u64| match target.is_big_endian() {
+            true => size - from_low - u64::from(ty.store_size()),
+            false => from_low,
+        };
+        let slots =
+            limbs.into_iter().zip((0..).step_by(8)).map(|(ty, at)| Slot { ty, offset: place(ty, at) }).collect();
         Flat { slots, unsupported: None, packed: false }
     }
 
@@ -68,6 +74,10 @@ pub(super) struct Types<'m> {
 impl<'m> Types<'m> {
     pub(super) fn new(layout: &'m Module<'m>, target: Target) -> Types<'m> {
         Types { layout, target, flat: HashMap::new() }
+    }
+
+    pub(super) fn target(&self) -> Target {
+        self.target
     }
 
     /// The type of all addresses.
@@ -140,7 +150,7 @@ impl<'m> Types<'m> {
             TypeKind::LLVMVoidTypeKind => Flat { slots: Vec::new(), unsupported: None, packed: false },
             TypeKind::LLVMIntegerTypeKind => match u8::try_from(ty.int_width()) {
                 Ok(width @ 1..=128) => Flat::scalar(Type::Int(width)),
-                _ => Flat::wide(ty.int_width()),
+                _ => Flat::wide(ty.int_width(), self.target),
             },
             TypeKind::LLVMFloatTypeKind => Flat::scalar(Type::F32),
             TypeKind::LLVMDoubleTypeKind => Flat::scalar(Type::F64),

@@ -94,8 +94,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         if wide == narrow {
             return Ok(values.iter().map(|&v| self.reinterpret(v, to)).collect());
         }
-        let numbers: Vals = values.iter().map(|&v| self.bits_of(v)).collect();
-        let results: Vals = if wide > narrow && wide.is_multiple_of(narrow) {
+        // The first lane is the lowest, or where the highest byte comes first the highest.
+        let is_backwards = self.cx.types.target().is_big_endian();
+        let mut numbers: Vals = values.iter().map(|&v| self.bits_of(v)).collect();
+        if is_backwards {
+            numbers.reverse();
+        }
+        let mut results: Vals = if wide > narrow && wide.is_multiple_of(narrow) {
             let each = wide / narrow;
             numbers
                 .iter()
@@ -112,6 +117,9 @@ impl<'m> FunctionLowering<'_, 'm> {
             let whole = self.join(&numbers, total);
             (0..types.len() as u32).map(|i| self.part(whole, i * narrow, narrow)).collect()
         };
+        if is_backwards {
+            results.reverse();
+        }
         Ok(results.into_iter().map(|number| self.reinterpret(number, to)).collect())
     }
 
