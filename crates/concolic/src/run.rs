@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use covenant_constraints::Model;
 use covenant_goals::report::Defect;
-use covenant_goals::test_case::TrapNote;
+use covenant_goals::test_case::{LeftFile, TrapNote};
 use covenant_goals::{Reason, ReasonKind, TestCase, TestOutcome};
 use covenant_interpreter::host::Buffers;
 use covenant_interpreter::machine::{Limits, Machine};
@@ -22,6 +22,9 @@ const LARGEST_STATE: u64 = 1 << 16; // not tuning: how long a test may be
 
 /// Longer output is not held against anything.
 const LONGEST_OUTPUT: usize = 4096; // not tuning: how long a test may be
+
+/// Files of which a test says how they are afterwards.
+const MOST_FILES: usize = 16; // not tuning: how long a test may be
 
 /// What one run showed.
 #[derive(Debug, Default)]
@@ -165,14 +168,28 @@ pub fn execute_in<'r>(
         machine.call(subject.entry, &[])
     };
     let observes = machine.shadow.cx.observes;
+    let files = left_files(&machine);
     let mut run = finish(subject, machine, &state, &outcome);
     // What destructors print comes after the last moment at which a suite can look.
     let ended = subject.is_main && matches!(outcome, Outcome::Exited(_)) && program.destructors.is_empty();
     if observes && (ended || matches!(outcome, Outcome::Returned(_))) {
         let text = |bytes: &[u8]| (bytes.len() <= LONGEST_OUTPUT).then(|| bytes.to_vec());
         (run.case.observed.output, run.case.observed.error) = (text(&console.output), text(&console.error));
+        if ended {
+            run.case.observed.files = files;
+        }
     }
     run
+}
+
+/// What tests can say of the files that a run leaves behind. A name that is no text is none that a suite could write down.
+fn left_files(machine: &Machine<'_, Symbolic<'_>>) -> Vec<LeftFile> {
+    let is_short = |bytes: &Option<&[u8]>| bytes.is_none_or(|bytes| bytes.len() <= LONGEST_OUTPUT);
+    let left = machine.left_files().filter(|(_, bytes)| is_short(bytes)).take(MOST_FILES);
+    let named = |(name, bytes): (&[u8], Option<&[u8]>)| {
+        Some(LeftFile { name: String::from_utf8(name.to_vec()).ok()?, bytes: bytes.map(<[u8]>::to_vec) })
+    };
+    left.filter_map(named).collect()
 }
 
 fn empty_run(subject: &Subject, gap: Reason) -> Run {

@@ -1,6 +1,6 @@
 //! What Covenant is asked for and what it answers.
 //!
-//! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run, [`device`] those
+//! [`objective`]: things to reach; [`criteria`] makes them, one file a criterion. [`mod@test_case`]: inputs of one run and what it leaves behind, [`device`] those
 //! that come from device registers. [`level`]: what standards ask for.
 //! [`ledger`]: what is known of each objective, and on which evidence. [`certificate`]: evidence as files. [`report`]: the
 //! answer as files (`report.json`). [`picture`]: a model of a prover, to be drawn. [`traces`]: the ways of a program without
@@ -11,12 +11,14 @@ pub mod criteria;
 pub mod device;
 pub mod ledger;
 pub mod level;
+mod observed;
 pub mod picture;
 pub mod place;
 mod registry;
 pub mod report;
 pub mod test_case;
 pub mod traces;
+mod value;
 pub mod words;
 pub mod written;
 

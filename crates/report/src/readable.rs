@@ -68,6 +68,10 @@ pub(crate) fn effects(test: &TestCase) -> Vec<Line> {
     if let Some(status) = test.observed.exit_status {
         lines.push(("exits with".to_owned(), status.to_string()));
     }
+    for file in &test.observed.files {
+        let bytes = file.bytes.as_ref().map_or_else(|| "none any more".to_owned(), |bytes| value::c_string(bytes));
+        lines.push((format!("file {}", file.name), bytes));
+    }
     lines.extend(test.observed.written.iter().map(|cell| (cell.path.clone(), scalar(test, cell))));
     for access in &test.device {
         if let Access::Write(Some(value)) = access.access {

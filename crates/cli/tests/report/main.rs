@@ -14,6 +14,7 @@
 //! - `killed::goes_on`: see [`killed`].
 //! - `queue::NAME`: see [`queue`].
 //! - `board::NAME`: see [`board`].
+//! - `programs::NAME`: see [`programs`].
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
 //!
@@ -31,6 +32,7 @@ mod moved;
 mod notes;
 #[path = "../run/process.rs"]
 mod process;
+mod programs;
 mod projects;
 mod queue;
 mod suites;
@@ -52,6 +54,7 @@ fn main() -> Result<ExitCode> {
     suites::add(&mut trials);
     exports::add(&mut trials);
     projects::add(&mut trials);
+    programs::add(&mut trials);
     moved::add(&mut trials);
     expectations::add(&mut trials);
     counted::add(&mut trials);

@@ -51,6 +51,8 @@ pub(crate) struct Files {
     open: Vec<Descriptor>,
     /// Those among the contents that are inputs, which are not here, with their numbers.
     given: BTreeMap<usize, u64>,
+    /// The names that there were before the program began.
+    before: Vec<Vec<u8>>,
 }
 
 /// What has a name.
@@ -70,7 +72,7 @@ impl Default for Files {
 impl Files {
     pub(crate) fn new() -> Files {
         let open = vec![Descriptor::Standard, Descriptor::Standard, Descriptor::Standard];
-        Files { names: BTreeMap::new(), contents: Vec::new(), open, given: BTreeMap::new() }
+        Files { names: BTreeMap::new(), contents: Vec::new(), open, given: BTreeMap::new(), before: Vec::new() }
     }
 
     /// There is a file whose bytes are inputs.
@@ -78,7 +80,21 @@ impl Files {
         self.contents.push(Vec::new());
         let content = self.contents.len() - 1;
         self.given.insert(content, number);
+        self.before.push(name.clone());
         self.names.insert(name, Node::File(content));
+    }
+
+    /// Files that are not what they were at the beginning, with their bytes; `None`: they are gone. Of one whose bytes are inputs and that
+    /// has another name now nothing is said.
+    pub(crate) fn left(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
+        let there = self.names.iter().filter_map(|(name, node)| match node {
+            Node::File(content) if !self.given.contains_key(content) => {
+                Some((&name[..], Some(&self.contents[*content][..])))
+            }
+            _ => None,
+        });
+        let gone = self.before.iter().filter(|name| !self.names.contains_key(*name));
+        there.chain(gone.map(|name| (&name[..], None)))
     }
 
     /// The number of the file behind a descriptor whose bytes are inputs, or -1.
@@ -226,6 +242,9 @@ mod tests {
         files.give(b"c".to_vec(), 8);
         let third = files.open(b"c".to_vec(), WRITE | TRUNCATE) as i32;
         assert_eq!(files.given(third), -1);
+        files.give(b"d".to_vec(), 9);
+        let left: Vec<_> = files.left().collect();
+        assert_eq!(left, [(&b"b"[..], Some(&b"x"[..])), (b"c", Some(b"")), (b"a", None)], "d is what it was");
     }
 
     #[test]

@@ -11,6 +11,11 @@ const NOTHING: i32 = -1; // not tuning: a format
 const KIND: i64 = -1; // not tuning: a format
 
 impl<S: Shadow> Machine<'_, S> {
+    /// Files that are not what they were at the beginning, with their bytes; `None`: they are gone.
+    pub fn left_files(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
+        self.files.left()
+    }
+
     /// What has this number among the things with a name, or a byte of its name.
     pub(super) fn name_of_given(&self, number: u64, place: i64) -> i32 {
         match self.shadow.named(number).filter(|_| S::ACTIVE) {

@@ -1,5 +1,5 @@
 //! `suite/sh`: a shell script that runs the program itself with the arguments, standard input, files and environment of each test in an
-//! empty directory, and compares what it prints and its exit status; and a table of the same tests for bats.
+//! empty directory, and compares what it prints, the files that it leaves behind and its exit status; and a table of the same tests for bats.
 
 use std::fmt::Write;
 
@@ -43,7 +43,13 @@ begin() {
     number=$((number + 1)) name=$1
     rm -rf "$here/test" "$here/expected" && mkdir "$here/test" "$here/expected" || exit 2
     : > "$here/stdin"
-    set_status=
+    set_status= files=0
+}
+
+# leaves NAME: a file as it is afterwards, which is in expected/file_N; if that is not there, neither is the file.
+leaves() {
+    files=$((files + 1))
+    printf '%s' "$1" > "$here/expected/name_$files"
 }
 
 # check VARIABLE=VALUE... COMMAND...: runs it, and compares.
@@ -54,6 +60,15 @@ check() {
     for stream in stdout stderr; do
         if [ -f "$here/expected/$stream" ] && ! cmp -s "$here/expected/$stream" "$here/$stream"; then
             why="$why $stream"
+        fi
+    done
+    file=0
+    while [ "$file" -lt "$files" ]; do
+        file=$((file + 1)) left=$(cat "$here/expected/name_$file")
+        if [ -f "$here/expected/file_$file" ]; then
+            cmp -s "$here/expected/file_$file" "$here/test/$left" || why="$why file=$left"
+        elif [ -e "$here/test/$left" ]; then
+            why="$why file=$left(expected:none)"
         fi
     done
     if [ -n "$set_status" ] && [ "$status" -ne "$set_status" ]; then
@@ -131,6 +146,14 @@ fn case(number: usize, test: &TestCase, oracle: bool) -> Vec<u8> {
         let known = streams.into_iter().filter_map(|(stream, bytes)| Some((stream, bytes.as_ref()?)));
         for (stream, bytes) in known.filter(|(_, bytes)| !names_program(bytes)) {
             put(&format!("\"$here/expected/{stream}\""), bytes);
+        }
+        for (number, file) in (1..).zip(&test.observed.files) {
+            if let Some(bytes) = &file.bytes {
+                put(&format!("\"$here/expected/file_{number}\""), bytes);
+            }
+        }
+        for file in &test.observed.files {
+            text.extend([b"    leaves ".as_slice(), &quoted(file.name.as_bytes()), b"\n"].concat());
         }
         let aborted = (test.outcome == TestOutcome::Aborted).then_some(128 + 6);
         if let Some(status) = test.observed.exit_status.map(|status| status & 255).or(aborted) {

@@ -101,6 +101,8 @@ const void *covenant_behind(const void *object, unsigned long offset);
 void covenant_begin(int captures);
 /* The same for all that a whole program prints until its end. */
 void covenant_expect_printed(unsigned long size, const char *output, unsigned long error_size, const char *error);
+/* A file as it is then in the test's directory (NULL: there is none of that name). */
+void covenant_expect_file(const char *name, unsigned long size, const char *bytes);
 /* What was printed there, 1 or 2; what errno was when the function returned. */
 void covenant_expect_output(int stream, unsigned long size, const char *bytes);
 void covenant_expect_errno(int value);

@@ -245,3 +245,55 @@ void covenant_expect_printed(unsigned long size, const char *output, unsigned lo
     if (printed.known)
         covenant_begin(1);
 }
+
+/* --- Files that it leaves behind --- */
+
+enum { MOST_FILES = 16 };
+
+static struct {
+    const char *names[MOST_FILES];
+    unsigned long sizes[MOST_FILES];
+    const char *bytes[MOST_FILES];
+    int count;
+} left_files;
+
+static void check_file(const char *name, unsigned long size, const char *bytes)
+{
+    static char found[65536];
+    char text[200], other[200];
+    size_t length = 0;
+    long fd = syscall(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC), done;
+    if (fd < 0 && bytes != NULL)
+        fail("#   file %s: expected \"%s\", found none\n", name, on_a_line(text, sizeof text, bytes, size));
+    if (fd < 0)
+        return;
+    while (length < sizeof found && (done = syscall(SYS_read, fd, found + length, sizeof found - length)) > 0)
+        length += (size_t)done;
+    syscall(SYS_close, fd);
+    on_a_line(other, sizeof other, found, length);
+    if (bytes == NULL)
+        fail("#   file %s: expected none, found \"%s\"\n", name, other);
+    else if (length != size || !same(found, bytes, size))
+        fail("#   file %s: expected \"%s\", found \"%s\"\n", name, on_a_line(text, sizeof text, bytes, size), other);
+}
+
+static void check_files(void)
+{
+    int i;
+    if (!is_the_test())
+        return;
+    fflush(NULL);
+    for (i = 0; i < left_files.count; i++)
+        check_file(left_files.names[i], left_files.sizes[i], left_files.bytes[i]);
+}
+
+void covenant_expect_file(const char *name, unsigned long size, const char *bytes)
+{
+    int at = left_files.count;
+    if (at == MOST_FILES || (at == 0 && atexit(check_files) != 0))
+        return;
+    left_files.names[at] = name;
+    left_files.sizes[at] = size;
+    left_files.bytes[at] = bytes;
+    left_files.count++;
+}

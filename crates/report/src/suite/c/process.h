@@ -211,6 +211,7 @@ static void run_inside(const struct run *run)
         limit(RLIMIT_AS, (rlim_t)run->memory << 20);
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(on_death);
+    is_endless = run->test->expected == COVENANT_STEP_LIMIT;
     if (run->inside != NULL)
         run->inside(run);
     run->test->run();

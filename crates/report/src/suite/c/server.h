@@ -241,8 +241,10 @@ static void inside_served(const struct run *run)
         lprofSetProfileDumped(1);
     if (counting == COUNTERS_SHARED)
         __llvm_profile_counter_bias = (char *)shared.counters - (char *)own.counters;
-    else if (counting == COUNTERS_COPIED)
+    else if (counting == COUNTERS_COPIED) {
         atexit(copy_at_exit);
+        before_stop = copy_at_exit;
+    }
     put_on_filters();
 }
 

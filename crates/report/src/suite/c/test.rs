@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
-use covenant_goals::test_case::{Allocated, CallInput, Cell, Pointer, Root, Value};
+use covenant_goals::test_case::{Allocated, CallInput, Cell, LeftFile, Pointer, Root, Value};
 
 use super::super::comment;
 use super::super::device;
@@ -195,7 +195,8 @@ impl<'a> TestWriter<'a> {
 
     fn process_inputs(&mut self) {
         let subject = self.names.subject;
-        if !subject.given_files.is_empty() {
+        // What a program writes is to be nobody else's.
+        if !subject.given_files.is_empty() || subject.is_main {
             self.line("covenant_directory();");
         }
         for file in &self.test.files {
@@ -230,6 +231,14 @@ impl<'a> TestWriter<'a> {
         {
             let text = |bytes: &[u8]| format!("{}, {}", bytes.len(), c_string(bytes));
             self.line(format!("covenant_expect_printed({}, {});", text(output), text(error)));
+        }
+        let files: &[LeftFile] = if self.oracle { &self.test.observed.files } else { &[] };
+        for file in files {
+            let name = c_string(file.name.as_bytes());
+            self.line(match &file.bytes {
+                Some(bytes) => format!("covenant_expect_file({name}, {}, {});", bytes.len(), c_string(bytes)),
+                None => format!("covenant_expect_file({name}, 0, NULL);"),
+            });
         }
         if subject.returns.is_some() {
             self.line(format!("covenant_exit({}({arguments}));", subject.function));
