@@ -305,9 +305,11 @@ impl Request {
             seed: self.seed,
             loop_bound: self.loop_bound,
             max_depth: self.max_depth,
+            proves: true,
             fuzzes: self.fuzz,
             coarsening: self.coarsening,
             cancel,
+            ends_questions: None,
         })
     }
 

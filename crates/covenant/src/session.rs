@@ -213,12 +213,14 @@ impl Session {
         }
         let begun = observer.micros();
         let notices = self.request.oracle && strong::is_asked(&self.loaded.subject, &settings);
-        let mut hurried = strong::Hurried::new(observer, notices);
-        let (mut findings, settings) = shaping::search(&self.loaded, settings, seeds, &mut hurried)?;
+        let mut hurried = strong::Hurried::new(observer, notices, &mut settings);
+        let (mut findings, mut settings) = shaping::search(&self.loaded, settings, seeds, &mut hurried)?;
         let grows = !self.loaded.subject.is_main || settings.inputs.process.grows;
         if self.request.array_len.is_none() && grows {
             growth::grow(&mut findings, &self.loaded.subject, &settings, &mut hurried)?;
         }
+        drop(hurried);
+        settings.ends_questions = None;
         let needed = match notices {
             true => strong::add(&mut findings, &self.loaded.subject, &settings, observer)?,
             false => Some(BTreeSet::new()),

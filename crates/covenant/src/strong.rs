@@ -4,6 +4,9 @@
 //! expect, so such tests are added where they are found.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use covenant_concolic::Subject;
 use covenant_goals::{Contradiction, Criterion, ModelStep, Objective, Status, TestCase, Verdict};
@@ -23,15 +26,40 @@ pub(crate) fn is_asked(subject: &Subject, settings: &Settings) -> bool {
 pub(crate) struct Hurried<'o> {
     observer: &'o mut dyn Observer,
     until: Option<u64>,
+    /// Whether the thread that waits for that moment is of use to nobody any more.
+    over: Arc<AtomicBool>,
 }
 
+/// How soon somebody notices that an end is wanted.
+const LOOK: Duration = Duration::from_millis(20); // not tuning: how soon an end is noticed
+
 impl<'o> Hurried<'o> {
-    /// `hurries`: time is to be left.
-    pub(crate) fn new(observer: &'o mut dyn Observer, hurries: bool) -> Hurried<'o> {
+    /// `hurries`: time is to be left. Questions end then, too.
+    pub(crate) fn new(observer: &'o mut dyn Observer, hurries: bool, settings: &mut Settings) -> Hurried<'o> {
         let now = observer.elapsed();
         let share = |end: u64| now + end.saturating_sub(now) * SEARCH_SHARE / 100;
         let until = observer.ends_at().filter(|_| hurries).map(share);
-        Hurried { observer, until }
+        let over: Arc<AtomicBool> = Arc::default();
+        if let Some(until) = until {
+            let ends: Arc<AtomicBool> = Arc::default();
+            settings.ends_questions = Some(Arc::clone(&ends));
+            let (over, cancel) = (Arc::clone(&over), Arc::clone(&settings.cancel));
+            let begun = Instant::now();
+            let left = Duration::from_millis(until.saturating_sub(now));
+            std::thread::spawn(move || {
+                while begun.elapsed() < left && !cancel.load(Ordering::Relaxed) && !over.load(Ordering::Relaxed) {
+                    std::thread::sleep(LOOK.min(left.saturating_sub(begun.elapsed())));
+                }
+                ends.store(true, Ordering::Relaxed);
+            });
+        }
+        Hurried { observer, until, over }
+    }
+}
+
+impl Drop for Hurried<'_> {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
     }
 }
 
@@ -74,19 +102,36 @@ pub(crate) fn add(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Option<BTreeSet<String>>, Contradiction> {
-    let found = strong::tests(subject, settings, (&findings.ledger, &findings.tests), observer);
-    let mut needed = found.needed;
-    for (mut test, mutants) in found.made {
-        let number = findings.tests.len();
-        test.name = test_name(number);
-        needed.insert(test.name.clone());
-        findings.tests.push(test);
-        for id in mutants {
-            if matches!(findings.ledger.verdict(id), Verdict::Covered(_)) {
-                findings.ledger.cover(id, number as u32)?;
+    let mut needed = BTreeSet::new();
+    let mut complete = false;
+    for settings in [Some(settings.clone()), larger(findings, settings)].into_iter().flatten() {
+        let found = strong::tests(subject, &settings, (&findings.ledger, &findings.tests), observer);
+        complete = found.complete;
+        needed.extend(found.needed);
+        for (mut test, mutants) in found.made {
+            let number = findings.tests.len();
+            test.name = test_name(number);
+            needed.insert(test.name.clone());
+            findings.tests.push(test);
+            for id in mutants {
+                if matches!(findings.ledger.verdict(id), Verdict::Covered(_)) {
+                    findings.ledger.cover(id, number as u32)?;
+                }
             }
         }
     }
     findings.stats.tests = findings.tests.len() as u64;
-    Ok(found.complete.then_some(needed))
+    Ok(complete.then_some(needed))
+}
+
+/// Settings for objects as large as those of tests, if these are larger than usual.
+fn larger(findings: &Findings, settings: &Settings) -> Option<Settings> {
+    let most = findings.tests.iter().flat_map(|test| &test.objects).map(|object| object.count).max()?;
+    let &(elements, nodes) = settings.larger.iter().find(|(elements, _)| *elements >= most)?;
+    if most <= settings.inputs.array_len {
+        return None;
+    }
+    let mut settings = settings.clone();
+    settings.inputs.enlarged(elements, nodes);
+    Some(settings)
 }

@@ -224,7 +224,7 @@ fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
 /// Searches with larger objects, the smallest of so many sizes first, each for so much work, and takes what they reach.
 fn look_aside(lab: &mut Lab<'_>, sizes: usize, work: u64) -> Result<(), Contradiction> {
     for &(elements, nodes) in lab.settings.larger.iter().take(sizes) {
-        let mut settings = Settings { larger: Vec::new(), reshapes: false, ..lab.settings.clone() };
+        let mut settings = Settings { larger: Vec::new(), reshapes: false, proves: false, ..lab.settings.clone() };
         settings.max_work = Some(work);
         settings.inputs.enlarged(elements, nodes);
         let findings = run_from(lab.subject, &settings, &lab.tests.clone(), &mut *lab.observer)?;

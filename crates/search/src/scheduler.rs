@@ -363,7 +363,12 @@ impl Scheduler {
     }
 
     fn prove_labels(&mut self, lab: &mut Lab<'_>, all: bool) -> Result<(), Contradiction> {
-        self.model.as_mut().map_or(Ok(()), |model| model.proofs.prove_labels(lab, all))
+        // To look for a test of another size takes less than to look for a proof that there is none.
+        if let Some(aside) = self.aside.as_mut().filter(|aside| aside.looks == 0) {
+            aside.turn(lab)?;
+        }
+        let model = self.model.as_mut().filter(|_| lab.is_over().is_none());
+        model.map_or(Ok(()), |model| model.proofs.prove_labels(lab, all))
     }
 
     /// Asks the provers if it is time to. `enough`: the turn of refinement is over.

@@ -43,12 +43,16 @@ pub struct Settings {
     pub loop_bound: Option<u32>,
     /// Decisions of a path beyond which none is flipped.
     pub max_depth: Option<u32>,
+    /// Whether provers are asked. Of a search for tests alone nobody takes their answers.
+    pub proves: bool,
     /// Whether inputs of chance are tried where search is in vain.
     pub fuzzes: bool,
     /// Whether the model forgets what it no longer needs.
     pub coarsening: bool,
     /// Ends everything soon after it is set.
     pub cancel: Arc<AtomicBool>,
+    /// Ends questions to solvers and provers, and nothing else; `None`: the other one does.
+    pub ends_questions: Option<Arc<AtomicBool>>,
 }
 
 impl Settings {

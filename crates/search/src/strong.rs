@@ -37,6 +37,21 @@ const MOST_TESTS: usize = 8; // not tuning: how long it takes
 /// Errors that end a native run too, whatever was compiled into it.
 const FATAL: &[&str] = &["null-pointer", "wild-pointer", "division-by-zero", "assertion", "abort", "stack-overflow"];
 
+/// Errors that a native run may survive, and that sanitizers tell of.
+const SANITIZED: &[&str] = &[
+    "out-of-bounds",
+    "use-after-free",
+    "double-free",
+    "invalid-free",
+    "write-to-constant",
+    "division-overflow",
+    "signed-overflow",
+    "bad-shift",
+    "array-index",
+    "unreachable",
+    "bad-call",
+];
+
 /// What came of it.
 #[derive(Debug, Default)]
 pub struct Strong {
@@ -59,7 +74,8 @@ pub fn tests(
         let is_asked = !objective.measured && !objective.passing && objective.criterion == Criterion::Mutation;
         is_asked && !matches!(verdict, Verdict::Infeasible(_))
     });
-    let mut search = Search { lab: Lab::new(subject, settings, observer), seen: Vec::new(), found: Strong::default() };
+    let lab = Lab::new(subject, settings, observer);
+    let mut search = Search { lab, seen: Vec::new(), found: Strong::default(), in_need: Vec::new() };
     for test in tests.iter().filter(|test| test.open.is_none() && test.expected_by.is_none()) {
         search.see(test);
     }
@@ -69,6 +85,7 @@ pub fn tests(
     for most in MOST_QUESTIONS {
         for (id, mutated) in std::mem::take(&mut alive) {
             if search.lab.is_ended() {
+                search.take_what_sanitizers_notice();
                 return search.found;
             }
             if search.look_for(id, mutated, most) {
@@ -78,6 +95,7 @@ pub fn tests(
         // Which tests are needed is known when all were looked at once.
         search.found.complete = true;
     }
+    search.take_what_sanitizers_notice();
     search.found
 }
 
@@ -100,10 +118,18 @@ struct Question {
     hint: Rc<Model>,
 }
 
+/// A test in which only sanitizers notice a mutant.
+enum InNeed {
+    There(String),
+    New(Box<TestCase>),
+}
+
 struct Search<'s> {
     lab: Lab<'s>,
     seen: Vec<Seen>,
     found: Strong,
+    /// For mutants that no test was found for: the first of each.
+    in_need: Vec<(ObjectiveId, InNeed)>,
 }
 
 impl Search<'_> {
@@ -138,13 +164,17 @@ impl Search<'_> {
                     Some(made) => self.found.made[made].1.push(id),
                     None => _ = self.found.needed.insert(self.seen[at].test.name.clone()),
                 }
-                return false;
+                return self.is_done(id);
+            }
+            if self.seen[at].expected.is_some() && self.seen[at].made.is_none() && is_sanitized(&changed) {
+                let name = self.seen[at].test.name.clone();
+                self.note_in_need(id, || InNeed::There(name));
             }
             later.push((own, changed));
         }
         for (own, changed) in later.iter().take(MOST_VARIED) {
             if self.vary((id, &labels), &image, own, changed) {
-                return false;
+                return self.is_done(id);
             }
         }
         questions.on_the_way(&self.seen, &labels);
@@ -187,7 +217,7 @@ impl Search<'_> {
             let varied = (runs <= MOST_VARIED).then(|| other_numbers(&self.lab.cx.terms, &run, &changed, labels));
             if self.keep(id, run, hit, &changed) || self.is_shown(id, image, varied.into_iter().flatten()) {
                 tracing::info!(target: "strong", objective = %self.lab.ledger.objective(id).id, runs, "noticed");
-                return false;
+                return self.is_done(id);
             }
         }
         true
@@ -215,17 +245,47 @@ impl Search<'_> {
         false
     }
 
+    /// Nothing more is to be done about a mutant: what was noted of it is of no use.
+    fn is_done(&mut self, id: ObjectiveId) -> bool {
+        self.in_need.retain(|(other, _)| *other != id);
+        false
+    }
+
+    fn note_in_need(&mut self, id: ObjectiveId, test: impl FnOnce() -> InNeed) {
+        if !self.in_need.iter().any(|(other, _)| *other == id) {
+            self.in_need.push((id, test()));
+        }
+    }
+
+    /// Who builds the suite with sanitizers notices mutants that nobody else does: these tests are there for that.
+    fn take_what_sanitizers_notice(&mut self) {
+        for (id, test) in std::mem::take(&mut self.in_need) {
+            match test {
+                InNeed::There(name) => _ = self.found.needed.insert(name),
+                InNeed::New(test) => match self.found.made.iter_mut().find(|(made, _)| made.cells == test.cells) {
+                    Some((_, mutants)) => mutants.push(id),
+                    None => self.found.made.push((*test, vec![id])),
+                },
+            }
+        }
+    }
+
     /// Keeps a run as a test if it returns and its test notices the mutant.
     fn keep(&mut self, id: ObjectiveId, run: Run, hit: Vec<ObjectiveId>, changed: &Run) -> bool {
         let elsewhere = run.limits.iter().any(|limit| limit.elsewhere);
         let returns = run.case.outcome == TestOutcome::Returned && run.defect.is_none();
-        if elsewhere || !returns || !is_noticed(&run.case.observed, changed) {
+        let in_need = is_sanitized(changed);
+        if elsewhere || !returns || !in_need && !is_noticed(&run.case.observed, changed) {
             return false;
         }
         let mut test = TestCase { observed: Observed::default(), ..run.case.clone() };
         // What the mutant alone reads is what makes it show.
         keep_unread(&mut test, &changed.case);
         self.lab.observe(&mut test, &run.inputs, run.instructions);
+        if in_need {
+            self.note_in_need(id, || InNeed::New(Box::new(test)));
+            return false;
+        }
         if !is_noticed(&test.observed, changed) {
             return false;
         }
@@ -351,6 +411,11 @@ fn is_noticed(expected: &Observed, changed: &Run) -> bool {
         TestOutcome::Trapped => changed.case.trap.as_ref().is_some_and(|trap| FATAL.contains(&trap.kind.as_str())),
         _ => !changed.outside,
     }
+}
+
+/// Whether only sanitizers notice a mutant that did that.
+fn is_sanitized(changed: &Run) -> bool {
+    changed.case.trap.as_ref().is_some_and(|trap| SANITIZED.contains(&trap.kind.as_str()))
 }
 
 fn label(place: &Place) -> Option<u32> {

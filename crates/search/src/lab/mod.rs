@@ -147,7 +147,7 @@ pub(crate) struct Known {
 impl<'s> Lab<'s> {
     /// A lab in which nothing was done yet.
     pub(crate) fn new(subject: &'s Subject, settings: &'s Settings, observer: &'s mut dyn Observer) -> Self {
-        let cancel = solver::Cancel::new(Arc::clone(&settings.cancel));
+        let cancel = solver::Cancel::new(Arc::clone(settings.ends_questions.as_ref().unwrap_or(&settings.cancel)));
         let options = solver::Options {
             backend: settings.solver,
             cancel: cancel.clone(),
