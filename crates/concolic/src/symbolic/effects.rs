@@ -10,6 +10,7 @@ use covenant_interpreter::memory::{Kind, Label, Memory};
 use covenant_program::ir::{FuncId, GlobalId, Origin, Type};
 use covenant_program::types::{Bits, CType};
 
+use super::compared::{Before, Compared};
 use super::inputs::{Root, RootKind};
 use super::observe::{enumerator, field_value, of_type, scalar};
 use super::parts::{self, Part};
@@ -36,33 +37,6 @@ struct Seen<'m> {
     name: String,
     now: &'m [u8],
     depth: u32,
-}
-
-/// Bytes before and after the run.
-struct Compared<'b, 'c> {
-    touched: &'b dyn Fn(u64, u64) -> bool,
-    before: &'b [u8],
-    now: &'b [u8],
-    memory: &'b Memory<Symbolic<'c>>,
-    /// Bytes of an address.
-    pointer: usize,
-}
-
-impl parts::Bytes for Compared<'_, '_> {
-    fn is_touched(&self, offset: u64, size: u64) -> bool {
-        (self.touched)(offset, size)
-    }
-
-    fn is_changed(&self, offset: u64) -> bool {
-        self.before.get(offset as usize) != self.now.get(offset as usize)
-    }
-
-    fn is_address(&self, offset: u64) -> bool {
-        let start = offset as usize;
-        let bytes = self.now.get(start..start + self.pointer);
-        let word = bytes.map(|bytes| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte)));
-        word.is_some_and(|word| self.memory.object_near(word).is_some())
-    }
 }
 
 /// Files of the C library whose functions leave errno alone natively unless they fail.
@@ -167,7 +141,13 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
 
     /// Bytes of something that was not there before.
     fn made<'b>(&'b self, now: &'b [u8]) -> Compared<'b, 'c> {
-        Compared { touched: &|_, _| true, before: &[], now, memory: self.memory, pointer: self.address_size() }
+        self.made_at(None, now)
+    }
+
+    /// The same where it is known at which address.
+    fn made_at<'b>(&'b self, at: Option<u64>, now: &'b [u8]) -> Compared<'b, 'c> {
+        let before = Before::Made(at);
+        Compared { touched: &|_, _| true, before, now, memory: self.memory, pointer: self.address_size() }
     }
 
     fn result(&mut self) {
@@ -239,8 +219,8 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             let inside = |offset: u64, size: u64| touched(start + offset, size);
             let range = start as usize..(start + root.element_size) as usize;
             let (was, is) = (before.get(range.clone()).unwrap_or_default(), now.get(range).unwrap_or_default());
-            let bytes =
-                Compared { touched: &inside, before: was, now: is, memory: self.memory, pointer: self.address_size() };
+            let (before, pointer) = (Before::Bytes(was), self.address_size());
+            let bytes = Compared { touched: &inside, before, now: is, memory: self.memory, pointer };
             for part in parts::parts(types, root.element, root.element_size, &bytes) {
                 let size = part.size(types);
                 let part = Part { offset: part.offset + start, path: format!("{prefix}{}", part.path), ..part };
@@ -332,7 +312,8 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             now.get(range.clone()) != before.get(range)
         };
         let seen = Seen { root: CaseRoot::Global(name.clone()), name, now, depth: 0 };
-        let bytes = Compared { touched: &differ, before, now, memory: self.memory, pointer: self.address_size() };
+        let (before, pointer) = (Before::Bytes(before), self.address_size());
+        let bytes = Compared { touched: &differ, before, now, memory: self.memory, pointer };
         for part in parts::parts(&program.types, ty, now.len() as u64, &bytes) {
             self.tell(&seen, &part);
         }
@@ -463,12 +444,14 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         let element = types.definition(*to).unwrap_or(*to);
         let Some(size) = types.size_of(element).filter(|&size| size > 0) else { return };
         let mut count = room / size;
+        // Of a variable all that the run changed, and the one that the pointer leads to.
+        let mut variable = None;
         if super::inputs::is_character(types, element) {
             // A text, with its end.
             let end = now.iter().position(|&byte| byte == 0).map(|at| at as u64 + 1);
             count = end.unwrap_or(count).min(LONGEST_TEXT);
-        } else if matches!(object.label, Label::Global(_)) {
-            count = count.min(1);
+        } else if let Label::Global(id) = object.label {
+            variable = Some(self.shadow.image.initial_bytes(id).split_off((address - object.base) as usize));
         }
         let most = if size == 1 { count } else { MOST_MADE as u64 };
         let before = self.observed.written.len();
@@ -476,7 +459,20 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
             // A flexible member at its end has all the room that is left.
             let all = if index + 1 == count { room - index * size } else { size };
             let own = now.get((index * size) as usize..).unwrap_or_default();
-            for part in parts::parts(types, element, all, &self.made(own)) {
+            let was = variable.as_ref().map(|bytes| bytes.get((index * size) as usize..).unwrap_or_default());
+            let differ = |offset: u64, size: u64| {
+                let range = offset as usize..(offset + size) as usize;
+                index == 0 || was.is_some_and(|was| was.get(range.clone()) != own.get(range))
+            };
+            let bytes = match was {
+                Some(was) => {
+                    let (before, pointer) = (Before::Bytes(was), self.address_size());
+                    Compared { touched: &differ, before, now: own, memory: self.memory, pointer }
+                }
+                None => self.made_at(Some(address + index * size), own),
+            };
+            let parts = parts::parts(types, element, all, &bytes);
+            for part in parts {
                 if (self.observed.written.len() - before) as u64 >= most {
                     return;
                 }

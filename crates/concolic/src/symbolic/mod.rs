@@ -5,6 +5,7 @@
 //! be concrete, "it is what it is" is an event like any other, whose other way is "it is something else".
 
 mod bytes;
+mod compared;
 mod contexts;
 mod contract;
 mod devices;
