@@ -1,5 +1,6 @@
 //! Which small changes of the source a suite notices, and tests for those that it does not.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -82,12 +83,18 @@ fn read(dir: &Path) -> Result<(Report, SubjectInfo, Vec<TestCase>)> {
 
 fn build((stored, scope): (&SubjectInfo, Scope), tests: &[TestCase], options: &MutateOptions) -> Result<Mutants> {
     let mut mutants = Mutants::build(stored, tests, options)?;
-    // What the suite was not made for says nothing about it.
-    let file = stored.files.get(stored.entry_file).map(SubjectFile::absolute).unwrap_or_default();
+    // What the suite was not made for says nothing about it. A function may stand in a header that its file includes.
+    let entry = stored.files.get(stored.entry_file).map(SubjectFile::absolute).unwrap_or_default();
+    let is_compiled = |file: &Path| stored.files.iter().any(|compiled| compiled.absolute() == file);
+    let is_tested = |mutant: &Mutant| {
+        let file = Path::new(&mutant.file);
+        mutant.function == stored.tested() && (file == entry || !is_compiled(file))
+    };
+    let files: BTreeSet<String> = mutants.mutants.iter().filter(|m| is_tested(m)).map(|m| m.file.clone()).collect();
     mutants.mutants.retain(|mutant| match scope {
         Scope::Reachable => true,
-        Scope::File => Path::new(&mutant.file) == file,
-        Scope::Own => Path::new(&mutant.file) == file && mutant.function == stored.tested(),
+        Scope::File => Path::new(&mutant.file) == entry || files.contains(&mutant.file),
+        Scope::Own => is_tested(mutant),
     });
     mutants.run()?;
     mutants.run_sanitized()?;

@@ -1,5 +1,6 @@
 //! The example, broken by hand: some test of its suite fails, and says which field is wrong with both values.
 
+use super::programs::suite;
 use super::suites::build;
 use super::{covenant, generate, process, trial};
 use anyhow::{Result, ensure};
@@ -76,6 +77,8 @@ const FUNCTIONS: &[Broken] = &[
 ];
 
 pub(crate) fn add(trials: &mut Vec<Trial>) {
+    trials.push(trial("breaks::in_header".into(), &[], in_header));
+    trials.push(trial("breaks::in_static".into(), &["make"], in_static));
     for broken in FUNCTIONS {
         trials.push(trial(format!("breaks::{}", broken.0), &["lib:cmocka"], || noticed(broken)));
     }
@@ -128,5 +131,47 @@ fn improved() -> Result<()> {
     let mut replay = covenant(home.path());
     replay.args(["replay", "out"]);
     ensure!(process::run(replay, &[], super::LIMIT)?.status == Some(0), "the new test passes");
+    Ok(())
+}
+
+/// A library that is a header: its functions are mutated where they stand.
+fn in_header() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    fs::create_dir(home.path().join("include"))?;
+    let header = "#ifndef NEAR_H\n#define NEAR_H\nstatic int is_near(int a, int b)\n{\n    return a - b < 3 && b - a < 3;\n}\n#endif\n";
+    fs::write(home.path().join("include/near.h"), header)?;
+    let file = home.path().join("near.c");
+    fs::write(&file, "#include \"near.h\"\nint same(int a, int b) { return is_near(a, b); }\n")?;
+    let words = ["--no-replay", "-c", "branch,mutation", "--assume", "a > -9 && a < 9 && b > -9 && b < 9", "-Iinclude"];
+    generate(home.path(), &file, "is_near", &words)?;
+    let mut command = covenant(home.path());
+    command.args(["mutate", "out", "--json"]);
+    let done = process::run(command, &[], super::LIMIT)?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(0) && said.contains("near.h") && said.contains("killed"), "{:?} {said}", done.status);
+    Ok(())
+}
+
+const ITEMS: &str = "struct item {\n    unsigned char kind;\n    union {\n        unsigned char ch;\n        const char *text;\n    } u;\n};\n\
+    struct item *split(const char *s)\n{\n    static struct item items[4];\n    int n = 0;\n    while (n < 3 && s[n] != 0) {\n        \
+    items[n].kind = 1;\n        items[n].u.ch = s[n];\n        n++;\n    }\n    items[n].kind = 2;\n    return items;\n}\n";
+
+/// What a run changed of a variable without a name, behind the pointer that it returns: all of it, members of unions as they were set.
+fn in_static() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let file = home.path().join("items.c");
+    fs::write(&file, ITEMS)?;
+    generate(home.path(), &file, "split", &["--no-replay", "-c", "branch", "--pointers", "valid"])?;
+    let folder = home.path().join("out/suite/c");
+    let said = suite(&folder)?;
+    ensure!(!said.contains("not ok"), "{said}");
+    for (old, new, word) in [
+        ("u.ch = s[n]", "u.ch = s[n] ^ 1", ".u.ch: expected "),
+        ("items[n].kind = 2", "items[n].kind = n < 3 ? 2 : 3", "result[3].kind: expected 2 (0x2), found 3"),
+    ] {
+        fs::write(&file, ITEMS.replace(old, new))?;
+        let said = suite(&folder)?;
+        ensure!(said.contains(word), "`{new}` goes unnoticed:\n{said}");
+    }
     Ok(())
 }

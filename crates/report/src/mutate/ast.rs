@@ -1,9 +1,10 @@
 //! Where the source can be changed: operators and constants, from clang's syntax tree.
 //!
-//! Only what is written in the file itself is changed: in function bodies, and in the texts of macros that are used there
+//! What is written in the file itself is changed, and in headers of the project that have functions in them: in function bodies, and in the texts of macros that are used there
 //! and nowhere else. What must be a constant (labels of a switch, initialisers of static variables) stays as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
 
 use covenant_program::clang::{FrontEnd, Input};
 use covenant_program::syntax::text::{operator, position};
@@ -36,13 +37,55 @@ pub(super) struct Found {
     pub(super) macros: Vec<(Change, BTreeSet<String>)>,
 }
 
-pub(super) fn find(front_end: &FrontEnd, file: &SubjectFile, text: &str) -> Result<Found, Error> {
+/// A file that functions stand in, and what can be changed in it.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+    pub(super) found: Found,
+}
+
+/// Where the headers of the system are, which nobody changes.
+const SYSTEM: &[&str] = &["/usr", "/lib"];
+
+/// What can be changed in a file, and in the headers that it includes and that have functions in them.
+pub(super) fn find(front_end: &FrontEnd, file: &SubjectFile, text: &str) -> Result<Vec<Source>, Error> {
     let (path, directory) = (file.absolute(), file.absolute_directory());
     let input = Input { file: &path, directory: &directory, flags: &file.flags };
     let bad = |message: String| Error::Coverage { what: "clang's syntax tree".to_owned(), message };
     let syntax = Syntax::of(front_end, &input).map_err(|error| bad(error.to_string()))?;
     let own = syntax.files.iter().position(|name| *name == path.to_string_lossy()).map_or(0, |index| index as u32);
-    let mut walker = Walker { text, syntax: &syntax, own, found: Found::default(), macros: BTreeMap::new() };
+    let of_bodies = syntax.definitions().filter_map(|(_, body)| Some(body.start()?.shown.file));
+    let headers: BTreeSet<u32> = of_bodies.filter(|&file| file != own).collect();
+    let mut places = vec![Source { found: found_in(&syntax, own, text), path, text: text.to_owned() }];
+    for header in headers {
+        let Some(name) = syntax.files.get(header as usize).filter(|name| !name.is_empty()) else { continue };
+        let path = without_dots(&directory.join(name));
+        if SYSTEM.iter().any(|system| path.starts_with(system)) {
+            continue;
+        }
+        let text = std::fs::read(&path).map_err(Error::file(&path))?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        places.push(Source { found: found_in(&syntax, header, &text), path, text });
+    }
+    Ok(places)
+}
+
+/// The path as clang looks it up.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop(),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+fn found_in(syntax: &Syntax, own: u32, text: &str) -> Found {
+    let mut walker = Walker { text, syntax, own, found: Found::default(), macros: BTreeMap::new() };
     for node in &syntax.others {
         walker.outside(node);
     }
@@ -55,7 +98,7 @@ pub(super) fn find(front_end: &FrontEnd, file: &SubjectFile, text: &str) -> Resu
         }
     }
     walker.found.macros = walker.macros.into_values().flat_map(Macro::changes).collect();
-    Ok(walker.found)
+    walker.found
 }
 
 struct Walker<'t> {
@@ -317,7 +360,7 @@ mod tests {
         let path = folder.path().join("a.c");
         std::fs::write(&path, text).unwrap();
         let file = SubjectFile { path, directory: folder.path().to_owned(), ..SubjectFile::default() };
-        find(&FrontEnd::default(), &file, text).unwrap()
+        find(&FrontEnd::default(), &file, text).unwrap().remove(0).found
     }
 
     fn words(found: &Found, function: &str) -> Vec<String> {

@@ -33,6 +33,22 @@ pub(super) struct Build<'a> {
     pub(super) clang: &'a Path,
     pub(super) scratch: &'a Path,
     pub(super) subject: &'a SubjectInfo,
+    /// The flags with which headers are changed, too.
+    pub(super) overlay: Vec<String>,
+}
+
+/// Flags with which clang finds other texts in the place of files.
+pub(super) fn overlay(at: &Path, texts: &[(&Path, PathBuf)]) -> Result<Vec<String>, Error> {
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let roots: Vec<serde_json::Value> = texts
+        .iter()
+        .map(|(path, text)| serde_json::json!({ "type": "file", "name": path, "external-contents": text }))
+        .collect();
+    let overlay = serde_json::json!({ "version": 0, "use-external-names": false, "roots": roots });
+    crate::files::write_file(at, overlay.to_string().as_bytes())?;
+    Ok(vec!["-ivfsoverlay".to_owned(), at.display().to_string()])
 }
 
 impl Build<'_> {
@@ -44,7 +60,7 @@ impl Build<'_> {
             let source = self.scratch.join(format!("mutants{index}.c"));
             let object = self.scratch.join(format!("{name}{index}.o"));
             let mut command = command_for(self.clang, file);
-            command.args(["-O0", "-w", "-c"]).args(flags).arg("-o").arg(&object);
+            command.args(["-O0", "-w", "-c"]).args(&self.overlay).args(flags).arg("-o").arg(&object);
             if index == self.subject.entry_file {
                 command.arg(format!("-DCOVENANT_SUBJECT=\"{}\"", source.display()));
                 command.arg(written.join(suite::SUITE));

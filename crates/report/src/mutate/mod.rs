@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use covenant_goals::TestCase;
+use covenant_goals::{TestCase, TestOutcome};
 use covenant_program::clang::FrontEnd;
 use serde::Serialize;
 
@@ -27,6 +27,8 @@ use build::{Build, Program};
 
 /// For one test of a mutant, at least; a mutant may take ten times as long as the program.
 const LEAST_TIME: Duration = Duration::from_millis(1000);
+/// A test may take so long on the program itself.
+const MOST_TIME: Duration = Duration::from_secs(10);
 /// For one test of a mutant, in bytes.
 const MEMORY: u64 = 2 << 30;
 
@@ -90,8 +92,8 @@ pub struct Mutants {
     pub mutants: Vec<Mutant>,
     /// The change of each, which file it is in, and whether it is in the text of a macro.
     changes: Vec<(usize, ast::Change, bool)>,
-    /// The files as they are.
-    sources: Vec<(PathBuf, String)>,
+    /// The files as they are: those that are compiled, and behind them headers.
+    sources: Vec<Text>,
     /// How they are compiled, and by whom.
     subject: SubjectInfo,
     clang: PathBuf,
@@ -100,6 +102,8 @@ pub struct Mutants {
     jobs: usize,
     limit: Duration,
     native: Native,
+    /// The flags with which headers are changed, too.
+    overlay: Vec<String>,
 }
 
 impl Mutants {
@@ -124,23 +128,47 @@ impl Mutants {
         let written = scratch.path().join("suite");
         suite::write_c(&written, subject, tests, true)?;
         let Changed { mutants, changes, sources, texts } = changed(subject, &front_end, macros)?;
+        let mut overlaid = Vec::new();
         for (index, text) in texts.iter().enumerate() {
-            files::write_file(&scratch.path().join(format!("mutants{index}.c")), text.as_bytes())?;
+            let written = scratch.path().join(format!("mutants{index}.c"));
+            files::write_file(&written, text.as_bytes())?;
+            if index >= subject.files.len() {
+                overlaid.push((sources[index].path.as_path(), written));
+            }
         }
+        let overlay = build::overlay(&scratch.path().join("overlay.json"), &overlaid)?;
         let native = options.fencing.choose()?;
-        let build = Build { clang: &clang, scratch: scratch.path(), subject };
+        let build = Build { clang: &clang, scratch: scratch.path(), subject, overlay };
         let path = build.program("mutants", &[])?;
-        let tests = tests.iter().map(|test| test.name.clone()).collect();
+        let overlay = build.overlay;
+        // A test that may end in any way notices nothing, and one without an end takes its time.
+        let notices = |test: &&TestCase| !matches!(test.outcome, TestOutcome::StepLimit | TestOutcome::Trapped);
+        let tests = tests.iter().filter(notices).map(|test| test.name.clone()).collect();
         let program = Program { path, tests, settings: Vec::new(), reports: false };
         let (jobs, limit, subject) = (options.jobs, LEAST_TIME, subject.clone());
-        let mut built = Mutants { mutants, changes, sources, subject, clang, program, scratch, jobs, limit, native };
-        let started = Instant::now();
-        if built.passes(&built.program, &[0], None)? != [true] {
+        let mut built =
+            Mutants { mutants, changes, sources, subject, clang, program, scratch, jobs, limit, native, overlay };
+        let Some(slowest) = built.slowest()? else {
             let message = "the suite does not pass on the program itself; see `covenant replay`".to_owned();
             return Err(Error::Build { what: "the suite".to_owned(), message });
-        }
-        built.limit = LEAST_TIME.max(10 * started.elapsed());
+        };
+        built.limit = LEAST_TIME.max(10 * slowest);
         Ok(built)
+    }
+
+    /// How long the slowest test takes on the program itself; `None`: one does not pass.
+    fn slowest(&self) -> Result<Option<Duration>, Error> {
+        let (mut server, limits) = (self.serve(&self.program)?, Limits { time: MOST_TIME, memory: MEMORY });
+        let mut slowest = Duration::ZERO;
+        for name in &self.program.tests {
+            let started = Instant::now();
+            let answer = server.as_mut().and_then(|server| server.run(name, &limits, 0).ok());
+            if !answer.is_some_and(|answer| self.program.is_passed(&answer)) {
+                return Ok(None);
+            }
+            slowest = slowest.max(started.elapsed());
+        }
+        Ok(Some(slowest))
     }
 
     /// Which of these mutants all tests (or the named one) pass with, several at a time.
@@ -205,13 +233,13 @@ impl Mutants {
     }
 
     /// The file of a mutant, and its text with this one change: it is there where the variable `covenant_mutant`, which somebody has to
-    /// declare before, has its number. `None`: it is in a macro, and changes more than the function that it is told of.
+    /// declare before, has its number. `None`: it is in a macro or a header, and changes more than the function that it is told of.
     pub fn alone(&self, mutant: &Mutant) -> Option<(&Path, String)> {
         let (file, change, is_macro) = self.changes.get((mutant.number as usize).checked_sub(1)?)?;
         if *is_macro {
             return None;
         }
-        let (path, text) = self.sources.get(*file)?;
+        let Text { path, text, .. } = self.sources.get(*file).filter(|_| *file < self.subject.files.len())?;
         Some((path, rewrite::rewrite(text, &[(mutant.number, change)])))
     }
 
@@ -221,33 +249,49 @@ impl Mutants {
     }
 }
 
+/// A file that is changed.
+#[derive(Debug)]
+struct Text {
+    path: PathBuf,
+    text: String,
+    /// The file that is compiled: itself, or one that includes it.
+    unit: usize,
+}
+
 /// All mutants, and the files with them.
 struct Changed {
     mutants: Vec<Mutant>,
     changes: Vec<(usize, ast::Change, bool)>,
-    sources: Vec<(PathBuf, String)>,
+    sources: Vec<Text>,
     /// The files with all mutants.
     texts: Vec<String>,
 }
 
 /// All mutants of what the function under test can call.
 fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<Changed, Error> {
-    let mut sources = Vec::new();
-    for file in &subject.files {
+    let (mut sources, mut headers) = (Vec::new(), Vec::<(Text, ast::Found)>::new());
+    for (unit, file) in subject.files.iter().enumerate() {
         let path = file.absolute();
         let text = std::fs::read(&path).map_err(Error::file(&path))?;
         let text = String::from_utf8_lossy(&text).into_owned();
-        let found = ast::find(front_end, file, &text)?;
-        sources.push((path, text, found));
+        for (number, ast::Source { path, text, found }) in ast::find(front_end, file, &text)?.into_iter().enumerate() {
+            let known = |(other, _): &(Text, ast::Found)| other.path == path;
+            match number {
+                0 => sources.push((Text { path, text, unit }, found)),
+                _ if headers.iter().any(known) || subject.files.iter().any(|file| file.absolute() == path) => {}
+                _ => headers.push((Text { path, text, unit }, found)),
+            }
+        }
     }
+    sources.append(&mut headers);
     let mut wanted = BTreeSet::from([subject.tested().to_owned()]);
     let mut work = vec![subject.tested().to_owned()];
     while let Some(name) = work.pop() {
-        let named = sources.iter().filter_map(|(_, _, found)| found.names.get(&name)).flatten();
+        let named = sources.iter().filter_map(|(_, found)| found.names.get(&name)).flatten();
         work.extend(named.filter(|n| wanted.insert((*n).clone())).cloned());
     }
     let (mut mutants, mut changes, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (path, text, found)) in sources.iter().enumerate() {
+    for (index, (Text { path, text, .. }, found)) in sources.iter().enumerate() {
         let mut numbered = Vec::new();
         let of_functions = found.changes.iter().flat_map(|(name, all)| all.iter().map(move |change| (name, change)));
         let of_macros = found.macros.iter().filter(|_| macros).filter_map(|(change, functions)| {
@@ -274,6 +318,6 @@ fn changed(subject: &SubjectInfo, front_end: &FrontEnd, macros: bool) -> Result<
         }
         texts.push(format!("{}{}", rewrite::HEAD, rewrite::rewrite(text, &numbered)));
     }
-    let sources = sources.into_iter().map(|(path, text, _)| (path, text)).collect();
+    let sources = sources.into_iter().map(|(text, _)| text).collect();
     Ok(Changed { mutants, changes, sources, texts })
 }

@@ -10,8 +10,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::build::command_for;
-use super::{Mutants, rewrite};
+use super::build::{self, command_for};
+use super::{Mutants, Text, rewrite};
 use crate::replay::build::compile;
 use crate::subject::SubjectFile;
 use crate::{Error, files};
@@ -51,7 +51,9 @@ impl Mutants {
             let Some((file, change, _)) = self.changes.get((mutant.number as usize).saturating_sub(1)) else {
                 continue;
             };
-            let (Some((_, text)), Some(code)) = (self.sources.get(*file), known.get_mut(*file)) else { continue };
+            let (Some(Text { text, .. }), Some(code)) = (self.sources.get(*file), known.get_mut(*file)) else {
+                continue;
+            };
             if code.is_none() {
                 *code = Some(self.code(*file, text).unwrap_or_default());
             }
@@ -75,14 +77,33 @@ impl Mutants {
         // One name for all, which the code may have in it.
         let source = folder.join(format!("code{file}.c"));
         files::write_file(&source, text.as_bytes())?;
-        let Some(given) = self.subject.files.get(file) else { return Ok(Code::new()) };
-        LEVELS.iter().map(|level| self.code_at(given, &source, level)).collect()
+        let Some(Text { path, unit, .. }) = self.sources.get(file) else { return Ok(Code::new()) };
+        let (Some(given), Some(unit)) = (self.subject.files.get(*unit), self.sources.get(*unit)) else {
+            return Ok(Code::new());
+        };
+        if path == &unit.path {
+            return LEVELS.iter().map(|level| self.code_at((given, &[]), &source, level)).collect();
+        }
+        // A header: the file that includes it is as it is.
+        let including = folder.join("including.c");
+        files::write_file(&including, unit.text.as_bytes())?;
+        let flags = build::overlay(&folder.join("overlay.json"), &[(path.as_path(), source)])?;
+        LEVELS.iter().map(|level| self.code_at((given, &flags), &including, level)).collect()
     }
 
-    fn code_at(&self, file: &SubjectFile, source: &Path, level: &str) -> Result<String, Error> {
+    fn code_at(&self, (file, flags): (&SubjectFile, &[String]), source: &Path, level: &str) -> Result<String, Error> {
         let (folder, made) = (source.parent().unwrap_or(Path::new("/")), |name: &str| source.with_extension(name));
         let mut command = command_for(&self.clang, file);
-        command.args(DEFINED).args([level, "-g0", "-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-S", "-o"]);
+        command.args(DEFINED).args(flags).args([
+            level,
+            "-g0",
+            "-w",
+            "-Xclang",
+            "-disable-llvm-passes",
+            "-emit-llvm",
+            "-S",
+            "-o",
+        ]);
         compile(shown(command, &made("ll"), source), folder, "a mutant")?;
         let (unchanged, open, code) = (made("ll"), made("open.ll"), made("s"));
         let text = std::fs::read_to_string(&unchanged).map_err(Error::file(&unchanged))?;

@@ -22,7 +22,8 @@ impl Mutants {
         if self.survivors().next().is_none() || self.subject.has_devices() {
             return Ok(());
         }
-        let build = Build { clang: &self.clang, scratch: self.scratch.path(), subject: &self.subject };
+        let overlay = self.overlay.clone();
+        let build = Build { clang: &self.clang, scratch: self.scratch.path(), subject: &self.subject, overlay };
         // Not all code can be built so.
         let Ok(path) = build.program("sanitized", SANITIZERS) else { return Ok(()) };
         let mut program = Program { path, tests: Vec::new(), settings: settings(false).to_vec(), reports: true };
