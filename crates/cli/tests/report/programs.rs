@@ -9,6 +9,7 @@ use std::process::Command;
 
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("programs::files_that_are_left".into(), &["make"], files));
+    trials.push(trial("programs::highest_byte_first".into(), &[], highest_byte_first));
 }
 
 /// Keeps the first line of its input in a file, and takes a lock away.
@@ -53,6 +54,31 @@ fn files() -> Result<()> {
     fs::write(root.join("keep.c"), KEEP.replace("remove(\"lock\")", "(void)lock"))?;
     let said = suite(&root.join("out/suite/c"))?;
     ensure!(said.contains("file lock: expected none, found \""), "{said}");
+    Ok(())
+}
+
+/// Numbers, bit-fields, addresses and variadic arguments of a machine whose highest byte comes first.
+const ORDER: &str = "int printf(const char *, ...);\n\
+    struct parts { unsigned a : 4, b : 12, c : 16; };\nstatic unsigned long long wide = 0x0102030405060708;\nstatic int seven = 7, *where = &seven;\n\
+    int main(int argc, char **argv)\n{\n    union { unsigned number; unsigned char bytes[4]; struct parts parts; } u = {0x12345678};\n    \
+    double half = 0.5;\n    printf(\"%d %x %x %x\\n\", u.bytes[0], u.parts.a, u.parts.b, u.parts.c);\n    \
+    printf(\"%d %d %d\\n\", *(unsigned char *)&wide, *where, *(unsigned char *)&half);\n    \
+    printf(\"%d %s %lld %.1f\\n\", argc, argv[argc - 1], wide, half);\n    return 3;\n}\n";
+
+/// Programs for such a machine run, and nothing is said of their functions.
+fn highest_byte_first() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    fs::write(home.path().join("order.c"), ORDER)?;
+    let mut command = covenant(home.path());
+    command.args(["run", "order.c", "--target", "mips", "--", "last"]);
+    let done = process::run(command, &[], super::LIMIT)?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    ensure!(done.status == Some(3), "{:?} {said}{}", done.status, done.stderr);
+    ensure!(said == "18 1 234 5678\n1 7 63\n2 last 72623859790382856 0.5\n", "{said}");
+    let mut command = covenant(home.path());
+    command.args(["gen", "order.c", "--target", "mips"]);
+    let done = process::run(command, &[], super::LIMIT)?;
+    ensure!(done.status == Some(2) && done.stderr.contains("big-endian"), "{:?} {}", done.status, done.stderr);
     Ok(())
 }
 
