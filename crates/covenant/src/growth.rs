@@ -30,7 +30,6 @@ pub(crate) fn grow(
         }
         let mut settings = settings.clone();
         settings.inputs.enlarged(elements, nodes);
-        settings.proves = false;
         let further = campaign::run_from(subject, &settings, &first.tests, observer)?;
         take(first, further)?;
     }
