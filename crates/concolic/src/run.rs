@@ -168,7 +168,7 @@ pub fn execute_in<'r>(
         machine.call(subject.entry, &[])
     };
     let observes = machine.shadow.cx.observes;
-    let files = left_files(&machine);
+    let files = if observes && subject.is_main { left_files(&machine) } else { Vec::new() };
     let mut run = finish(subject, machine, &state, &outcome);
     // What destructors print comes after the last moment at which a suite can look.
     let ended = subject.is_main && matches!(outcome, Outcome::Exited(_)) && program.destructors.is_empty();

@@ -53,7 +53,7 @@ impl<'s> Rounds<'s> {
             found
                 .tests
                 .into_iter()
-                .filter(|test| !self.tests.iter().any(|known| same(known, test)))
+                .filter(|test| !self.tests.iter().any(|known| known.has_same_inputs(test)))
                 .collect::<Vec<_>>(),
         );
         self.ledger = Some(found.ledger);
@@ -96,19 +96,4 @@ fn keep(known: &Ledger, found: &mut Ledger) -> Result<(), Contradiction> {
         }
     }
     Ok(())
-}
-
-/// Whether two tests have the same inputs.
-fn same(one: &TestCase, other: &TestCase) -> bool {
-    (&one.cells, &one.objects, &one.calls, &one.args, &one.stdin, &one.files, &one.env, &one.failures)
-        == (
-            &other.cells,
-            &other.objects,
-            &other.calls,
-            &other.args,
-            &other.stdin,
-            &other.files,
-            &other.env,
-            &other.failures,
-        )
 }

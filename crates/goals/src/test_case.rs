@@ -62,6 +62,23 @@ pub struct TestCase {
     pub open: Option<String>,
 }
 
+impl TestCase {
+    /// Whether two tests have the same inputs.
+    pub fn has_same_inputs(&self, other: &TestCase) -> bool {
+        (&self.cells, &self.objects, &self.calls, &self.args, &self.stdin, &self.files, &self.env, &self.failures)
+            == (
+                &other.cells,
+                &other.objects,
+                &other.calls,
+                &other.args,
+                &other.stdin,
+                &other.files,
+                &other.env,
+                &other.failures,
+            )
+    }
+}
+
 /// Bytes with a name: a file, or a variable of the environment.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Named {

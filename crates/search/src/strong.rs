@@ -262,7 +262,7 @@ impl Search<'_> {
         for (id, test) in std::mem::take(&mut self.in_need) {
             match test {
                 InNeed::There(name) => _ = self.found.needed.insert(name),
-                InNeed::New(test) => match self.found.made.iter_mut().find(|(made, _)| made.cells == test.cells) {
+                InNeed::New(test) => match self.found.made.iter_mut().find(|(made, _)| made.has_same_inputs(&test)) {
                     Some((_, mutants)) => mutants.push(id),
                     None => self.found.made.push((*test, vec![id])),
                 },
