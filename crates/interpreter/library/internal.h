@@ -19,17 +19,24 @@ struct arguments {
     va_list list;
 };
 
-/* ASCII classes as comparisons: easier on a solver than the tables of ctype.h. */
-static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
-static inline bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static inline int to_lower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
-static inline int to_upper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
+/* ASCII classes as comparisons: easier on a solver than the tables of ctype.h. Each is one comparison or a value without any, since
+ * each decision about an input is another path. */
+static inline bool is_between(int c, int first, int last) { return (unsigned)c - (unsigned)first <= (unsigned)(last - first); }
+static inline bool is_digit(int c) { return is_between(c, '0', '9'); }
+static inline bool is_space(int c) { return (int)(c == ' ') | (int)is_between(c, '\t', '\r'); }
+static inline int to_lower(int c) { return c + ((int)is_between(c, 'A', 'Z') << 5); }
+static inline int to_upper(int c) { return c - ((int)is_between(c, 'a', 'z') << 5); }
 /* The value of a digit of some base up to 36, or 99. */
 static inline int digit_value(int c) {
-    if (is_digit(c)) return c - '0';
     int lower = to_lower(c);
-    if (lower >= 'a' && lower <= 'z') return lower - 'a' + 10;
-    return 99;
+    int digit = -(int)is_digit(c), letter = -(int)is_between(lower, 'a', 'z');
+    return (digit & (c - '0')) | (letter & (lower - 'a' + 10)) | (~(digit | letter) & 99);
+}
+/* The value of a digit of this base, or something negative. */
+static inline int digit_in(int c, int base) {
+    if (base <= 10) return is_between(c, '0', '0' + base - 1) ? c - '0' : -1;
+    int value = digit_value(c);
+    return value < base ? value : -1;
 }
 
 /* Whether what the program has called, which is about a file, fails: nobody lets it do that. */

@@ -82,11 +82,11 @@ static bool accept_nil(struct field *field) {
 bool __lib_scan_integer(struct source *source, struct scan_text *text, int width, int *base, bool pointer) {
     struct field field = open_field(source, text, width);
     size_t sign = 0;
-    if (field.c == '-' || field.c == '+') {
+    if ((int)(field.c == '-') | (int)(field.c == '+')) {
         use(&field);
         sign = 1;
     }
-    if (has_room(&field) && field.c == '0') {
+    if ((*base == 0 || *base == 16) && has_room(&field) && field.c == '0') {
         use(&field);
         if (has_room(&field) && to_lower(field.c) == 'x' && (*base == 0 || *base == 16)) {
             *base = 16;
@@ -96,7 +96,7 @@ bool __lib_scan_integer(struct source *source, struct scan_text *text, int width
         }
     }
     if (*base == 0) *base = 10;
-    while (has_room(&field) && field.c != EOF && digit_value(field.c) < *base) use(&field);
+    while (has_room(&field) && field.c != EOF && digit_in(field.c, *base) >= 0) use(&field);
     bool found = text->length > sign;
     if (!found && pointer && text->length == 0) found = accept_nil(&field);
     __lib_source_unget(source, field.c);

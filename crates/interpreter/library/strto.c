@@ -8,24 +8,22 @@ struct integer {
     uint64_t magnitude;
     bool negative;
     bool overflow;
+    /* It has so few digits that every type of 64 bits has room for it. */
+    bool fits;
     /* NULL: the base is not one; the start of the text: there is no number. */
     const char *end;
 };
 
-static int value_in(int c, int base) {
-    int value = digit_value(c);
-    return value < base ? value : -1;
-}
-
 /* The base that a prefix gives, and the prefix skipped. A prefix without a digit behind it is only its zero. */
 static const char *skip_prefix(const char *at, int *base, bool binary) {
+    if (*base != 0 && *base != 16 && !(binary && *base == 2)) return at;
     if (at[0] == '0') {
         int letter = to_lower((unsigned char)at[1]);
-        if (letter == 'x' && (*base == 0 || *base == 16) && value_in((unsigned char)at[2], 16) >= 0) {
+        if (letter == 'x' && (*base == 0 || *base == 16) && digit_in((unsigned char)at[2], 16) >= 0) {
             *base = 16;
             return at + 2;
         }
-        if (binary && letter == 'b' && (*base == 0 || *base == 2) && value_in((unsigned char)at[2], 2) >= 0) {
+        if (binary && letter == 'b' && (*base == 0 || *base == 2) && digit_in((unsigned char)at[2], 2) >= 0) {
             *base = 2;
             return at + 2;
         }
@@ -43,15 +41,20 @@ static struct integer parse(const char *text, int base, bool binary) {
     }
     const char *at = text;
     while (is_space((unsigned char)*at)) at++;
-    if (*at == '-' || *at == '+') {
+    if ((int)(*at == '-') | (int)(*at == '+')) {
         result.negative = *at == '-';
         at++;
     }
     at = skip_prefix(at, &base, binary);
     result.end = text;
     uint64_t limit = UINT64_MAX / (uint64_t)base;
-    for (int digit; (digit = value_in((unsigned char)*at, base)) >= 0; at++) {
+    long sure = base <= 10 ? 18 : base <= 16 ? 15 : 12, count = 0;
+    for (int digit; (digit = digit_in((unsigned char)*at, base)) >= 0; at++, count++) {
         result.end = at + 1;
+        if (count < sure) {
+            result.magnitude = result.magnitude * (uint64_t)base + (uint64_t)digit;
+            continue;
+        }
         uint64_t shifted = result.magnitude * (uint64_t)base;
         if (result.magnitude > limit || shifted > UINT64_MAX - (uint64_t)digit) {
             result.overflow = true;
@@ -60,7 +63,14 @@ static struct integer parse(const char *text, int base, bool binary) {
             result.magnitude = shifted + (uint64_t)digit;
         }
     }
+    result.fits = count <= sure;
     return result;
+}
+
+/* The number as the type has it. */
+static uint64_t with_sign(const struct integer *integer) {
+    uint64_t sign = -(uint64_t)integer->negative;
+    return (integer->magnitude ^ sign) - sign;
 }
 
 /* `most` is the largest number of the type. */
@@ -68,24 +78,24 @@ static int64_t to_signed(const char *restrict text, char **restrict end, int bas
     struct integer result = parse(text, base, binary);
     if (result.end == NULL) return 0;
     if (end != NULL) *end = (char *)result.end;
-    if (result.negative && result.magnitude > most + 1) result.overflow = true;
-    if (!result.negative && result.magnitude > most) result.overflow = true;
-    if (result.overflow) {
+    bool is_sure = result.fits && most >= INT64_MAX;
+    if (!is_sure && (result.overflow || result.magnitude > most + (uint64_t)result.negative)) {
         errno = ERANGE;
         return (int64_t)(result.negative ? -most - 1 : most);
     }
-    return (int64_t)(result.negative ? -result.magnitude : result.magnitude);
+    return (int64_t)with_sign(&result);
 }
 
 static uint64_t to_unsigned(const char *restrict text, char **restrict end, int base, bool binary, uint64_t most) {
     struct integer result = parse(text, base, binary);
     if (result.end == NULL) return 0;
     if (end != NULL) *end = (char *)result.end;
-    if (result.overflow || result.magnitude > most) {
+    bool is_sure = result.fits && most >= INT64_MAX;
+    if (!is_sure && (result.overflow || result.magnitude > most)) {
         errno = ERANGE;
         return most;
     }
-    return result.negative ? -result.magnitude : result.magnitude;
+    return with_sign(&result);
 }
 
 #define SIGNED(type, name, binary)                                                             \
