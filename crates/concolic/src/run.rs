@@ -1,6 +1,6 @@
 //! One run of the subject on given inputs.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use covenant_constraints::Model;
@@ -15,7 +15,7 @@ use covenant_program::ir::{GlobalId, Loc, Origin, Program};
 use covenant_program::lower::FLUSH_STREAMS;
 
 use crate::Subject;
-use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, Want, name_of};
+use crate::symbolic::{Context, Event, Follower, Labels, Limit, RootKind, Symbolic, TakenEdges, Want, name_of};
 
 /// Of a larger global that is no input, what is behind that is not looked at when a run is over.
 const LARGEST_STATE: u64 = 1 << 16; // not tuning: how long a test may be
@@ -34,7 +34,7 @@ pub struct Run {
     /// The inputs, defaults included.
     pub inputs: Rc<Model>,
     /// For each function by its number: edges that were taken.
-    pub edges: Vec<HashSet<(u32, u32)>>,
+    pub edges: Vec<TakenEdges>,
     /// For each function by its number: whether it was called.
     pub entered: Vec<bool>,
     /// Labels that it passed.
@@ -194,7 +194,7 @@ fn left_files(machine: &Machine<'_, Symbolic<'_>>) -> Vec<LeftFile> {
 
 fn empty_run(subject: &Subject, gap: Reason) -> Run {
     let count = subject.image.program().functions.len();
-    let (edges, entered) = (vec![HashSet::new(); count], vec![false; count]);
+    let (edges, entered) = (vec![TakenEdges::default(); count], vec![false; count]);
     Run { edges, entered, outside: true, gap: Some(gap), ..Run::default() }
 }
 

@@ -54,7 +54,7 @@ fn edges_of_block(subject: &Subject, function: FuncId, block: Block, inst: Inst)
 pub(crate) fn takes(run: &Run, &(function, pc, way): &Edge) -> bool {
     match pc {
         ENTRY => run.entered[function as usize],
-        _ => run.edges[function as usize].contains(&(pc, way)),
+        _ => run.edges[function as usize].contains_key(&(pc, way)),
     }
 }
 

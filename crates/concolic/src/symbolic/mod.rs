@@ -58,6 +58,9 @@ use covenant_interpreter::shadow::{Inspect, Mark, Mute, Shadowed, Site};
 /// Events of one run that are kept; a longer path is cut, and the run says so.
 const MOST_EVENTS: usize = 100_000; // not tuning: memory
 
+/// Edges of a function that a run took, by operation and edge, each with the decisions before it was taken for the last time.
+pub type TakenEdges = rustc_hash::FxHashMap<(u32, u32), u32>;
+
 /// What a decision is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EventKind {
@@ -144,8 +147,8 @@ pub struct Symbolic<'c> {
     address: Option<(TermId, usize)>,
     /// What pointers would have to be for runs to go on as they do for callers.
     wants: std::cell::RefCell<std::collections::BTreeSet<Want>>,
-    /// Taken edges, by function: (operation, edge).
-    pub edges: Vec<std::collections::HashSet<(u32, u32)>>,
+    /// Taken edges, by function.
+    pub edges: Vec<TakenEdges>,
     /// For each function by its number: whether it was called.
     pub entered: Vec<bool>,
     muted: bool,
@@ -219,7 +222,7 @@ impl<'c> Symbolic<'c> {
             read_as_pointer: std::cell::Cell::default(),
             address: None,
             wants: std::cell::RefCell::default(),
-            edges: vec![Default::default(); count],
+            edges: vec![TakenEdges::default(); count],
             entered: vec![false; count],
             muted: false,
             mutable,

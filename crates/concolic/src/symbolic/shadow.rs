@@ -82,7 +82,7 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn edge(&mut self, at: Site, edge: u32) {
-        self.edges[at.function as usize].insert((at.pc, edge));
+        self.edges[at.function as usize].insert((at.pc, edge), self.events.len() as u32);
         self.last = Some((self.stack.top(), (at.function, at.pc, edge)));
         if self.image.program().functions[FuncId::from_u32(at.function)].origin == Origin::Subject {
             self.last_own = self.last;

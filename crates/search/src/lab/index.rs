@@ -72,7 +72,7 @@ impl Index {
     pub(super) fn hits(&self, run: &Run) -> Vec<ObjectiveId> {
         let mut hit = BTreeSet::new();
         for (function, edges) in run.edges.iter().enumerate() {
-            for &(pc, edge) in edges {
+            for &(pc, edge) in edges.keys() {
                 hit.extend(self.by_edge.get(&(function as u32, pc, edge)).into_iter().flatten().copied());
             }
         }

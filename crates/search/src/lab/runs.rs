@@ -100,7 +100,7 @@ impl Lab<'_> {
     /// Remembers where runs went.
     fn note_ways(&mut self, run: &Run) {
         for (function, edges) in (0..).zip(&run.edges) {
-            self.edges_taken.extend(edges.iter().map(|&(pc, way)| (function, pc, way)));
+            self.edges_taken.extend(edges.keys().map(|&(pc, way)| (function, pc, way)));
         }
         self.entered.extend((0..).zip(&run.entered).filter(|(_, entered)| **entered).map(|(function, _)| function));
     }

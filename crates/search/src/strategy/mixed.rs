@@ -14,6 +14,7 @@ use covenant_constraints::random::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expectation::Expectation;
+use super::near::Near;
 use super::novelty::Novelty;
 use super::random::Random;
 use super::shortest::Shortest;
@@ -28,6 +29,9 @@ pub(super) const PROFILE: Profile = Profile {
     is_exhaustive: true,
     make: |start| Box::new(Mixed::new(start.cfg, start.open, start.rng)),
 };
+
+/// The last, which knows only ways near open branches.
+const NEAR: usize = 4; // not tuning: a place
 
 #[derive(Debug)]
 pub(super) struct Mixed {
@@ -57,15 +61,16 @@ impl Mixed {
             arm(Box::new(Novelty::new(Rc::clone(&cfg), open, fork())), 2.0),
             arm(Box::new(Random::new(fork())), 1.0),
             arm(Box::new(Expectation::new(Rc::clone(&cfg), open, fork())), 1.0),
+            arm(Box::new(Near::new(fork())), 1.0),
         ];
         Mixed { arms, last: 0, flips: 0, ways: FxHashMap::default(), worth: Worth::new(cfg, open) }
     }
 
-    /// The one that gained most for its cost; at first each has the benefit of the doubt.
-    fn best(&self) -> usize {
+    /// The one of the first of them that gained most for its cost; at first each has the benefit of the doubt.
+    fn best(&self, among: usize) -> usize {
         let worth = |arm: &Arm| (arm.gain + arm.prior) / (arm.cost + 1.0);
         let mut best = 0;
-        for (i, arm) in self.arms.iter().enumerate() {
+        for (i, arm) in self.arms.iter().take(among).enumerate() {
             if worth(arm) > worth(&self.arms[best]) {
                 best = i;
             }
@@ -104,16 +109,24 @@ impl Strategy for Mixed {
                 arm.cost /= 2.0;
             }
         }
-        self.last = self.best();
-        let arm = &mut self.arms[self.last];
-        arm.cost += 1.0;
-        // Each of them knows all ways, so that what one has done with, all have.
+        let mut among = self.arms.len();
         loop {
-            let next = arm.strategy.next(view);
-            let Next::Flip(id) = next else { return next };
-            // Another may have named it, and some do not look ahead.
-            if self.ways.remove(&id).is_some_and(|way| self.worth.may_help(&way, view)) {
-                return next;
+            self.last = self.best(among);
+            loop {
+                let next = self.arms[self.last].strategy.next(view);
+                let Next::Flip(id) = next else {
+                    // Each of the others knows all ways, so that what one has done with, all have.
+                    if self.last != NEAR {
+                        return next;
+                    }
+                    among = NEAR;
+                    break;
+                };
+                // Another may have named it, and some do not look ahead.
+                if self.ways.remove(&id).is_some_and(|way| self.worth.may_help(&way, view)) {
+                    self.arms[self.last].cost += 1.0;
+                    return next;
+                }
             }
         }
     }
@@ -130,16 +143,16 @@ mod tests {
         let cfg = Rc::new(Cfg::by_hand(3, &[(0, 1), (0, 2)]));
         let open = [(0, 1, 0), (0, 2, 0)].into_iter().collect();
         let mut mixed = Mixed::new(cfg, &open, Rng::new(1));
-        assert_eq!(mixed.best(), 1, "it has the benefit of the doubt");
+        assert_eq!(mixed.best(5), 1, "it has the benefit of the doubt");
         mixed.arms[1].cost = 3.0;
-        assert_eq!(mixed.best(), 0);
+        assert_eq!(mixed.best(5), 0);
         mixed.last = 1;
         mixed.closed(&[(0, 1, 0)]);
         mixed.closed(&[(0, 2, 0)]);
-        for arm in [0, 2, 3] {
+        for arm in [0, 2, 3, 4] {
             mixed.arms[arm].cost = 1.0;
         }
-        assert_eq!(mixed.best(), 1, "two gains in three flips are more than none in one");
+        assert_eq!(mixed.best(5), 1, "two gains in three flips are more than none in one");
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(crate) mod reach;
 mod suffix;
 
 mod bags;
+mod near;
 mod weights;
 
 #[cfg(test)]
@@ -67,6 +68,8 @@ pub struct Ran<'r> {
     pub taken: &'r [Way],
     /// Ways that it was the first to pass by, in the same order.
     pub fresh: &'r [Way],
+    /// Open ways of branches that it went another way at, each with the decisions before it did so for the last time.
+    pub missed: &'r [(Edge, u32)],
     /// What it was run with.
     pub inputs: &'r Rc<Model>,
 }

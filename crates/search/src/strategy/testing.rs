@@ -186,7 +186,13 @@ pub(super) fn explore(program: Program, kind: StrategyKind, seed: u64) -> Log {
         log.runs.push(next.clone());
         let ways = |ids: &[NodeId]| ids.iter().map(|&id| as_way(&tree, &cfg, id)).collect::<Vec<Way>>();
         let fresh = ways(&trail.fresh.iter().map(|(id, _)| *id).collect::<Vec<_>>());
-        let ran = Ran { path: &trail.path, taken: &ways(&trail.path[trail.shared..]), fresh: &fresh, inputs: &model };
+        let ran = Ran {
+            path: &trail.path,
+            taken: &ways(&trail.path[trail.shared..]),
+            fresh: &fresh,
+            missed: &[],
+            inputs: &model,
+        };
         strategy.ran(&ran, &fixed.view(&inputs.terms, &tree, &open));
         let mut closed: Vec<Edge> = taken.iter().map(|&(pc, _, taken)| (0, pc, way(taken))).collect();
         closed.retain(|edge| open.remove(edge));

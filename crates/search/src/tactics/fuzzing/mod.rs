@@ -137,7 +137,8 @@ impl Fuzzing {
                     let start = end.saturating_sub(size);
                     let other = best.without(&mut lab.cx, name, start..end).map(|shorter| lab.probe(Rc::new(shorter)));
                     let same = |other: &Run| {
-                        let took = |(function, pc, way): &Edge| other.edges[*function as usize].contains(&(*pc, *way));
+                        let took =
+                            |(function, pc, way): &Edge| other.edges[*function as usize].contains_key(&(*pc, *way));
                         !other.outside && own.iter().all(took) && open.is_subset(&lab.open_hits(other))
                     };
                     if let Some(other) = other.filter(same) {
@@ -216,7 +217,7 @@ impl Fuzzing {
     fn news(&mut self, lab: &Lab<'_>, run: &Run) -> (bool, Vec<Edge>) {
         let (mut any, mut own) = (false, Vec::new());
         for (function, edges) in (0..).zip(&run.edges) {
-            for &(pc, way) in edges {
+            for &(pc, way) in edges.keys() {
                 let edge = (function, pc, way);
                 if !lab.edges_taken.contains(&edge) && self.seen.insert(edge) {
                     any = true;

@@ -16,7 +16,7 @@ use covenant_concolic::run::Run;
 use covenant_concolic::tree::{NodeId, State, Trail};
 use covenant_constraints::Model;
 use covenant_goals::{Contradiction, ObjectiveId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::around;
 use crate::cfg::{self, Cfg, ENTRY, Edge};
@@ -206,7 +206,7 @@ impl PathSearch {
         self.waiting = waiting;
         let fresh: Vec<Way> = fresh.into_iter().map(|(way, _)| way).collect();
         let inputs = Rc::new(Model::new());
-        self.tell_run(lab, &strategy::Ran { path: &[], taken: &[], fresh: &fresh, inputs: &inputs });
+        self.tell_run(lab, &strategy::Ran { path: &[], taken: &[], fresh: &fresh, missed: &[], inputs: &inputs });
         true
     }
 
@@ -225,6 +225,22 @@ impl PathSearch {
             tuning: lab.tuning(),
         };
         act(&mut *self.strategy, &view)
+    }
+
+    /// Open ways of branches that a run went another way at, and the decisions before it last did.
+    fn missed(&self, run: &Run) -> Vec<(Edge, u32)> {
+        let mut last: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let functions: FxHashSet<u32> = self.open.iter().map(|edge| edge.0).collect();
+        for function in functions {
+            for (&(pc, _), &decisions) in &run.edges[function as usize] {
+                let known = last.entry((function, pc)).or_insert(0);
+                *known = decisions.max(*known);
+            }
+        }
+        let at = |edge: &Edge| last.get(&(edge.0, edge.1)).map(|decisions| (*edge, *decisions));
+        let mut missed: Vec<(Edge, u32)> = self.open.iter().filter_map(at).collect();
+        missed.sort_unstable();
+        missed
     }
 
     /// Hands the path of a run to the strategy.
@@ -260,7 +276,9 @@ impl PathSearch {
             let is_open = |way: &&Way| way.edge.is_some_and(|edge| self.open.contains(&edge));
             direct.extend(fresh.iter().filter(is_open).map(|way| way.id));
         }
-        let ran = strategy::Ran { path: &trail.path, taken: &taken, fresh: &fresh, inputs: &run.inputs };
+        let missed = self.missed(run);
+        let ran =
+            strategy::Ran { path: &trail.path, taken: &taken, fresh: &fresh, missed: &missed, inputs: &run.inputs };
         self.tell_run(lab, &ran);
         self.spent += lab.observer.micros().saturating_sub(begin);
     }
