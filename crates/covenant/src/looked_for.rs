@@ -1,10 +1,13 @@
 //! Files that the code looks for, where nobody says which there are: those that it names itself, and one of ours for names that
 //! come from elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use covenant_goals::criteria::branch;
-use covenant_program::ir::{Body, CallData, Callee, Const, Def, FuncId, Op, Origin, Program};
+use covenant_program::analysis::call_graph;
+use covenant_program::ir::{
+    Block, Body, CallData, Callee, Const, Def, FuncId, GlobalId, Op, Origin, Program, Symbol, Value,
+};
 use covenant_program::world;
 
 use crate::request::Request;
@@ -21,52 +24,135 @@ pub(crate) fn files(request: &Request, program: &Program, start: FuncId) -> Vec<
     if !request.files.is_empty() {
         return request.files.clone();
     }
-    let mut names = BTreeSet::new();
-    let mut others = false;
+    let all = call_graph::named_from(program, start);
+    let stubs = request.stubs_by_name();
+    let mut names = Names { program, all: &all, texts: BTreeSet::new(), others: false, seen: HashSet::default() };
     for id in branch::reachable(program, start) {
-        let function = &program.functions[id];
-        let Some(body) = function.body.as_ref().filter(|_| function.origin == Origin::Subject) else { continue };
-        for path in paths(program, body, request) {
-            match path.filter(|path| is_plain(path)) {
-                Some(path) => others |= names.len() == NAMES || !names.insert(path),
-                None => others = true,
+        let Some(body) = &program.functions[id].body else { continue };
+        for call in calls(body).filter(|call| looks(program, call) && !stubs.contains_key(called(program, call))) {
+            // What is made anew may have been there before, but no code sees a difference.
+            let mode = call.args.get(1).and_then(|mode| written(program, &body.values[*mode].def));
+            if let Some(&path) = call.args.first().filter(|_| !mode.is_some_and(|mode| mode.starts_with('w'))) {
+                names.follow(id, path);
             }
         }
     }
-    let ours = others.then(|| OURS.to_owned());
-    names.into_iter().chain(ours).map(|name| (name, MOST)).collect()
+    let Names { texts, others, .. } = names;
+    let ours = (others || texts.len() > NAMES).then(|| OURS.to_owned());
+    texts.into_iter().take(NAMES).chain(ours).map(|name| (name, MOST)).collect()
 }
 
-/// What the calls of a body that look for files are given as names, where these are written in the code.
-fn paths(program: &Program, body: &Body, request: &Request) -> Vec<Option<String>> {
-    let stubs = request.stubs_by_name();
-    let looks = |call: &CallData| match call.callee {
-        Callee::Direct(callee) => {
-            let callee = &program.functions[callee];
-            callee.origin == Origin::Library
-                && world::looks_for_files(&callee.name)
-                && !stubs.contains_key(&callee.name)
-        }
-        Callee::Indirect(_) => false,
-    };
-    let calls = body.insts.values().filter_map(|inst| match &inst.op {
-        Op::Call(call) if looks(call) => Some(call),
+fn calls(body: &Body) -> impl Iterator<Item = &CallData> {
+    body.insts.values().filter_map(|inst| match &inst.op {
+        Op::Call(call) => Some(&**call),
         _ => None,
-    });
-    let text = |call: &CallData, at: usize| written(program, &body.values[*call.args.get(at)?].def);
-    // What is made anew may have been there before, but no code sees a difference.
-    let reads = calls.filter(|call| !text(call, 1).is_some_and(|mode| mode.starts_with('w')));
-    reads.map(|call| text(call, 0)).collect()
+    })
+}
+
+/// The name of a function that is called by its name.
+fn called<'p>(program: &'p Program, call: &CallData) -> &'p str {
+    match call.callee {
+        Callee::Direct(callee) => &program.functions[callee].name,
+        Callee::Indirect(_) => "",
+    }
+}
+
+/// Whether it is a function of the C library that looks for a file.
+fn looks(program: &Program, call: &CallData) -> bool {
+    let Callee::Direct(callee) = call.callee else { return false };
+    let callee = &program.functions[callee];
+    callee.origin == Origin::Library && world::looks_for_files(&callee.name)
+}
+
+/// Names that reach the calls which look for files, as far as they are written in the code: on their way through parameters,
+/// through choices, and out of variables that start with them. It is a guess at what is worth trying, no more.
+struct Names<'p> {
+    program: &'p Program,
+    all: &'p [FuncId],
+    texts: BTreeSet<String>,
+    /// Whether some come from elsewhere.
+    others: bool,
+    seen: HashSet<(FuncId, Value)>,
+}
+
+impl Names<'_> {
+    fn follow(&mut self, function: FuncId, value: Value) {
+        let mut work = vec![(function, value)];
+        while let Some((function, value)) = work.pop() {
+            if !self.seen.insert((function, value)) {
+                continue;
+            }
+            let Some(body) = &self.program.functions[function].body else { continue };
+            match &body.values[value].def {
+                Def::Param { block, index } if *block == Block::ENTRY => self.from_callers(function, *index, &mut work),
+                Def::Param { block, index } => {
+                    let edges = body.blocks.values().flat_map(|data| data.term.edges());
+                    let given = edges.filter(|edge| edge.block == *block).filter_map(|e| e.args.get(*index as usize));
+                    work.extend(given.map(|given| (function, *given)));
+                }
+                Def::Result { inst, .. } => match &body.insts[*inst].op {
+                    Op::Select { args, .. } => work.extend(args.map(|arg| (function, arg))),
+                    Op::Load { ptr, .. } => {
+                        let text = initial(self.program, &body.values[*ptr].def);
+                        // A variable may be set to something else.
+                        self.others |= !matches!(&text, Some((_, true)));
+                        self.take(text.map(|(text, _)| text));
+                    }
+                    _ => self.others = true,
+                },
+                Def::Const(Const::Bits(_)) => {}
+                def => {
+                    let text = written(self.program, def);
+                    self.others |= text.is_none();
+                    self.take(text);
+                }
+            }
+        }
+    }
+
+    /// What the function is called with.
+    fn from_callers(&mut self, function: FuncId, index: u32, work: &mut Vec<(FuncId, Value)>) {
+        let mut is_called = false;
+        for &caller in self.all {
+            let Some(body) = &self.program.functions[caller].body else { continue };
+            for call in calls(body).filter(|call| matches!(call.callee, Callee::Direct(callee) if callee == function)) {
+                is_called = true;
+                work.extend(call.args.get(index as usize).map(|arg| (caller, *arg)));
+            }
+        }
+        self.others |= !is_called;
+    }
+
+    fn take(&mut self, text: Option<String>) {
+        match text.filter(|text| is_plain(text)) {
+            Some(text) => _ = self.texts.insert(text),
+            None => self.others = true,
+        }
+    }
 }
 
 /// The text that a constant points to.
 fn written(program: &Program, def: &Def) -> Option<String> {
     let Def::Const(Const::Global(id, offset)) = *def else { return None };
+    text_at(program, id, offset)
+}
+
+fn text_at(program: &Program, id: GlobalId, offset: i64) -> Option<String> {
     let global = program.globals.get(id).filter(|global| global.constant)?;
     let bytes = global.init.as_deref()?.get(usize::try_from(offset).ok()?..)?;
     // Zeros at the end of a global are left out.
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     String::from_utf8(bytes[..end].to_vec()).ok()
+}
+
+/// The text that a variable points to at first, and whether it always does.
+fn initial(program: &Program, place: &Def) -> Option<(String, bool)> {
+    let Def::Const(Const::Global(id, offset)) = *place else { return None };
+    let global = program.globals.get(id)?;
+    let reloc =
+        global.relocs.iter().find(|reloc| i64::try_from(reloc.offset) == Ok(offset) && reloc.minus.is_none())?;
+    let Symbol::Global(text) = reloc.symbol else { return None };
+    Some((text_at(program, text, reloc.addend)?, global.constant))
 }
 
 /// Whether a path is the name of a file in the folder of a run.

@@ -95,6 +95,8 @@ pub struct Request {
     pub stdin: Option<u32>,
     /// Files that are inputs, whether they are there and what is in them: a name in the directory that runs start in, and the most bytes.
     pub files: Vec<(String, u32)>,
+    /// Whether nobody said so: they are what the code looks for, and may have more bytes where something is open.
+    pub files_grow: bool,
     /// Variables of the environment of a whole program that are inputs, with their most characters.
     pub env: Vec<(String, u32)>,
     /// For one question to a solver: the steps that take about as long.
@@ -157,6 +159,7 @@ impl Default for Request {
             args: None,
             stdin: None,
             files: Vec::new(),
+            files_grow: false,
             env: Vec::new(),
             solver_timeout: Duration::from_secs(5),
             tuning: Vec::new(),
@@ -279,13 +282,14 @@ impl Request {
     pub(crate) fn process(&self) -> Process {
         let is_main = self.function.as_deref().is_none_or(|name| name == "main");
         let (args, length) = self.args.unwrap_or(USUAL_ARGS);
+        let (args, files_grow) = (if is_main { args } else { 0 }, self.files_grow);
         let stdin = self.stdin.unwrap_or(if is_main { USUAL_STDIN } else { 0 });
         let kinds = [(NamedKind::File, &self.files), (NamedKind::Variable, &self.env)];
         let all =
             kinds.into_iter().flat_map(|(kind, all)| all.iter().map(move |(name, most)| (kind, name.clone(), *most)));
         // Who says how much there is means it.
         let grows = is_main && self.args.is_none() && self.stdin.is_none();
-        Process { args: if is_main { args } else { 0 }, length, stdin, grows, named: all.collect() }
+        Process { args, length, stdin, grows, named: all.collect(), files_grow }
     }
 
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {

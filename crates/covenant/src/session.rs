@@ -64,6 +64,7 @@ impl Session {
         // Told before anything is compiled.
         request.tuned()?;
         let mut loaded = subject::load(&request, warn)?;
+        request.files_grow |= request.files.is_empty();
         request.files.clone_from(&loaded.files);
         let base = request.sources.directory.as_path();
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
@@ -215,7 +216,8 @@ impl Session {
         let notices = self.request.oracle && strong::is_asked(&self.loaded.subject, &settings);
         let mut hurried = strong::Hurried::new(observer, notices, &mut settings);
         let (mut findings, mut settings) = shaping::search(&self.loaded, settings, seeds, &mut hurried)?;
-        let grows = !self.loaded.subject.is_main || settings.inputs.process.grows;
+        let process = &settings.inputs.process;
+        let grows = !self.loaded.subject.is_main || process.grows || process.files_grow;
         if self.request.array_len.is_none() && grows {
             growth::grow(&mut findings, &self.loaded.subject, &settings, &mut hurried)?;
         }

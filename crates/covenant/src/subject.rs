@@ -123,7 +123,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     world::leave_out_missing(&mut program);
     let start =
         program.function(if entry.is_main { "main" } else { DRIVER }).context("the driver of the function was lost")?;
-    let request = &Request { files: looked_for::files(request, &program, start), ..request.clone() };
+    let files = looked_for::files(request, &program, start);
+    let files_grow = request.files_grow || request.files.is_empty();
+    let request = &Request { files, files_grow, ..request.clone() };
     let unpromoted = match wanted.needs_lines() {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
@@ -225,8 +227,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
 
 /// What a whole program is given at most, in words: a limit of ours.
 fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<String> {
-    let Process { args, length, stdin, grows, named } = request.process();
-    let first = if grows { " at first" } else { "" };
+    let Process { args, length, stdin, grows, named, files_grow } = request.process();
+    let at_first = |grows: bool| if grows { " at first" } else { "" };
+    let (first, of_file) = (at_first(grows), at_first(files_grow));
     let mut limits = Vec::new();
     if entry.is_main && !entry.main_params.is_empty() {
         limits.push(match args {
@@ -241,7 +244,7 @@ fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<Strin
         });
     }
     limits.extend(named.iter().map(|(kind, name, most)| match kind {
-        NamedKind::File => format!("the file {name} has at most {most} bytes (see --file)"),
+        NamedKind::File => format!("the file {name} has at most {most} bytes{of_file} (see --file)"),
         NamedKind::Variable => format!("the variable {name} has at most {most} characters (see --env)"),
     }));
     (!limits.is_empty()).then(|| limits.join(", "))

@@ -284,6 +284,24 @@ const FAILING: &str = "fopen fopen64 tmpfile tmpfile64 remove rename unlink mkdi
 const LOOKING: &str = "\
      fopen fopen64 freopen freopen64 open open64 access remove unlink rename stat stat64 lstat lstat64";
 
+/// Functions of the C library that read or write streams that are open: what their device does is the world's.
+const STREAMING: &str = "\
+     fgetc getc getchar getc_unlocked getchar_unlocked fgetc_unlocked ungetc fgets gets getline getdelim __getdelim fread \
+     fread_unlocked scanf fscanf vscanf vfscanf read fputc putc putchar putc_unlocked putchar_unlocked fputc_unlocked fputs \
+     puts fwrite fwrite_unlocked printf fprintf vprintf vfprintf dprintf vdprintf write perror fflush fclose close";
+
+/// Whether the function reads or writes a stream that is open; by the name in the source.
+pub fn is_on_streams(name: &str) -> bool {
+    static NAMES: LazyLock<Names> = LazyLock::new(|| STREAMING.split_whitespace().collect());
+    NAMES.contains(name)
+}
+
+/// What sources call a function of the C library that headers give another symbol.
+pub fn name_in_sources(symbol: &str) -> &str {
+    let prefixes = ["__isoc99_", "__isoc23_"];
+    prefixes.iter().find_map(|prefix| symbol.strip_prefix(prefix)).unwrap_or(symbol)
+}
+
 /// Whether the function looks for a file by its name, which is what it is given first.
 pub fn looks_for_files(name: &str) -> bool {
     static NAMES: LazyLock<Names> = LazyLock::new(|| LOOKING.split_whitespace().collect());
@@ -398,6 +416,7 @@ mod tests {
         assert!(is_determined_for("strcmp", Part::Sign) && !is_determined_for("strcmp", Part::Whole));
         assert!(is_determined_for("strlen", Part::Whole) && !is_determined_for("isdigit", Part::Sign));
         assert!(FIXED_SIGN.split_whitespace().chain(FIXED_ZERO.split_whitespace()).all(is_determined));
+        assert_eq!(["__isoc99_scanf", "__isoc23_fscanf", "getc"].map(name_in_sources), ["scanf", "fscanf", "getc"]);
         assert!(is_determined("strlen") && !is_determined("rand") && !is_determined("malloc") && allocates("malloc"));
     }
 }

@@ -47,18 +47,25 @@ pub struct Process {
     pub grows: bool,
     /// Files and variables of the environment: what it is, its name, and its most bytes.
     pub named: Vec<(NamedKind, String, u32)>,
+    /// Whether files may have more bytes than that where something is open.
+    pub files_grow: bool,
 }
 
 impl Process {
     /// The same with so many times as much.
     pub fn times(&self, factor: u32) -> Process {
+        let longer = |kind: NamedKind, most: u32| match kind {
+            NamedKind::File if self.files_grow => most.saturating_mul(factor),
+            _ => most,
+        };
+        let named = self.named.iter().map(|(kind, name, most)| (*kind, name.clone(), longer(*kind, *most))).collect();
         if !self.grows {
-            return self.clone();
+            return Process { named, ..self.clone() };
         }
         // The bytes of arguments are there from the start, whether they are read or not.
         let (args, length) =
             (self.args.saturating_mul(factor.min(MOST_FACTOR)), self.length.saturating_mul(factor.min(MOST_FACTOR)));
-        Process { args, length, stdin: self.stdin.saturating_mul(factor), ..self.clone() }
+        Process { args, length, stdin: self.stdin.saturating_mul(factor), named, ..self.clone() }
     }
 }
 

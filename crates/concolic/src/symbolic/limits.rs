@@ -370,7 +370,7 @@ impl Symbolic<'_> {
                 };
                 format!("the code looks at the number that `{name}` gives, and {part} is the same in every library")
             }
-            Cause::World(id) => process::only_tried(&self.cx.options.process, function(id)),
+            Cause::World(id) => process::only_tried(&self.cx.options.process, self.name_in_sources(id)),
             Cause::Given => process::NO_MORE.to_owned(),
             Cause::Allocation(id) => {
                 let name = function(id);

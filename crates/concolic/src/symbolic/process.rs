@@ -5,7 +5,8 @@ use covenant_goals::TestCase;
 use covenant_goals::test_case::Named;
 use covenant_interpreter::given::{Bound, NamedKind, ProcessInput};
 use covenant_interpreter::shadow::Shadowed;
-use covenant_program::ir::Type;
+use covenant_program::ir::{FuncId, Origin, Type};
+use covenant_program::world;
 
 use super::limits::Cause;
 use super::{Process, Recorded, Symbolic};
@@ -83,16 +84,18 @@ pub(super) fn seeds(test: &TestCase) -> impl Iterator<Item = (String, u128)> + '
 }
 
 /// What was left out where a process was given as much as it is given at most.
-pub(super) const NO_MORE: &str =
-    "more arguments, longer ones or more of standard input were not tried here; see --args and --stdin";
+pub(super) const NO_MORE: &str = "more arguments, longer ones, or more of standard input and of files were not tried here; see --args, --stdin and --file";
 
 /// What was left out at a function that looks at the world around a process, and what lets it see more.
 pub(super) fn only_tried(process: &Process, name: &str) -> String {
+    if world::is_on_streams(name) && (process.stdin > 0 || !process.named.is_empty()) {
+        return format!("`{name}` was only tried on what is among the inputs, where no device fails");
+    }
     let input = if process.stdin == 0 { " and input" } else { "" };
     let given = if process.named.is_empty() { "" } else { ", but for what is among the inputs" };
     let option = match name {
         "getenv" | "secure_getenv" => "--env NAME=LEN gives it a variable, ",
-        _ if covenant_program::world::looks_for_files(name) => "--file NAME=LEN gives it a file, ",
+        _ if world::looks_for_files(name) => "--file NAME=LEN gives it a file, ",
         _ => "",
     };
     format!(
@@ -145,8 +148,23 @@ impl Symbolic<'_> {
         })
     }
 
+    /// What sources call a function: those of the C library may have other symbols.
+    pub(super) fn name_in_sources(&self, function: u32) -> &str {
+        let function = &self.image.program().functions[FuncId::from_u32(function)];
+        match function.origin {
+            Origin::Library => world::name_in_sources(&function.name),
+            _ => function.source_name(),
+        }
+    }
+
     pub(super) fn what_is_named(&self, number: u64) -> Option<(NamedKind, &str)> {
         named(&self.cx.options.process, number)
+    }
+
+    /// Whether a file that may have more bytes than it has at most ends there.
+    fn is_last_of_file(&self, number: u64, place: u64) -> bool {
+        let is_file = matches!(self.what_is_named(number), Some((NamedKind::File, _)));
+        is_file && self.cx.options.process.files_grow && place + 1 == self.most(Bound::Named(number as u32))
     }
 
     pub(super) fn given_to_process(&mut self, what: ProcessInput) -> Shadowed<Term> {
@@ -156,6 +174,7 @@ impl Symbolic<'_> {
             ProcessInput::Argument(number) => number == self.most(Bound::Arguments),
             ProcessInput::ArgumentByte(_, place) => place + 1 == self.most(Bound::Argument),
             ProcessInput::Input(place) => place + 1 == self.most(Bound::Input),
+            ProcessInput::NamedMore(number, place) => self.is_last_of_file(number, place),
             _ => false,
         };
         if is_last && value.bits != 0 {
@@ -174,8 +193,11 @@ mod tests {
         let usual = Process { args: 4, length: 16, stdin: 256, grows: true, ..Process::default() };
         let larger = usual.times(16);
         assert_eq!((larger.args, larger.length, larger.stdin), (16, 64, 4096));
-        let fixed = Process { grows: false, ..usual };
+        let named = vec![(NamedKind::File, "f".to_owned(), 8), (NamedKind::Variable, "V".to_owned(), 8)];
+        let fixed = Process { grows: false, named, ..usual };
         assert_eq!(fixed.times(16), fixed);
+        let files = Process { files_grow: true, ..fixed.clone() }.times(16);
+        assert_eq!((files.named[0].2, files.named[1].2, files.stdin), (128, 8, 256));
     }
 
     #[test]
