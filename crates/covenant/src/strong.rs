@@ -108,6 +108,11 @@ pub(crate) fn add(
         let found = strong::tests(subject, &settings, (&findings.ledger, &findings.tests), observer);
         complete = found.complete;
         needed.extend(found.needed);
+        for (name, cell) in found.unchanged {
+            if let Some(test) = findings.tests.iter_mut().find(|test| test.name == name) {
+                strong::expect_unchanged(test, cell);
+            }
+        }
         for (mut test, mutants) in found.made {
             let number = findings.tests.len();
             test.name = test_name(number);

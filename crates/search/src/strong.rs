@@ -5,21 +5,26 @@
 //! the program does, other ways are tried from the place on where the two differ: those of the mutant, which the program need not
 //! take, and those of the program. Nothing is decided here: what a mutant does is no evidence about the program.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod numbers;
+mod unchanged;
+
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use covenant_concolic::Subject;
 use covenant_concolic::run::Run;
 use covenant_constraints::solver::Answer;
-use covenant_constraints::{Evaluator, Model, Sort, TermId, Terms, Value, VarId};
-use covenant_goals::test_case::Observed;
+use covenant_constraints::{Model, TermId};
+use covenant_goals::test_case::{Cell, Observed};
 use covenant_goals::{Criterion, Ledger, Mutated, ObjectiveId, Place, TestCase, TestOutcome, Verdict};
 use covenant_interpreter::Image;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::lab::{Lab, keep_unread};
 use crate::observer::Observer;
 use crate::settings::Settings;
+use numbers::{other_numbers, usual_numbers};
+pub use unchanged::expect_unchanged;
 
 /// Questions to the solver about one mutant: a few about each, then more about those that are alive.
 const MOST_QUESTIONS: [usize; 2] = [24, 160]; // not tuning: how long it takes
@@ -29,8 +34,9 @@ const MOST_RUNS: usize = 60; // not tuning: how long it takes
 const MOST_WAYS: usize = 12; // not tuning: how long it takes
 /// Runs beside which other numbers are tried.
 const MOST_VARIED: usize = 4; // not tuning: how long it takes
-/// Conditions and inputs of a run for which that is done.
-const MOST_CONDITIONS: usize = 400; // not tuning: how long it takes
+/// Runs of which one number is replaced by such as people try, if they are no longer than that.
+const MOST_USUAL: usize = 2; // not tuning: how long it takes
+const SHORT: u64 = 20_000; // not tuning: how long it takes
 /// Tests that are asked to differ on the way that they take.
 const MOST_TESTS: usize = 8; // not tuning: how long it takes
 
@@ -59,6 +65,8 @@ pub struct Strong {
     pub made: Vec<(TestCase, Vec<ObjectiveId>)>,
     /// Names of tests that were there and notice a mutant.
     pub needed: BTreeSet<String>,
+    /// What such tests are to expect besides, with their names: see [`expect_unchanged`].
+    pub unchanged: Vec<(String, Cell)>,
     /// Whether all mutants were looked at.
     pub complete: bool,
 }
@@ -139,7 +147,9 @@ impl Search<'_> {
         if run.outside || run.cut || run.case.outcome != test.outcome {
             return;
         }
-        let expected = (test.outcome == TestOutcome::Returned).then(|| test.observed.clone());
+        let mut expected = (test.outcome == TestOutcome::Returned).then(|| test.observed.clone());
+        // What is expected to be as before is told of no run.
+        expected.iter_mut().for_each(|e| e.written.retain(|cell| run.case.observed.written.contains(cell)));
         self.seen.push(Seen { run: Rc::new(run), hit, test: test.clone(), expected, made: None });
     }
 
@@ -159,7 +169,7 @@ impl Search<'_> {
         let mut later = Vec::new();
         for at in differs {
             let (own, changed) = (Rc::clone(&self.seen[at].run), self.run_changed(&image, at));
-            if self.seen[at].expected.as_ref().is_some_and(|expected| is_noticed(expected, &changed)) {
+            if self.notices(at, &changed) {
                 match self.seen[at].made {
                     Some(made) => self.found.made[made].1.push(id),
                     None => _ = self.found.needed.insert(self.seen[at].test.name.clone()),
@@ -177,11 +187,32 @@ impl Search<'_> {
                 return self.is_done(id);
             }
         }
+        let plain: Vec<Rc<Run>> = later.iter().take(MOST_USUAL).map(|(own, _)| Rc::clone(own)).collect();
+        for own in plain.iter().filter(|own| own.instructions <= SHORT) {
+            let models = usual_numbers(&self.lab.cx.terms, &own.inputs);
+            if self.is_shown(id, &image, models.into_iter()) {
+                return self.is_done(id);
+            }
+        }
         questions.on_the_way(&self.seen, &labels);
         for (own, changed) in later {
             questions.beyond(&own, &changed, &labels);
         }
         self.ask((id, &labels), &image, questions, most)
+    }
+
+    /// Whether a test notices a mutant that did that; it may be told to expect more for it.
+    fn notices(&mut self, at: usize, changed: &Run) -> bool {
+        let Seen { expected: Some(expected), test, made, .. } = &self.seen[at] else { return false };
+        if is_noticed(test, expected, changed) {
+            return true;
+        }
+        let Some(cell) = unchanged::left_alone(test, expected, &changed.case) else { return false };
+        match *made {
+            Some(made) => expect_unchanged(&mut self.found.made[made].0, cell),
+            None => self.found.unchanged.push((test.name.clone(), cell)),
+        }
+        true
     }
 
     fn run_changed(&mut self, image: &Image, at: usize) -> Run {
@@ -275,7 +306,9 @@ impl Search<'_> {
         let elsewhere = run.limits.iter().any(|limit| limit.elsewhere);
         let returns = run.case.outcome == TestOutcome::Returned && run.defect.is_none();
         let in_need = is_sanitized(changed);
-        if elsewhere || !returns || !in_need && !is_noticed(&run.case.observed, changed) {
+        let more = || unchanged::left_alone(&run.case, &run.case.observed, &changed.case);
+        if elsewhere || !returns || !in_need && !is_noticed(&run.case, &run.case.observed, changed) && more().is_none()
+        {
             return false;
         }
         let mut test = TestCase { observed: Observed::default(), ..run.case.clone() };
@@ -286,10 +319,12 @@ impl Search<'_> {
             self.note_in_need(id, || InNeed::New(Box::new(test)));
             return false;
         }
-        if !is_noticed(&test.observed, changed) {
-            return false;
+        let expected = test.observed.clone();
+        if !is_noticed(&test, &expected, changed) {
+            let Some(cell) = unchanged::left_alone(&test, &test.observed, &changed.case) else { return false };
+            expect_unchanged(&mut test, cell);
         }
-        let (expected, made) = (Some(test.observed.clone()), Some(self.found.made.len()));
+        let (expected, made) = (Some(expected), Some(self.found.made.len()));
         self.seen.push(Seen { run: Rc::new(run), hit, test: test.clone(), expected, made });
         self.found.made.push((test, vec![id]));
         true
@@ -355,59 +390,13 @@ impl Questions {
     }
 }
 
-/// Inputs with numbers that differ from each other and from zero, as far as the way of a run and what a mutant needs allow it. What
-/// only the mutant reads is among them.
-fn other_numbers(terms: &Terms, own: &Run, changed: &Run, labels: &[u32]) -> Vec<Model> {
-    let held = labels.iter().filter_map(|label| own.labels.held.get(label).copied());
-    let conditions: Vec<TermId> = own.events.iter().map(|event| event.constraint).chain(held).collect();
-    let mut vars: BTreeMap<VarId, bool> = changed.inputs.iter().map(|(var, _)| (var, true)).collect();
-    vars.extend(own.inputs.iter().map(|(var, _)| (var, false)));
-    if conditions.len() > MOST_CONDITIONS || vars.len() > MOST_CONDITIONS {
-        return Vec::new();
-    }
-    let mut by_var: FxHashMap<VarId, Vec<TermId>> = FxHashMap::default();
-    for &condition in &conditions {
-        for var in terms.variables(&[condition]) {
-            by_var.entry(var).or_default().push(condition);
-        }
-    }
-    let mut models = Vec::new();
-    for start in [3u128, 12] {
-        let mut model = Model::clone(&own.inputs);
-        for (&var, _) in vars.iter().filter(|(_, is_new)| **is_new) {
-            model.set(var, changed.inputs.value(terms, var));
-        }
-        let mut next = start;
-        let mut is_other = false;
-        for &var in vars.keys() {
-            let sort = terms.var_sort(var);
-            let Sort::Bv(8..=64) = sort else { continue };
-            let about = by_var.get(&var).map_or(&[][..], Vec::as_slice);
-            let old = model.value(terms, var);
-            for bits in [next, next + 1, next * 16 + 1, u128::MAX - next] {
-                let bits = bits & covenant_interpreter::machine::mask(u32::from(sort.width()));
-                let Some(value) = Value::from_bits(sort, bits) else { continue };
-                model.set(var, value);
-                let mut evaluator = Evaluator::new(terms, &model);
-                if about.iter().all(|&condition| evaluator.eval(condition).is_true()) {
-                    is_other = true;
-                    break;
-                }
-                model.set(var, old.clone());
-            }
-            next += 2;
-        }
-        if is_other {
-            models.push(model);
-        }
-    }
-    models
-}
-
 /// Whether a test that expects this fails with a mutant that did that.
-fn is_noticed(expected: &Observed, changed: &Run) -> bool {
+fn is_noticed(test: &TestCase, expected: &Observed, changed: &Run) -> bool {
     match changed.case.outcome {
-        TestOutcome::Returned => expected.tells_from(&changed.case.observed),
+        TestOutcome::Returned => {
+            let other = &changed.case.observed;
+            unchanged::telling(test, expected, other).tells_from(other)
+        }
         TestOutcome::Trapped => changed.case.trap.as_ref().is_some_and(|trap| FATAL.contains(&trap.kind.as_str())),
         _ => !changed.outside,
     }

@@ -65,7 +65,7 @@ const STEADY: &[(&str, &str, bool)] = &[
 /// The subject of `covenant mutate`.
 const MUTATED: &str = "mutants";
 /// Subjects of which `gen` itself makes a test for each mutant, and how many mutants are the same function.
-const NOTICED: &[(&str, u64)] = &[("noticed", 0), ("alike", 2), ("same_code", 1)];
+const NOTICED: &[(&str, u64)] = &[("noticed", 0), ("alike", 2), ("same_code", 1), ("left_alone", 0)];
 /// The subject whose model is drawn.
 const DRAWN: &str = "triangle";
 
