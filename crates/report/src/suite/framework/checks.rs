@@ -55,7 +55,7 @@ impl Writer<'_> {
         }
         let mut rest: Vec<&Cell> = observed.written.iter().filter(|cell| self.can_name(&cell.root)).collect();
         while let [cell, ..] = rest[..] {
-            let run = characters(&rest);
+            let run = until_end_of_text(&rest[..characters(&rest)])?;
             checks.about_result |= is_of_result(&cell.root);
             let taken = match self.text(&rest[..run])? {
                 Some(line) => {
@@ -198,6 +198,16 @@ fn open(paths: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(MOST).map(readable).collect();
     let more = names.len().saturating_sub(MOST);
     if more == 0 { shown.join(", ") } else { format!("{}, and {more} more", shown.join(", ")) }
+}
+
+/// How many of these bytes are told together: a text with its end, if there is little behind that.
+fn until_end_of_text(cells: &[&Cell]) -> Result<usize, String> {
+    let is_zero = |cell: &&Cell| value::bytes(&cell.value, 8).map(|bytes| bytes[0] == 0);
+    let zeros: Vec<bool> = cells.iter().map(is_zero).collect::<Result<_, _>>()?;
+    let is_text = cells.iter().all(|cell| matches!(cell.value, Value::Int { signed: true, .. }));
+    let end = zeros.iter().position(|&zero| zero).map(|end| end + 1);
+    let cut = end.filter(|&end| is_text && end > 1 && cells.len() - end < TOGETHER);
+    Ok(cut.unwrap_or(cells.len()))
 }
 
 /// How many cells at the start are single bytes of an array, one behind the other.

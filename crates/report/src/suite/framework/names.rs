@@ -46,6 +46,8 @@ pub(super) fn tests(
             let mutants = objectives.iter().filter(|o| o.criterion == Criterion::Mutation);
             own = mutants.filter(|o| o.tests.contains(&test.name)).collect();
         }
+        // What a test covers of the code says more than which changes of it show there.
+        own.sort_by_key(|o| o.criterion == Criterion::Mutation);
         let name = unique(&name(subject, test, &own), &mut taken);
         let mut what: Vec<String> =
             own.iter().take(PURPOSES).map(|o| format!("{} (line {})", says(o), o.line)).collect();
@@ -65,7 +67,7 @@ fn name(subject: &SubjectInfo, test: &TestCase, first: &[&ObjectiveEntry]) -> St
         (None, _) if test.expected_by.is_some() => identifier(&test.name),
         // What the fewest tests reach says most about this one; the last of these lies deepest.
         (None, [_, ..]) => {
-            let special = first.iter().rev().min_by_key(|o| o.tests.len());
+            let special = first.iter().rev().min_by_key(|o| (o.criterion == Criterion::Mutation, o.tests.len()));
             special.map(|o| condition(o)).unwrap_or_default()
         }
         (None, []) => identifier(&test.name),

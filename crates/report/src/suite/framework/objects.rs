@@ -251,14 +251,22 @@ impl<'a> Objects<'a> {
             }
         }
         initial.sort_by_key(|(cell, _)| cell.offset);
+        // Letters are a text, numbers are none; of bytes that are no `char` all are letters then.
+        let mut letters = initial.iter().map(|(_, constant)| constant.starts_with('\''));
+        let is_text = if plain_type == "char" { letters.any(|is| is) } else { letters.all(|is| is) };
+        let room = (is_char && is_text).then_some(object.count);
         let paths: Vec<(&str, String)> = initial
             .into_iter()
             .map(|(c, k)| self.inside(object, &c.path).map(|path| (path, k)))
             .collect::<Result<_, _>>()?;
         let tree = Tree::new(paths.into_iter());
         let tree = tree.ok_or_else(|| format!("the parts of {} do not fit its type", object.name))?;
-        let room = is_char.then_some(object.count);
-        let zero = if self.is_first(object) && object.scalar { "0" } else { "{0}" };
+        let zero = match self.is_first(object) && object.scalar {
+            true => "0",
+            // Nobody writes an empty text in another way.
+            false if plain_type == "char" && object.count > 1 && !object.heap && !object.flexible => "\"\"",
+            false => "{0}",
+        };
         let value = tree.map_or_else(|| zero.to_owned(), |tree| tree.print(room));
         text.declarations.push(self.declaration(object, &plain_type, size, &value));
         text.statements.extend(later.into_iter().chain(raw));
