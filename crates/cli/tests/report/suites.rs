@@ -33,6 +33,8 @@ const SUBJECTS: &[&str] = &[
     "leaves",
     "month_days",
     "clashing_names",
+    "attributes",
+    "variadic_sentinel",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
