@@ -1,7 +1,7 @@
 //! What the code under test calls of the world outside.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use covenant_goals::criteria::branch;
 use covenant_program::ir::{Callee, Const, Def, FuncId, Loc, Op, Origin, Program, Symbol};
@@ -143,13 +143,30 @@ pub(crate) fn heap<'s>(program: &Program, start: FuncId, sources: impl Iterator<
 /// Whether a source undoes another name of a function of the heap, or calls it by one that is no name.
 fn goes_around(source: &str) -> bool {
     let is_heap = |name: &str| name == "free" || world::allocates(name);
-    let word = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_owned);
-    let undone = source.lines().filter_map(|line| {
+    let built_in = source.split("__builtin_").skip(1).filter_map(word);
+    undone(source).chain(built_in).any(|name| is_heap(&name))
+}
+
+/// The macros that a source undoes.
+fn undone(source: &str) -> impl Iterator<Item = String> {
+    source.lines().filter_map(|line| {
         let directive = line.trim_start().strip_prefix('#')?.trim_start();
         word(directive.strip_prefix("undef")?.trim_start())
-    });
-    let built_in = source.split("__builtin_").skip(1).filter_map(word);
-    undone.chain(built_in).any(|name| is_heap(&name))
+    })
+}
+
+/// The word that a text begins with.
+fn word(text: &str) -> Option<String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_owned)
+}
+
+/// A function that suites would have their own of, by another name, in code that undoes such names: the code calls the C library's
+/// whatever a suite does, and would not even compile, since the headers declare the other name.
+pub(crate) fn out_of_reach<'n>(names: &'n [String], sources: impl Iterator<Item = PathBuf>) -> Option<&'n String> {
+    let texts = sources.filter_map(|path| std::fs::read(path).ok());
+    let undone: BTreeSet<String> =
+        texts.flat_map(|text| undone(&String::from_utf8_lossy(&text)).collect::<Vec<_>>()).collect();
+    names.iter().find(|name| undone.contains(*name))
 }
 
 /// Those that can be called, for people.
@@ -187,5 +204,16 @@ mod tests {
     fn ways_around_the_heap_are_seen() {
         assert!(goes_around("#  undef free\n") && goes_around("p = __builtin_malloc(3);"));
         assert!(!goes_around("#undef freedom\nfree(p); __builtin_memcpy(p, q, 1);"));
+    }
+
+    #[test]
+    fn names_that_code_undoes_are_out_of_reach() {
+        let folder = tempfile::tempdir().unwrap();
+        let (plain, odd) = (folder.path().join("plain.c"), folder.path().join("odd.c"));
+        std::fs::write(&plain, "#undef mallocs\nvoid *p = malloc(3);").unwrap();
+        std::fs::write(&odd, " # undef malloc /* ours */\n").unwrap();
+        let names = ["calloc".to_owned(), "malloc".to_owned()];
+        assert_eq!(out_of_reach(&names, [plain.clone()].into_iter()), None);
+        assert_eq!(out_of_reach(&names, [plain, odd].into_iter()), Some(&names[1]));
     }
 }
