@@ -169,7 +169,7 @@ impl Subject<'_> {
         let folder = self.out.join("suite").join(format);
         let mut objects = Vec::new();
         let mut sources = vec![(folder.join(format!("{}.c", self.stem())), WARNINGS)];
-        let support = ["world.c", "failures.c", "host.c"].map(|name| folder.join(name));
+        let support = ["world.c", "failures.c", "device.c", "host.c"].map(|name| folder.join(name));
         sources.extend(support.into_iter().filter(|file| file.is_file()).map(|file| (file, WARNINGS)));
         let included = self.included(&folder)?;
         let others = self.files.iter().filter(|file| **file != included);

@@ -100,7 +100,10 @@ fn insert(slot: &mut Option<Tree>, path: &[Part], constant: String) -> Option<()
 fn list(elements: &BTreeMap<u64, Tree>) -> String {
     let mut next = 0;
     let mut parts = Vec::new();
-    for (&index, tree) in elements {
+    let is_zero = |tree: &Tree| matches!(tree, Tree::Leaf(constant) if constant == "'\\0'");
+    let all_zero = elements.values().all(is_zero);
+    // What is not said is zero.
+    for (&index, tree) in elements.iter().filter(|(_, tree)| all_zero || !is_zero(tree)) {
         let text = tree.print(None);
         parts.push(if index == next { text } else { format!("[{index}] = {text}") });
         next = index + 1;
@@ -151,6 +154,8 @@ mod tests {
         check(&[("", "5")], None, "5");
         check(&[(".day", "31"), (".month", "12")], None, "{ .day = 31, .month = 12 }");
         check(&[("[0]", "7"), ("[1]", "8"), ("[4]", "9")], None, "{ 7, 8, [4] = 9 }");
+        check(&[("[0]", "'\\0'"), ("[1]", "'\\0'"), ("[2]", "-1")], None, "{ [2] = -1 }");
+        check(&[("[0]", "'\\0'")], None, "{ '\\0' }");
         check(
             &[("[0].at.x", "1"), ("[0].at.y", "2"), ("[2].n[1]", "3")],
             None,
