@@ -67,7 +67,7 @@ impl Plan {
         // After the root is laid out: its /proc is one of the places that may be read.
         let rules = layers.contains(&Layer::Landlock).then(|| files::rules(spec, &work)).transpose()?;
         let filters = if layers.contains(&Layer::Seccomp) {
-            policy::outer(policy::Machine::of(spec.program))?
+            policy::outer(policy::Machine::of(spec.program), spec.emulates)?
         } else {
             Vec::new()
         };
@@ -244,7 +244,7 @@ fn first_process() -> nix::Result<()> {
 
 /// One layer on a process that ends at once. The directory is removed when the command is.
 pub(crate) fn trial(layer: Layer, scratch: &Path, command: &mut Command) -> Result<(), Error> {
-    let spec = Spec { program: Path::new("/dev/null"), scratch, readable: &[], limits: Limits::default() };
+    let spec = Spec { program: Path::new("/dev/null"), scratch, readable: &[], emulates: false, limits: Limits::default() };
     let mut plan = Plan::new(&[layer], &spec)?;
     plan.trial = true;
     plan.apply_to(command);

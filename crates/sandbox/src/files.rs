@@ -60,14 +60,23 @@ pub(crate) fn prepare(spec: &Spec<'_>, owner: Option<u32>) -> Result<PathBuf, Er
             open_passage(above);
         }
         // It was built with the caller's mask, which may keep others out. A device is what it is.
-        if spec.program.is_file() {
-            std::fs::set_permissions(spec.program, std::fs::Permissions::from_mode(0o755))
-                .map_err(problem(spec.program))?;
+        for file in spec.readable.iter().map(PathBuf::as_path).chain([spec.program]) {
+            open_file(file).map_err(problem(file))?;
         }
         std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o777)).map_err(problem(&work))?;
         std::os::unix::fs::chown(&work, Some(owner), Some(owner)).map_err(problem(&work))?;
     }
     Ok(work)
+}
+
+/// A file that was built here must be for others to read and start; the system's are already.
+fn open_file(file: &Path) -> std::io::Result<()> {
+    const ALL: u32 = 0o555;
+    let mode = match std::fs::metadata(file) {
+        Ok(meta) if meta.is_file() => meta.permissions().mode(),
+        _ => return Ok(()),
+    };
+    if mode & ALL == ALL { Ok(()) } else { std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)) }
 }
 
 /// Temporary directories are for their owner alone; whoever runs behind the fence must get through. Others are left as they are.

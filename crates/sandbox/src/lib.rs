@@ -101,6 +101,8 @@ pub struct Spec<'a> {
     pub scratch: &'a Path,
     /// What may be read besides the program and the system's libraries.
     pub readable: &'a [PathBuf],
+    /// Whether the program is an emulator: it has threads of its own, to which what [`Fence::inner_filters`] says must be put, too.
+    pub emulates: bool,
     /// How much it may use.
     pub limits: Limits,
 }

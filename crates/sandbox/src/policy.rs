@@ -45,6 +45,7 @@ struct Calls {
     rt_sigqueueinfo: Call,
     personality: Call,
     prlimit64: Call,
+    seccomp: Call,
 }
 
 const OWN: Calls = Calls {
@@ -63,6 +64,7 @@ const OWN: Calls = Calls {
     rt_sigqueueinfo: libc::SYS_rt_sigqueueinfo,
     personality: libc::SYS_personality,
     prlimit64: libc::SYS_prlimit64,
+    seccomp: libc::SYS_seccomp,
 };
 
 /// Whose calls a program makes.
@@ -110,13 +112,14 @@ const ORDINARY: &[Call] = calls![
     SYS_fadvise64, SYS_readahead, SYS_sync_file_range, SYS_membarrier, SYS_getcpu, SYS_personality,
 ];
 
-/// What fails with "operation not permitted", as it does for a user without rights.
+/// What fails with "operation not permitted", as it does for a user without rights. Emulators ask where memory is, and do without.
 #[rustfmt::skip]
 const REFUSED: &[Call] = calls![
     SYS_chown, SYS_fchown, SYS_lchown, SYS_fchownat, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid,
     SYS_setresgid, SYS_setgroups, SYS_setfsuid, SYS_setfsgid, SYS_capset, SYS_mknod, SYS_mknodat, SYS_setpriority,
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setaffinity, SYS_settimeofday, SYS_clock_settime, SYS_sethostname,
     SYS_setdomainname, SYS_seccomp, SYS_mlock, SYS_mlockall, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+    SYS_get_mempolicy, SYS_set_mempolicy,
 ];
 
 /// Changes of a file that is named, which Landlock lets pass: without a root directory of one's own, nobody may.
@@ -180,7 +183,17 @@ const JUMP_IF_EQUAL: u16 = 0x15; // not tuning: a format
 const MACHINE_IN_CALL: u32 = 4; // not tuning: a format
 
 /// The strictest answer of all filters counts: a signal before an error, an error before leave.
-pub(crate) fn outer(machine: Machine) -> Result<Vec<BpfProgram>, Error> {
+pub(crate) fn outer(machine: Machine, emulates: bool) -> Result<Vec<BpfProgram>, Error> {
+    // Threads that are there already get filters by that call alone. More filters allow nothing more.
+    let refused: Wanted<'_> = if emulates {
+        &|calls| {
+            let mut refused = refused(calls)?;
+            refused.remove(&calls.seccomp);
+            Ok(refused)
+        }
+    } else {
+        &refused
+    };
     Ok(vec![
         // Its flags lie in memory, where no filter can look; the C library then uses clone.
         filter(
@@ -191,7 +204,7 @@ pub(crate) fn outer(machine: Machine) -> Result<Vec<BpfProgram>, Error> {
         )?,
         filter(machine, &known, SeccompAction::Allow, SeccompAction::Trap)?,
         // The last one: it refuses the call by which filters are put on.
-        filter(machine, &refused, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)?,
+        filter(machine, refused, SeccompAction::Errno(libc::EPERM as u32), SeccompAction::Allow)?,
     ])
 }
 
@@ -269,7 +282,8 @@ mod tests {
 
     #[test]
     fn filters_can_be_made() {
-        assert_eq!(outer(Machine::Own).unwrap().len(), 3);
+        assert_eq!(outer(Machine::Own, false).unwrap().len(), 3);
+        assert_eq!(outer(Machine::Own, true).unwrap().len(), 3);
         for (machine, own) in [Machine::Own, Machine::I386].into_iter().flat_map(|m| [(m, true), (m, false)]) {
             let filters = inner(machine, own).unwrap();
             assert!(filters.iter().all(|f| !f.is_empty() && f.len() % 8 == 0));

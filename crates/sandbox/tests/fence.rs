@@ -14,10 +14,14 @@ use covenant_sandbox::{Fence, Layer, Limits, Spec, private_directory};
 /// The code by which a test's process puts filters on itself.
 const FILTERS: &str = include_str!("../../report/src/suite/c/filters.h");
 const SOURCE: &str = include_str!("harm.c");
+/// What goes into the process of an emulator.
+const HOOK: &str = include_str!("../../report/src/replay/emulated/hook.c");
 
 struct World {
     outside: tempfile::TempDir,
     program: PathBuf,
+    /// What plays the program, if it is another machine's.
+    emulator: Option<PathBuf>,
 }
 
 impl World {
@@ -25,9 +29,22 @@ impl World {
         World::built(&[]).unwrap()
     }
 
-    /// The program as it is for this machine and, where that can be built, for 32 bits: its system calls have other numbers.
+    /// The program as it is for this machine and, where that can be built, for 32 bits, whose system calls have other numbers, and for
+    /// another machine.
     fn all() -> Vec<World> {
-        std::iter::once(World::new()).chain(World::built(&["-m32"]).ok()).collect()
+        std::iter::once(World::new()).chain(World::built(&["-m32"]).ok()).chain(World::played()).collect()
+    }
+
+    /// The program for a machine that an emulator plays. `None`: it cannot be built or played here.
+    fn played() -> Option<World> {
+        let path = std::env::var_os("PATH")?;
+        let emulator = std::env::split_paths(&path).map(|folder| folder.join("qemu-arm")).find(|file| file.is_file())?;
+        let world = World::built(&["--target=arm-linux-gnueabihf", "-static", "-DCOVENANT_EMULATED"]).ok()?;
+        std::fs::write(world.outside.path().join("hook.c"), HOOK).unwrap();
+        let mut clang = Command::new("clang-19");
+        let built = clang.args(["-w", "-shared", "-fPIC", "hook.c", "-o", "hook.so"]).current_dir(world.outside.path());
+        assert!(built.status().unwrap().success());
+        Some(World { emulator: Some(emulator), ..world })
     }
 
     fn built(flags: &[&str]) -> Result<World, String> {
@@ -48,7 +65,7 @@ impl World {
             return Err(String::from_utf8_lossy(&built.stderr).into_owned());
         }
         std::fs::write(outside.path().join("canary"), "sings").unwrap();
-        Ok(World { outside, program })
+        Ok(World { outside, program, emulator: None })
     }
 
     fn canary(&self) -> PathBuf {
@@ -60,11 +77,28 @@ impl World {
         let scratch = tempfile::tempdir().unwrap();
         let program = scratch.path().join("harm");
         std::fs::copy(&self.program, &program).unwrap();
-        let spec = Spec { program: &program, scratch: scratch.path(), readable: &[], limits: Limits::default() };
+        let hook = scratch.path().join("hook.so");
+        let mut readable = Vec::new();
+        if self.emulator.is_some() {
+            std::fs::copy(self.outside.path().join("hook.so"), &hook).unwrap();
+            readable.extend([hook.clone(), program.clone()]);
+        }
+        let started = self.emulator.as_ref().unwrap_or(&program);
+        let spec = Spec {
+            program: started,
+            scratch: scratch.path(),
+            readable: &readable,
+            emulates: self.emulator.is_some(),
+            limits: Limits::default(),
+        };
         let mut command = fence.command(&spec).unwrap();
-        let filters = fence.inner_filters(&program).unwrap();
+        let filters = fence.inner_filters(started).unwrap();
         let digits = |bytes: &Vec<u8>| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
-        command.env_clear().env("FILTERS", filters.iter().map(digits).collect::<Vec<_>>().join(","));
+        let filters = filters.iter().map(digits).collect::<Vec<_>>().join(",");
+        command.env_clear().env("FILTERS", &filters);
+        if self.emulator.is_some() {
+            command.env("COVENANT_FILTERS", &filters).env("LD_PRELOAD", &hook).arg(&program);
+        }
         command.arg(what).arg(argument).stdin(Stdio::null());
         command.output().unwrap()
     }

@@ -23,6 +23,7 @@ pub(super) const CALLS: Calls = Calls {
     rt_sigqueueinfo: 178,
     personality: 136,
     prlimit64: 340,
+    seccomp: 354,
 };
 
 /// The same calls as on x86-64, and those that 32 bits need for large files, numbers and times.
@@ -67,7 +68,7 @@ const REFUSED: &[Call] = numbers![
     sethostname 74, setdomainname 121, seccomp 354, mlock 150, mlockall 152, setxattr 226, lsetxattr 227,
     fsetxattr 228, chown32 212, lchown32 198, fchown32 207, setuid32 213, setgid32 214, setreuid32 203,
     setregid32 204, setresuid32 208, setresgid32 210, setgroups32 206, setfsuid32 215, setfsgid32 216, stime 25,
-    clock_settime64 404,
+    clock_settime64 404, get_mempolicy 275, set_mempolicy 276,
 ];
 
 /// The same.
