@@ -1,4 +1,4 @@
-//! The mapping in a linked program (ELF, 64 bits, little-endian), with the place of each function's counters.
+//! The mapping in a linked program (ELF, 64 or 32 bits, little-endian), with the place of each function's counters.
 //!
 //! The linker puts the records of all objects one after the other: `__llvm_covfun` has the functions, `__llvm_covmap` the
 //! file names, `__llvm_prf_names` the profile names, and `__llvm_prf_data` where in `__llvm_prf_cnts` counters begin.
@@ -26,11 +26,12 @@ type Section<'a> = (u64, &'a [u8]);
 
 /// Reads all functions in the order in which llvm-cov lists them.
 pub fn read(elf: &[u8]) -> Result<Vec<ProgramFunction>, CoverageError> {
-    let sections = sections(elf).ok_or_else(|| CoverageError::Shape("the program".to_owned()))?;
+    let layout = Layout::of(elf).ok_or_else(|| CoverageError::Shape("the program".to_owned()))?;
+    let sections = sections(elf, layout).ok_or_else(|| CoverageError::Shape("the program".to_owned()))?;
     let section = |name: &'static str| sections.get(name).copied().ok_or(CoverageError::Shape(name.to_owned()));
     let names = names(section("__llvm_prf_names")?.1)?;
     let filenames = filenames(section("__llvm_covmap")?.1)?;
-    let counters = counters(section("__llvm_prf_data")?, section("__llvm_prf_cnts")?)?;
+    let counters = counters(section("__llvm_prf_data")?, section("__llvm_prf_cnts")?, layout)?;
     let mut functions: Vec<ProgramFunction> = Vec::new();
     let mut known: HashMap<u64, usize> = HashMap::new();
     for record in records(section("__llvm_covfun")?.1)? {
@@ -64,17 +65,65 @@ fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(wide))
 }
 
-/// The sections of a file by name.
-fn sections(elf: &[u8]) -> Option<HashMap<&str, Section<'_>>> {
-    if !elf.starts_with(b"\x7fELF\x02\x01") {
-        return None;
+/// Where the parts of a file and of records are, which depends on the width of words.
+struct Layout {
+    /// In the head of a file: where the table of sections is; size of its rows, their number and the row with the names.
+    table: usize,
+    rows: [usize; 3],
+    /// In a row: address, place in the file, size.
+    section: [usize; 3],
+    /// Bytes of a record of `__llvm_prf_data`, and where the number of counters is in it.
+    record: usize,
+    counters: usize,
+    word: usize,
+}
+
+const LAYOUT_64: Layout = Layout {
+    table: 0x28,
+    rows: [0x3a, 0x3c, 0x3e],
+    section: [0x10, 0x18, 0x20],
+    record: 64,
+    counters: 48,
+    word: 8,
+};
+
+const LAYOUT_32: Layout = Layout {
+    table: 0x20,
+    rows: [0x2e, 0x30, 0x32],
+    section: [0x0c, 0x10, 0x14],
+    record: 48,
+    counters: 32,
+    word: 4,
+};
+
+impl Layout {
+    fn of(elf: &[u8]) -> Option<&'static Layout> {
+        match elf.get(..6)? {
+            b"\x7fELF\x02\x01" => Some(&LAYOUT_64),
+            b"\x7fELF\x01\x01" => Some(&LAYOUT_32),
+            _ => None,
+        }
     }
-    let place = |at: usize| usize::try_from(number::<8>(elf, at)?).ok();
-    let table = place(0x28)?;
-    let [size, count, names] = [0x3a, 0x3c, 0x3e].map(|at| number::<2>(elf, at).map(|n| n as usize));
+
+    fn word(&self, bytes: &[u8], at: usize) -> Option<u64> {
+        if self.word == 8 { number::<8>(bytes, at) } else { number::<4>(bytes, at) }
+    }
+
+    /// A sum, as words of the machine have it.
+    fn wrapped(&self, number: u64) -> u64 {
+        if self.word == 8 { number } else { number & u64::from(u32::MAX) }
+    }
+}
+
+/// The sections of a file by name.
+fn sections<'a>(elf: &'a [u8], layout: &Layout) -> Option<HashMap<&'a str, Section<'a>>> {
+    let place = |at: usize| usize::try_from(layout.word(elf, at)?).ok();
+    let table = place(layout.table)?;
+    let [size, count, names] = layout.rows.map(|at| number::<2>(elf, at).map(|n| n as usize));
     let (size, count, names) = (size?, count?, names?);
     let header = |index: usize| table.checked_add(index.checked_mul(size)?).filter(|header| *header < elf.len());
-    let content = |header: usize| elf.get(place(header + 0x18)?..)?.get(..place(header + 0x20)?);
+    let [address, start, length] = layout.section;
+    let content = |header: usize| elf.get(place(header + start)?..)?.get(..place(header + length)?);
     let names = content(header(names)?)?;
     let mut sections = HashMap::new();
     for index in 0..count {
@@ -83,7 +132,7 @@ fn sections(elf: &[u8]) -> Option<HashMap<&str, Section<'_>>> {
         let name = name.split(|byte| *byte == 0).next().and_then(|name| std::str::from_utf8(name).ok());
         // Sections without bytes in the file (.bss) are of no interest.
         if let (Some(name), Some(bytes)) = (name, content(header)) {
-            sections.insert(name, (number::<8>(elf, header + 0x10)?, bytes));
+            sections.insert(name, (layout.word(elf, header + address)?, bytes));
         }
     }
     Some(sections)
@@ -161,29 +210,27 @@ fn records(bytes: &[u8]) -> Result<Vec<Record<'_>>, CoverageError> {
     Ok(records)
 }
 
-/// A record of `__llvm_prf_data`: hashes of name and structure, then how far from itself the counters are; at 48 their
-/// number. What else there is (bitmaps, functions, values) is not needed.
-const DATA_RECORD: usize = 64;
-
 /// Where the counters of a function are, by the digests of its name and its body: the first, and how many.
 type Places = HashMap<(u64, u64), (usize, usize)>;
 
-/// First counter and number of counters, by the hashes of name and structure.
-fn counters(data: Section<'_>, counters: Section<'_>) -> Result<Places, CoverageError> {
+/// First counter and number of counters, by the hashes of name and structure. A record begins with these, then there is how far from
+/// itself the counters are. What else there is (bitmaps, functions, values) is not needed.
+fn counters(data: Section<'_>, counters: Section<'_>, layout: &Layout) -> Result<Places, CoverageError> {
     let what = "the records of counters";
     let (address, bytes) = data;
-    if !bytes.len().is_multiple_of(DATA_RECORD) {
+    if !bytes.len().is_multiple_of(layout.record) {
         return Err(CoverageError::Shape(what.to_owned()));
     }
     let mut found = HashMap::new();
-    for at in (0..bytes.len()).step_by(DATA_RECORD) {
-        let word = |offset: usize| number::<8>(bytes, at + offset).ok_or_else(cut(at, what));
-        let start = word(16)?.wrapping_add(address).wrapping_add(at as u64).wrapping_sub(counters.0);
-        let count = number::<4>(bytes, at + 48).ok_or_else(cut(at, what))?;
+    for at in (0..bytes.len()).step_by(layout.record) {
+        let digest = |offset: usize| number::<8>(bytes, at + offset).ok_or_else(cut(at, what));
+        let away = layout.word(bytes, at + 16).ok_or_else(cut(at, what))?;
+        let start = layout.wrapped(away.wrapping_add(address).wrapping_add(at as u64).wrapping_sub(counters.0));
+        let count = number::<4>(bytes, at + layout.counters).ok_or_else(cut(at, what))?;
         if !start.is_multiple_of(8) || start.saturating_add(count * 8) > counters.1.len() as u64 {
             return Err(CoverageError::Shape(what.to_owned()));
         }
-        found.entry((word(0)?, word(8)?)).or_insert((start as usize / 8, count as usize));
+        found.entry((digest(0)?, digest(8)?)).or_insert((start as usize / 8, count as usize));
     }
     Ok(found)
 }
