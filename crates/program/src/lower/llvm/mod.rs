@@ -10,6 +10,7 @@
 #![allow(unsafe_code)] // LLVM is a C++ library; everything here goes through its C interface.
 
 mod assembly;
+mod assembly_parts;
 mod debug_types;
 mod instruction;
 mod metadata;
