@@ -5,6 +5,7 @@ use std::process::Command;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use covenant::Sources;
+use covenant_program::clang::Emulated;
 use covenant_program::ir::Target;
 
 use crate::args::{DoctorArgs, Machine};
@@ -67,7 +68,7 @@ const PARTS: &[(&str, &str, &[&str])] = &[
 pub(crate) fn target(machine: Machine) -> Result<u8> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("probe.c"), folder.path().join("probe"));
-    let mut missing = false;
+    let (mut missing, mut played) = (false, false);
     let compiles = |text: &str, machine: &[String], flags: &[&str]| -> Result<bool> {
         std::fs::write(&source, text)?;
         let mut clang = Command::new("clang-19");
@@ -93,6 +94,12 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
             "  {style}{word:<8}{style:#} the machine's own headers, for code that includes those of its C library{how}"
         );
     }
+    if let Some(emulated) = machine.emulated() {
+        // No sanitizers and no runtime of LLVM's are asked for there.
+        let built = compiles(PARTS[1].1, &[machine.flag().to_owned()], &["-static"])?;
+        played = built && plays(emulated, &program);
+        tell_emulated(emulated, played);
+    }
     let Some(here) = machine.here() else {
         anstream::println!(
             "\n`covenant run` runs programs for this machine. Tests and proofs there are none: it is big-endian."
@@ -100,7 +107,7 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
         return Ok(0);
     };
     let library = if here == "-m64" { "libc6-dev" } else { "gcc-multilib" };
-    match missing {
+    match missing && !played {
         false => anstream::println!("\nTests for this machine can be built and run here."),
         true => {
             anstream::println!("\nTo install what is missing: sudo apt-get install {library} libclang-rt-19-dev");
@@ -109,7 +116,19 @@ pub(crate) fn target(machine: Machine) -> Result<u8> {
             );
         }
     }
-    Ok(u8::from(missing))
+    Ok(u8::from(missing && !played))
+}
+
+/// Whether the emulator of a machine is here, and plays a program for it.
+fn plays(emulated: &Emulated, program: &std::path::Path) -> bool {
+    Command::new(emulated.emulator).arg(program).output().is_ok_and(|done| done.status.success())
+}
+
+fn tell_emulated(emulated: &Emulated, played: bool) {
+    let Emulated { emulator, package, .. } = emulated;
+    let (style, word) = if played { (GREEN, "found") } else { (YELLOW, "optional") };
+    let how = if played { String::new() } else { format!("; sudo apt-get install qemu-user {package}") };
+    anstream::println!("  {style}{word:<8}{style:#} the machine itself, as {emulator} plays it, for tests to run on{how}");
 }
 
 /// Whether a program starts and ends well.

@@ -1,7 +1,7 @@
 //! How code under test is started natively: here and nowhere else, behind a fence unless the user said otherwise.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use covenant_sandbox::{Fence, Layer, Limits, Spec, private_directory};
@@ -37,6 +37,16 @@ pub(crate) fn scratch() -> Result<tempfile::TempDir, Error> {
 #[derive(Clone, Debug)]
 pub(crate) struct Native {
     fence: Option<Fence>,
+    /// What plays the programs, if they are another machine's.
+    emulator: Option<Emulator>,
+}
+
+/// A program of this machine that plays those of another one.
+#[derive(Clone, Debug)]
+pub(crate) struct Emulator {
+    pub(crate) program: PathBuf,
+    /// A library that goes into its process, and puts on the filters of a test there.
+    pub(crate) hook: PathBuf,
 }
 
 impl Fencing {
@@ -45,32 +55,50 @@ impl Fencing {
             Fencing::Auto { without } => Some(Fence::new(without)?),
             Fencing::Off => None,
         };
-        Ok(Native { fence })
+        Ok(Native { fence, emulator: None })
     }
 }
 
 impl Native {
+    /// The same for programs that this emulator plays.
+    pub(crate) fn played_by(&self, emulator: Emulator) -> Native {
+        Native { fence: self.fence.clone(), emulator: Some(emulator) }
+    }
+
     /// A command in a private directory below `scratch`, which belongs to this program alone and lives as long as it runs. The
     /// environment is empty.
     fn command(&self, program: &Path, scratch: &Path) -> Result<Command, Error> {
-        match &self.fence {
+        let started = self.emulator.as_ref().map_or(program, |emulator| &emulator.program);
+        let played = self.emulator.as_ref().map(|emulator| [emulator.hook.clone(), program.to_path_buf()]);
+        let mut command = match &self.fence {
             Some(fence) => {
-                let spec = Spec { program, scratch, readable: &[], limits: Limits::default() };
+                let readable = played.as_ref().map_or(&[][..], |files| files);
+                let spec = Spec {
+                    program: started,
+                    scratch,
+                    readable,
+                    emulates: self.emulator.is_some(),
+                    limits: Limits::default(),
+                };
                 let mut command = fence.command(&spec)?;
                 command.env_clear();
-                if let Some(filters) = inner_filters(fence, program)? {
+                if let Some(filters) = inner_filters(fence, started)? {
                     command.env("COVENANT_FILTERS", filters);
                 }
-                Ok(command)
+                command
             }
             None => {
                 let work = private_directory(scratch);
                 std::fs::create_dir_all(&work).map_err(Error::file(&work))?;
-                let mut command = Command::new(program);
+                let mut command = Command::new(started);
                 command.env_clear().current_dir(work);
-                Ok(command)
+                command
             }
+        };
+        if let Some([hook, program]) = played {
+            command.env("LD_PRELOAD", hook).arg(program);
         }
+        Ok(command)
     }
 
     /// The suite as a server: standard streams are pipes to us, and the environment has nothing but settings.

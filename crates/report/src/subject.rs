@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use covenant_program::clang::Recorded;
+use covenant_program::clang::{Emulated, Recorded};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
@@ -15,6 +15,9 @@ pub struct SubjectInfo {
     /// Whether the code is for another machine, and this is how it is built here; see [`SubjectInfo::on_this_machine`].
     #[serde(skip)]
     pub foreign: bool,
+    /// What plays the code, if this is how it is built for another machine; see [`SubjectInfo::on_its_machine`].
+    #[serde(skip)]
+    pub emulated: Option<&'static Emulated>,
     /// In the order of the command line.
     pub files: Vec<SubjectFile>,
     /// The entry function's name in the source.
@@ -377,6 +380,19 @@ impl SubjectInfo {
         }
         here.foreign = differs;
         differs.then_some(here)
+    }
+
+    /// The same code as it is built to be played here by an emulator, where it is for another machine, all of it for the same.
+    pub fn on_its_machine(&self) -> Option<SubjectInfo> {
+        let mut there = self.clone();
+        for file in &mut there.files {
+            let (flags, emulated) = covenant_program::clang::emulated(&file.flags)?;
+            if there.emulated.get_or_insert(emulated) != &emulated {
+                return None;
+            }
+            file.flags = flags;
+        }
+        there.emulated.is_some().then_some(there)
     }
 
     /// The flags that say for which machine the code is: all that is linked with it needs them too.

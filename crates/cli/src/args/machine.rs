@@ -1,6 +1,8 @@
 //! Machines that code is compiled for.
 
 use clap::ValueEnum;
+use covenant_program::clang::Emulated;
+use covenant_program::ir::Target;
 
 /// A machine that code is compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -52,6 +54,16 @@ impl Machine {
             Machine::Mips => Some("sudo apt-get install gcc-mips-linux-gnu"),
             Machine::Riscv32 => Some("Debian has none for it: say where they are with --sysroot"),
         }
+    }
+
+    /// How programs for it are played here, if an emulator does.
+    pub(crate) fn emulated(self) -> Option<&'static Emulated> {
+        self.target().and_then(Emulated::of)
+    }
+
+    fn target(self) -> Option<Target> {
+        let name = self.to_possible_value()?;
+        name.get_name().parse().ok()
     }
 
     /// The flag for programs that run here with its data model, if there are any.

@@ -230,7 +230,7 @@ const MACHINE: &[&str] = &[
 ];
 
 /// The machine that the flags name last, if they name one; `None` in it: one that programs cannot be run for.
-fn named(flags: &[String]) -> Option<(Option<Target>, &str)> {
+pub(super) fn named(flags: &[String]) -> Option<(Option<Target>, &str)> {
     let mut found = None;
     let mut flags = flags.iter();
     while let Some(flag) = flags.next() {

@@ -7,6 +7,7 @@
 mod database;
 mod dependencies;
 mod diagnostics;
+mod emulated;
 mod flags;
 mod look;
 
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+pub use emulated::{Emulated, emulated};
 pub use flags::{kernel_headers, machine, on_this_machine};
 pub use look::{Input, Look};
 use rayon::prelude::*;

@@ -7,7 +7,7 @@ use covenant_goals::TestCase;
 use covenant_program::clang::FrontEnd;
 use sha2::Digest;
 
-use super::{ReplayOptions, object_cache};
+use super::{ReplayOptions, emulated, object_cache};
 use crate::Error;
 use crate::fencing::Native;
 use crate::parallel::in_parallel;
@@ -38,8 +38,9 @@ const SHADOW: u64 = 0x7fff_7000; // not tuning: an address
 /// The same with 32 bits.
 const SHADOW_32: u64 = 0x2000_0000; // not tuning: an address
 
+#[derive(Clone, Debug)]
 pub(crate) struct Tools {
-    clang: PathBuf,
+    pub(super) clang: PathBuf,
     pub(super) profdata: PathBuf,
     pub(crate) cov: PathBuf,
     /// What fences the suite.
@@ -68,11 +69,7 @@ fn tool(clang: &Path, name: &'static str) -> Result<PathBuf, Error> {
 
 /// Starting a tool to see whether it starts takes as long as its work.
 fn is_there(tool: &Path) -> bool {
-    if tool.components().count() > 1 {
-        return tool.is_file();
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+    object_cache::find(tool).is_some_and(|file| file.is_file())
 }
 
 /// Builds the suite and returns the program. The files of `suite/c` are used if they are there, since they are what the
@@ -87,6 +84,10 @@ pub(super) fn build(
 ) -> Result<PathBuf, Error> {
     let sources = sources(dir, scratch, subject, tests)?;
     let build = Build { scratch, subject, sources: &sources, clang: &tools.clang, coverage: COVERAGE };
+    if subject.emulated.is_some() {
+        // There are no sanitizers to link with.
+        return build.program("played", &[]);
+    }
     // The address sanitizer keeps its own memory where these devices are.
     let shadow = if subject.machine().iter().any(|flag| flag == "-m32") { SHADOW_32 } else { SHADOW };
     let is_taken = subject.devices.iter().any(|&(start, size)| start.saturating_add(size) > shadow);
@@ -139,7 +140,7 @@ impl Build<'_> {
         let mut parts: Vec<Option<usize>> = (0..self.subject.files.len()).map(Some).collect();
         parts.push(None);
         let objects = in_parallel(&parts, 0, |part, _| match *part {
-            None => support_objects(self.clang, &self.subject.machine(), self.sources, self.scratch),
+            None => self.support(),
             Some(index) => {
                 let object = self.scratch.join(format!("{name}{index}.o"));
                 self.subject_file(index, &self.subject.files[index], &object, sanitizers)?;
@@ -149,14 +150,34 @@ impl Build<'_> {
         let program = self.scratch.join(name);
         let mut command = Command::new(self.clang);
         command.args(self.subject.machine());
-        command.args(["-fprofile-instr-generate", "-Wl,--wrap=main"]).args(sanitizers);
+        // The runtime that goes with this flag is there for few machines; `support` has another one for the rest.
+        command.arg(if self.subject.emulated.is_some() { "-static" } else { "-fprofile-instr-generate" });
+        command.arg("-Wl,--wrap=main").args(sanitizers);
         command.arg("-o").arg(&program).args(objects.iter().flatten()).args(["-lm", "-lpthread"]);
         compile(command, self.scratch, "the suite")?;
         Ok(program)
     }
 
+    fn support(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut machine = self.subject.machine();
+        if self.subject.emulated.is_none() {
+            return support_objects(self.clang, &machine, self.sources, self.scratch);
+        }
+        machine.push(emulated::IN_GUEST.to_owned());
+        let mut objects = support_objects(self.clang, &machine, self.sources, self.scratch)?;
+        objects.push(emulated::counting(self.clang, &machine, self.scratch)?);
+        Ok(objects)
+    }
+
     fn subject_file(&self, index: usize, file: &SubjectFile, object: &Path, sanitizers: &[&str]) -> Result<(), Error> {
         let what = file.absolute().display().to_string();
+        if self.subject.emulated.is_some() {
+            // Tests say what assembly gives, on its own machine too; and code that is not the kernel's may do less there.
+            let again = self.command(index, file, sanitizers);
+            if self.without_assembly(again, sanitizers, object, &what)? {
+                return Ok(());
+            }
+        }
         let mut plain = self.command(index, file, sanitizers);
         plain.arg("-o").arg(object);
         match compile(plain, self.scratch, &what) {

@@ -15,6 +15,7 @@ pub(crate) mod confirm;
 pub(crate) mod coverage;
 mod decisions;
 mod decoded;
+mod emulated;
 mod frameworks;
 mod object_cache;
 mod run;
@@ -29,6 +30,7 @@ use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 use serde::Serialize;
 
 use crate::fencing::{self, Fencing};
+use emulated::Player;
 use crate::lines::{LineCoverage, spans};
 use crate::subject::SubjectInfo;
 use crate::{Error, files, lines};
@@ -92,6 +94,9 @@ pub struct ReplayResult {
     pub notes: Vec<String>,
     /// Tests that were ended before they could confirm anything: by the sandbox or by a limit, and by which.
     pub inconclusive: std::collections::BTreeMap<String, String>,
+    /// What played the tests, where they ran as code of another machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emulator: Option<String>,
     /// What fenced the runs, in words.
     pub sandbox: String,
     /// Claims that llvm-cov has no counts for: how many objectives of which criterion.
@@ -133,9 +138,8 @@ pub fn reached(
 ) -> Result<Vec<(TestReplay, Vec<usize>)>, Error> {
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
-    let here = subject.on_this_machine();
-    let subject = here.as_ref().unwrap_or(subject);
-    let (_, _, places, replayed) = run_all(scratch.path(), scratch.path(), report, subject, tests, &tools, options)?;
+    let stage = Stage { dir: scratch.path(), scratch: scratch.path(), report, tests, options };
+    let Ran { places, replayed, .. } = stage.run(subject, &tools)?;
     let taken = |replayed: &Replayed| {
         let reaches = |(place, outcome): (&Option<coverage::Place>, &Outcome)| {
             let counts = place.as_ref().and_then(|place| replayed.seen.taken.get(place));
@@ -153,33 +157,27 @@ pub fn reached(
 /// `tests/*.json` and, if it is there, `suite/c`. The lines that ran are left in `coverage.json`.
 pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error> {
     let subject = files::read_subject(dir)?;
-    let here = subject.on_this_machine();
-    let is_foreign = here.is_some();
-    let subject = here.unwrap_or(subject);
     let report = files::read_report(dir)?;
     let tests = files::read_tests(dir, &report)?;
     let scratch = fencing::scratch()?;
     let tools = build::Tools::find(options)?;
-    let (mut notes, mut times, places, replayed) =
-        run_all(dir, scratch.path(), &report, &subject, &tests, &tools, options)?;
-    if is_foreign {
-        notes.push(ON_THIS_MACHINE.to_owned());
-    }
+    let stage = Stage { dir, scratch: scratch.path(), report: &report, tests: &tests, options };
+    let Ran { mut notes, mut times, places, replayed, subject: ran, tools: used } = stage.run(&subject, &tools)?;
     if options.keeps_lines {
         lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     }
     let mut result = compare::compare(&report, &tests, &places, &replayed);
     if report.objectives.iter().any(|o| o.decision.is_some()) {
         let start = Instant::now();
-        let program = build::build_decisions(dir, scratch.path(), &subject, &tests, &tools)?;
+        let program = build::build_decisions(dir, scratch.path(), &ran, &tests, &used)?;
         let built = Instant::now();
         times.build += built - start;
         let calm: Vec<bool> = replayed.iter().map(|r| r.run.is_calm()).collect();
-        let seen = decisions::read(&program, &tests, &calm, scratch.path(), &tools, options)?;
+        let seen = decisions::read(&program, &tests, &calm, scratch.path(), &used, options)?;
         decisions::compare(&report, &tests, &calm, &seen, &mut result);
         times.tests += built.elapsed();
     }
-    for (format, run) in frameworks::run(dir, scratch.path(), &subject, &tools)? {
+    for (format, run) in frameworks::run(dir, scratch.path(), subject.on_this_machine().as_ref().unwrap_or(&subject), &tools)? {
         match run {
             SuiteRun::Passed => result.notes.push(format!("{} compiles and passes", format.folder())),
             SuiteRun::NotTried(why) => result.notes.push(format!("{} was not confirmed: {why}", format.folder())),
@@ -196,6 +194,7 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     result.sandbox = tools.native.describe();
     notes.append(&mut result.notes);
     result.notes = notes;
+    result.emulator = ran.emulated.map(|emulated| emulated.emulator.to_owned());
     result.times = times;
     result.alone = replayed.iter().filter(|r| r.alone).count();
     result.tests = replayed.into_iter().map(|r| r.run).collect();
@@ -220,27 +219,84 @@ fn unconfirmed(report: &covenant_goals::Report) -> std::collections::BTreeMap<Cr
     counts
 }
 
-/// Builds the suite and runs every test. The suite of `dir` is used if there is one.
-fn run_all(
-    dir: &Path,
-    scratch: &Path,
-    report: &Report,
-    subject: &SubjectInfo,
-    tests: &[TestCase],
-    tools: &build::Tools,
-    options: &ReplayOptions,
-) -> Result<(Vec<String>, Times, coverage::Places, Vec<Replayed>), Error> {
-    let mut notes = Vec::new();
-    let start = Instant::now();
-    let program = build::build(dir, scratch, subject, tests, tools, &mut notes)?;
-    let built = Instant::now();
-    let places = coverage::Places::new(report, subject);
-    let mapping = decoded::Mapping::read(&program, &places).ok();
-    let suite = confirm::Suite { program: &program, scratch, tools, places: &places, mapping, options };
-    let replayed = suite.run(tests)?;
-    let each = replayed.iter().map(|r| r.took).collect();
-    let times = Times { build: built - start, tests: built.elapsed(), each };
-    Ok((notes, times, places, replayed))
+/// What tests are replayed from, and how.
+struct Stage<'a> {
+    /// Its suite is used if there is one.
+    dir: &'a Path,
+    scratch: &'a Path,
+    report: &'a Report,
+    tests: &'a [TestCase],
+    options: &'a ReplayOptions,
+}
+
+/// What came of a suite's tests, and how they were built.
+struct Ran {
+    notes: Vec<String>,
+    times: Times,
+    places: coverage::Places,
+    replayed: Vec<Replayed>,
+    subject: SubjectInfo,
+    tools: build::Tools,
+}
+
+impl Stage<'_> {
+    /// Builds the suite and runs every test: as code of the machine that it is for where that can be played here, otherwise as code of
+    /// this one, and then says why.
+    fn run(&self, subject: &SubjectInfo, tools: &build::Tools) -> Result<Ran, Error> {
+        let mut why = None;
+        match emulated::player(subject, self.tests, self.scratch, tools)? {
+            Player::None => {}
+            Player::Away(reason) => why = Some(reason),
+            Player::There(played) => match self.run_as(&played.0, &played.1) {
+                Ok(mut ran) if !never_began(&ran.replayed) => {
+                    ran.notes.push(played_by(&played.0));
+                    return Ok(ran);
+                }
+                Ok(ran) => why = ran.replayed.first().map(|one| one.run.end.to_string()),
+                Err(Error::Build { message, .. }) => why = Some(emulated::first_error(&message)),
+                Err(other) => return Err(other),
+            },
+        }
+        let here = subject.on_this_machine();
+        let is_foreign = here.is_some();
+        let mut ran = self.run_as(&here.unwrap_or_else(|| subject.clone()), tools)?;
+        if is_foreign {
+            let why = why.map(|why| format!("; as code of its own they cannot: {why}")).unwrap_or_default();
+            ran.notes.push(format!("{ON_THIS_MACHINE}{why}"));
+        }
+        Ok(ran)
+    }
+
+    fn run_as(&self, subject: &SubjectInfo, tools: &build::Tools) -> Result<Ran, Error> {
+        let mut notes = Vec::new();
+        let start = Instant::now();
+        let program = build::build(self.dir, self.scratch, subject, self.tests, tools, &mut notes)?;
+        let built = Instant::now();
+        let places = coverage::Places::new(self.report, subject);
+        let mapping = decoded::Mapping::read(&program, &places).ok();
+        let suite = confirm::Suite {
+            program: &program,
+            scratch: self.scratch,
+            tools,
+            places: &places,
+            mapping,
+            options: self.options,
+        };
+        let replayed = suite.run(self.tests)?;
+        let each = replayed.iter().map(|r| r.took).collect();
+        let times = Times { build: built - start, tests: built.elapsed(), each };
+        Ok(Ran { notes, times, places, replayed, subject: subject.clone(), tools: tools.clone() })
+    }
+}
+
+/// The program ended before the first test, so that nothing was tried.
+fn never_began(replayed: &[Replayed]) -> bool {
+    !replayed.is_empty() && replayed.iter().all(|one| matches!(one.run.end, End::Server(_)))
+}
+
+fn played_by(subject: &SubjectInfo) -> String {
+    let emulator = subject.emulated.map_or("an emulator", |emulated| emulated.emulator);
+    format!("the code is for another machine: its tests ran as code of that machine in {emulator}, without sanitizers")
 }
 
 fn line_coverage(report: &Report, tests: &[TestCase], replayed: &[Replayed]) -> LineCoverage {

@@ -25,7 +25,7 @@ pub(super) fn digest(clang: &Path) -> Sha256 {
 }
 
 /// The file of a program.
-fn find(program: &Path) -> Option<PathBuf> {
+pub(super) fn find(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return Some(program.to_path_buf());
     }

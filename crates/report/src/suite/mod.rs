@@ -22,7 +22,7 @@ use crate::files;
 use crate::root;
 use crate::subject::{SubjectInfo, below};
 
-pub(crate) use c::{OTHERS, SOURCES, SUITE, SUPPORT, write as write_c};
+pub(crate) use c::{FILTERS_TEXT, OTHERS, SOURCES, SUITE, SUPPORT, write as write_c};
 
 /// What a suite is made of.
 struct Suite<'s> {

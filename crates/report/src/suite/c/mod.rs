@@ -27,6 +27,8 @@ const TOOLS: &str = "tools.c";
 /// Parts of the runner.
 const PROCESS: &str = "process.h";
 const FILTERS: &str = "filters.h";
+/// The code by which a test's process puts filters on itself.
+pub(crate) const FILTERS_TEXT: &str = include_str!("filters.h");
 const SERVER: &str = "server.h";
 const EXPECTATIONS: &str = "expectations.h";
 const EFFECTS: &str = "effects.h";
@@ -67,7 +69,7 @@ pub(crate) fn write(folder: &Path, subject: &SubjectInfo, tests: &[TestCase], or
     put(QUIET, include_str!("quiet.h"))?;
     put(RUNNER, include_str!("runner.c"))?;
     put(PROCESS, include_str!("process.h"))?;
-    put(FILTERS, include_str!("filters.h"))?;
+    put(FILTERS, FILTERS_TEXT)?;
     put(SERVER, include_str!("server.h"))?;
     put(EXPECTATIONS, include_str!("expectations.h"))?;
     put(EFFECTS, include_str!("effects.h"))?;

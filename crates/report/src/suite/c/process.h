@@ -64,8 +64,13 @@ static const struct call_entry CALL_NAMES[] = {
 #ifdef SYS_open
     CALL(open, 0) CALL(creat, 0) CALL(stat, 0) CALL(lstat, 0) CALL(access, 0) CALL(rename, 0) CALL(mkdir, 0)
     CALL(rmdir, 0) CALL(link, 0) CALL(unlink, 0) CALL(symlink, 1) CALL(readlink, 0) CALL(chmod, 0) CALL(chown, 0)
-    CALL(lchown, 0) CALL(mknod, 0) CALL(utime, 0) CALL(utimes, 0) CALL(futimesat, 1) CALL(fork, -1) CALL(vfork, -1)
-    CALL(alarm, -1) CALL(iopl, -1) CALL(ioperm, -1)
+    CALL(lchown, 0) CALL(mknod, 0) CALL(utimes, 0) CALL(futimesat, 1) CALL(fork, -1) CALL(vfork, -1)
+#endif
+#ifdef SYS_utime
+    CALL(utime, 0) CALL(alarm, -1)
+#endif
+#ifdef SYS_iopl
+    CALL(iopl, -1) CALL(ioperm, -1)
 #endif
     CALL(openat, 1) CALL(mkdirat, 1) CALL(mknodat, 1) CALL(unlinkat, 1) CALL(renameat2, 1) CALL(linkat, 1)
     CALL(symlinkat, 2) CALL(readlinkat, 1) CALL(fchmodat, 1) CALL(fchownat, 1) CALL(faccessat, 1) CALL(utimensat, 1)
