@@ -29,7 +29,7 @@ int check_all(const char *format, ...)
             wrong += va_arg(list, int) == 42;
             break;
         case 'l':
-            if (va_arg(list, long) == 1L << 40)
+            if (va_arg(list, long) == (long)(1LL << 40))
                 wrong += 2;
             break;
         case 'd':

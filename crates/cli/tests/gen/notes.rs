@@ -10,14 +10,24 @@
 //! // expect: defect out-of-bounds 26:9         a defect of this kind at LINE:COLUMN
 //! // expect: contract 26:9 WORDS                a contract with these words that is broken at LINE:COLUMN
 //! // open: NULL is not tried                      why covenant falls short so far: runs only with `--ignored`
+//! // on i386 arm: expect: infeasible 24:13 true   on these machines that holds in place of all of its kind; see [`MARKED`]
+//! // on i386 arm: refused: WORDS                  on these machines clang does not take it, and says so
 //! ```
 
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
 
+/// The machines that subjects have words of their own for, where they depend on the data model.
+pub(crate) const MARKED: &[&str] = &["i386", "arm"];
+
+/// Says for which machine the other sets are tried.
+pub(crate) const TARGET: &str = "COVENANT_TEST_TARGET";
+
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
+    /// As `--target` has it; `None`: this one.
+    pub(crate) machine: Option<String>,
     pub(crate) function: String,
     pub(crate) options: Vec<String>,
     pub(crate) totals: Totals,
@@ -29,6 +39,7 @@ pub(crate) struct Notes {
     /// Line, column and words.
     pub(crate) contracts: Vec<(u64, u64, String)>,
     pub(crate) open: bool,
+    pub(crate) refused: Option<String>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +59,16 @@ pub(crate) struct Named {
 }
 
 impl Notes {
+    /// For the machine that the environment names.
     pub(crate) fn read(file: &Path) -> Result<Self> {
+        Notes::read_for(file, std::env::var(TARGET).ok())
+    }
+
+    pub(crate) fn read_for(file: &Path, machine: Option<String>) -> Result<Self> {
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let (mut notes, mut totals) = (Self::default(), None);
-        for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
+        let lines = stated(&text, machine.as_deref()).with_context(|| file.display().to_string())?;
+        let (mut notes, mut totals) = (Notes { machine, ..Notes::default() }, None);
+        for line in lines {
             let wrong = || format!("{}: {line}", file.display());
             if let Some(name) = line.strip_prefix("function: ") {
                 name.clone_into(&mut notes.function);
@@ -64,6 +81,8 @@ impl Notes {
                 notes.options = options.split_whitespace().map(beside).collect();
             } else if let Some(most) = line.strip_prefix("tests: ") {
                 notes.most_tests = Some(most.parse().with_context(wrong)?);
+            } else if let Some(words) = line.strip_prefix("refused: ") {
+                notes.refused = Some(words.to_owned());
             } else if line.starts_with("open: ") {
                 notes.open = true;
             } else if let Some(expected) = line.strip_prefix("expect: ") {
@@ -89,6 +108,48 @@ impl Notes {
         let stated = notes.named.iter().filter(|named| named.verdict == "infeasible").count() as u64;
         anyhow::ensure!(stated == notes.totals.infeasible, "{}: each infeasible branch is named", file.display());
         Ok(notes)
+    }
+}
+
+/// The machines that a subject has words of its own for.
+pub(crate) fn marked(file: &Path) -> Result<Vec<&'static str>> {
+    let text = fs::read_to_string(file)?;
+    let mut found = Vec::new();
+    for machine in MARKED {
+        if stated(&text, Some(machine))? != stated(&text, None)? {
+            found.push(*machine);
+        }
+    }
+    Ok(found)
+}
+
+/// The lines that hold on a machine: what is said of it stands in place of all else of its kind.
+fn stated<'t>(text: &'t str, machine: Option<&str>) -> Result<Vec<&'t str>> {
+    let (mut common, mut own) = (Vec::new(), Vec::new());
+    for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
+        let Some((machines, rest)) = line.strip_prefix("on ").and_then(|line| line.split_once(": ")) else {
+            common.push(line);
+            continue;
+        };
+        let machines: Vec<&str> = machines.split(' ').collect();
+        let unknown = machines.iter().find(|name| !MARKED.contains(name));
+        anyhow::ensure!(unknown.is_none(), "no machine {unknown:?}");
+        if machine.is_some_and(|machine| machines.contains(&machine)) {
+            own.push(rest);
+        }
+    }
+    common.retain(|line| !own.iter().any(|other| kind(other) == kind(line)));
+    common.extend(own);
+    Ok(common)
+}
+
+/// What a line says something about. Totals and the branches that they count belong together.
+fn kind(line: &str) -> &str {
+    match line.strip_prefix("expect: ").map(|rest| (rest, rest.split(' ').next().unwrap_or_default())) {
+        Some((_, word @ ("defect" | "contract"))) => word,
+        Some((_, "covered" | "infeasible" | "unknown")) => "totals",
+        Some((rest, _)) => rest.split_once(" covered ").map_or(rest, |(criterion, _)| criterion),
+        None => line.split(':').next().unwrap_or(line),
     }
 }
 

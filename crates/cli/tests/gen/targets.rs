@@ -77,7 +77,7 @@ fn holds(file: &Path, function: &str, options: &[&str], expected: &BTreeSet<Stri
 }
 
 /// Whether programs with 32 bits can be built and run here.
-fn runs_32_bits() -> bool {
+pub(crate) fn runs_32_bits() -> bool {
     static RUNS: OnceLock<bool> = OnceLock::new();
     let probe = || -> Option<bool> {
         let home = tempfile::tempdir().ok()?;
