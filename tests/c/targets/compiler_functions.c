@@ -30,7 +30,7 @@ int accept(const struct frame *frame)
         WFI();
         return 1;
     }
-    if (REV(frame->length) == 0x00345678)
+    if (REV(frame->length) == 0x78563400)
         return 2;
     before = __builtin_arm_ldrex(&pending);
     DMB();
