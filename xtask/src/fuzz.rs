@@ -32,7 +32,7 @@ pub(crate) struct Options {
     /// The binary to test instead of building one
     #[arg(long, value_name = "PATH")]
     covenant: Option<PathBuf>,
-    /// The machine that programs are compiled for: x86_64, i386, arm, aarch64 or riscv64
+    /// The machine that programs are compiled for: x86_64, i386, arm, aarch64, riscv64 or mips
     #[arg(long, value_name = "MACHINE", default_value = "x86_64", value_parser = machine)]
     target: &'static Machine,
     /// Time limit of covenant for one program, in seconds
