@@ -74,7 +74,8 @@ impl Truth {
 fn for_machine(machine: Option<&str>) -> Result<&'static [&'static str]> {
     Ok(match machine {
         None | Some("x86_64") => &[],
-        Some("i386") => &["-m32", "-msse2", "-mfpmath=sse"],
+        // The kernel's headers for 64 bits are the same, where those for 32 bits are missing.
+        Some("i386") => &["-m32", "-msse2", "-mfpmath=sse", "-idirafter/usr/include/x86_64-linux-gnu"],
         Some("arm") => &["-m32", "-msse2", "-mfpmath=sse", "-malign-double", "-mlong-double-64", "-funsigned-char"],
         Some(other) => anyhow::bail!("no machine {other}"),
     })
