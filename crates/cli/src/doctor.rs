@@ -128,7 +128,9 @@ fn tell_emulated(emulated: &Emulated, played: bool) {
     let Emulated { emulator, package, .. } = emulated;
     let (style, word) = if played { (GREEN, "found") } else { (YELLOW, "optional") };
     let how = if played { String::new() } else { format!("; sudo apt-get install qemu-user {package}") };
-    anstream::println!("  {style}{word:<8}{style:#} the machine itself, as {emulator} plays it, for tests to run on{how}");
+    anstream::println!(
+        "  {style}{word:<8}{style:#} the machine itself, as {emulator} plays it, for tests to run on{how}"
+    );
 }
 
 /// Whether a program starts and ends well.

@@ -84,7 +84,9 @@ impl Names<'_> {
             }
             let Some(body) = &self.program.functions[function].body else { continue };
             match &body.values[value].def {
-                Def::Param { block, index } if *block == Block::ENTRY => self.from_callers(function, *index, &mut work),
+                Def::Param { block, index } if *block == Block::ENTRY => {
+                    self.take_arguments(function, *index, &mut work)
+                }
                 Def::Param { block, index } => {
                     let edges = body.blocks.values().flat_map(|data| data.term.edges());
                     let given = edges.filter(|edge| edge.block == *block).filter_map(|e| e.args.get(*index as usize));
@@ -111,7 +113,7 @@ impl Names<'_> {
     }
 
     /// What the function is called with.
-    fn from_callers(&mut self, function: FuncId, index: u32, work: &mut Vec<(FuncId, Value)>) {
+    fn take_arguments(&mut self, function: FuncId, index: u32, work: &mut Vec<(FuncId, Value)>) {
         let mut is_called = false;
         for &caller in self.all {
             let Some(body) = &self.program.functions[caller].body else { continue };

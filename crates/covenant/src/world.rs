@@ -162,7 +162,7 @@ fn word(text: &str) -> Option<String> {
 
 /// A function that suites would have their own of, by another name, in code that undoes such names: the code calls the C library's
 /// whatever a suite does, and would not even compile, since the headers declare the other name.
-pub(crate) fn out_of_reach<'n>(names: &'n [String], sources: impl Iterator<Item = PathBuf>) -> Option<&'n String> {
+pub(crate) fn out_of_reach(names: &[String], sources: impl Iterator<Item = PathBuf>) -> Option<&String> {
     let texts = sources.filter_map(|path| std::fs::read(path).ok());
     let undone: BTreeSet<String> =
         texts.flat_map(|text| undone(&String::from_utf8_lossy(&text)).collect::<Vec<_>>()).collect();

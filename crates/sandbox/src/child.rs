@@ -244,7 +244,8 @@ fn first_process() -> nix::Result<()> {
 
 /// One layer on a process that ends at once. The directory is removed when the command is.
 pub(crate) fn trial(layer: Layer, scratch: &Path, command: &mut Command) -> Result<(), Error> {
-    let spec = Spec { program: Path::new("/dev/null"), scratch, readable: &[], emulates: false, limits: Limits::default() };
+    let spec =
+        Spec { program: Path::new("/dev/null"), scratch, readable: &[], emulates: false, limits: Limits::default() };
     let mut plan = Plan::new(&[layer], &spec)?;
     plan.trial = true;
     plan.apply_to(command);

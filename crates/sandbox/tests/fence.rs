@@ -38,7 +38,8 @@ impl World {
     /// The program for a machine that an emulator plays. `None`: it cannot be built or played here.
     fn played() -> Option<World> {
         let path = std::env::var_os("PATH")?;
-        let emulator = std::env::split_paths(&path).map(|folder| folder.join("qemu-arm")).find(|file| file.is_file())?;
+        let emulator =
+            std::env::split_paths(&path).map(|folder| folder.join("qemu-arm")).find(|file| file.is_file())?;
         let world = World::built(&["--target=arm-linux-gnueabihf", "-static", "-DCOVENANT_EMULATED"]).ok()?;
         std::fs::write(world.outside.path().join("hook.c"), HOOK).unwrap();
         let mut clang = Command::new("clang-19");

@@ -67,11 +67,16 @@ mod tests {
         };
         let (flags, emulator) =
             built("--target=arm-none-eabi -mcpu=cortex-m4 -mthumb -mfloat-abi=soft -fshort-enums -DX=1").unwrap();
-        assert_eq!((flags.as_str(), emulator), ("--target=arm-linux-gnueabihf -mthumb -fshort-enums -DX=1", "qemu-arm"));
+        assert_eq!(
+            (flags.as_str(), emulator),
+            ("--target=arm-linux-gnueabihf -mthumb -fshort-enums -DX=1", "qemu-arm")
+        );
         let own = "--target=armv7-linux-gnueabihf -mcpu=cortex-a7 -DX=1";
         assert_eq!(built(own), Some((own.to_owned(), "qemu-arm")));
         assert_eq!(built("-target riscv64-unknown-elf -mabi=lp64").unwrap().0, "--target=riscv64-linux-gnu");
-        for native in ["-DX=1", "-m32", "--target=x86_64-linux-gnu", "--target=riscv32-linux-gnu", "--target=mips-linux-gnu"] {
+        for native in
+            ["-DX=1", "-m32", "--target=x86_64-linux-gnu", "--target=riscv32-linux-gnu", "--target=mips-linux-gnu"]
+        {
             assert_eq!(built(native), None);
         }
     }

@@ -78,23 +78,11 @@ struct Layout {
     word: usize,
 }
 
-const LAYOUT_64: Layout = Layout {
-    table: 0x28,
-    rows: [0x3a, 0x3c, 0x3e],
-    section: [0x10, 0x18, 0x20],
-    record: 64,
-    counters: 48,
-    word: 8,
-};
+const LAYOUT_64: Layout =
+    Layout { table: 0x28, rows: [0x3a, 0x3c, 0x3e], section: [0x10, 0x18, 0x20], record: 64, counters: 48, word: 8 };
 
-const LAYOUT_32: Layout = Layout {
-    table: 0x20,
-    rows: [0x2e, 0x30, 0x32],
-    section: [0x0c, 0x10, 0x14],
-    record: 48,
-    counters: 32,
-    word: 4,
-};
+const LAYOUT_32: Layout =
+    Layout { table: 0x20, rows: [0x2e, 0x30, 0x32], section: [0x0c, 0x10, 0x14], record: 48, counters: 32, word: 4 };
 
 impl Layout {
     fn of(elf: &[u8]) -> Option<&'static Layout> {

@@ -30,10 +30,10 @@ use covenant_goals::{Criterion, Outcome, Report, TestCase, VerdictKind};
 use serde::Serialize;
 
 use crate::fencing::{self, Fencing};
-use emulated::Player;
 use crate::lines::{LineCoverage, spans};
 use crate::subject::SubjectInfo;
 use crate::{Error, files, lines};
+use emulated::Player;
 
 pub use coverage::BranchCount;
 pub use frameworks::SuiteRun;
@@ -177,7 +177,9 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
         decisions::compare(&report, &tests, &calm, &seen, &mut result);
         times.tests += built.elapsed();
     }
-    for (format, run) in frameworks::run(dir, scratch.path(), subject.on_this_machine().as_ref().unwrap_or(&subject), &tools)? {
+    for (format, run) in
+        frameworks::run(dir, scratch.path(), subject.on_this_machine().as_ref().unwrap_or(&subject), &tools)?
+    {
         match run {
             SuiteRun::Passed => result.notes.push(format!("{} compiles and passes", format.folder())),
             SuiteRun::NotTried(why) => result.notes.push(format!("{} was not confirmed: {why}", format.folder())),

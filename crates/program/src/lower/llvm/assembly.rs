@@ -29,7 +29,8 @@ impl Module<'_> {
     /// those that tests define, end the process; assembly outside of functions goes. Returns how many there were.
     pub(in super::super) fn assembly_as_known_calls(&mut self, is_known: &dyn Fn(&str) -> bool) -> usize {
         let barriers = self.drop_barriers();
-        let pieces: Vec<_> = self.pieces(|_| true).into_iter().map(|(name, call)| (name, call.raw, parts::can_be_calls(call))).collect();
+        let pieces: Vec<_> =
+            self.pieces(|_| true).into_iter().map(|(name, call)| (name, call.raw, parts::can_be_calls(call))).collect();
         let outside = usize::from(!self.assembly().is_empty());
         let naked: Vec<_> = self.functions().filter(|function| is_naked(*function)).map(|f| f.raw).collect();
         // SAFETY: they are functions of this module; the text is read only during the call.

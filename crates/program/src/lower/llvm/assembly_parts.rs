@@ -38,8 +38,10 @@ pub(super) fn can_be_calls(call: Val<'_>) -> bool {
         let is_call = LLVMGetInstructionOpcode(call.raw) == Opcode::LLVMCall;
         let given = LLVMTypeOf(call.raw);
         let is_void = LLVMGetTypeKind(given) == TypeKind::LLVMVoidTypeKind;
-        let results = is_void || is_scalar(given) || elements(given).is_some_and(|all| all.into_iter().all(|ty| is_scalar(ty)));
-        let arguments = (0..LLVMGetNumArgOperands(call.raw)).all(|at| is_scalar(LLVMTypeOf(LLVMGetOperand(call.raw, at))));
+        let results =
+            is_void || is_scalar(given) || elements(given).is_some_and(|all| all.into_iter().all(|ty| is_scalar(ty)));
+        let arguments =
+            (0..LLVMGetNumArgOperands(call.raw)).all(|at| is_scalar(LLVMTypeOf(LLVMGetOperand(call.raw, at))));
         is_call && !next.is_null() && !ends && results && arguments && written(call).is_some()
     }
 }
@@ -96,7 +98,9 @@ fn places(call: Val<'_>) -> Vec<u32> {
     }
     let constraints = call.callee().and_then(Val::inline_asm).map(|(_, constraints)| constraints).unwrap_or_default();
     // Arguments are in the order of the operands, without those that are values which it gives, and what it clobbers.
-    let is_argument = |text: &&str| !text.starts_with('~') && !text.starts_with('!') && (!text.starts_with('=') || text.contains('*'));
+    let is_argument = |text: &&str| {
+        !text.starts_with('~') && !text.starts_with('!') && (!text.starts_with('=') || text.contains('*'))
+    };
     let arguments = constraints.split(',').filter(is_argument);
     (0..count).zip(arguments).filter(|(_, text)| text.starts_with('=')).map(|(at, _)| at).collect()
 }
@@ -132,7 +136,8 @@ pub(super) unsafe fn as_calls(call: LLVMValueRef, name: &str, function: &dyn Fn(
                     given = LLVMBuildInsertValue(builder, given, part, at, c"".as_ptr());
                 }
                 LLVMPositionBuilderBefore(builder, call);
-                let mut arguments: Vec<_> = (0..LLVMGetNumArgOperands(call)).map(|at| LLVMGetOperand(call, at)).collect();
+                let mut arguments: Vec<_> =
+                    (0..LLVMGetNumArgOperands(call)).map(|at| LLVMGetOperand(call, at)).collect();
                 let mut types: Vec<_> = arguments.iter().map(|value| LLVMTypeOf(*value)).collect();
                 let nothing = LLVMVoidTypeInContext(LLVMGetTypeContext(ty));
                 let ty = LLVMFunctionType(nothing, types.as_mut_ptr(), types.len() as u32, 0);

@@ -72,7 +72,9 @@ fn hook(clang: &Path, scratch: &Path) -> Result<PathBuf, Error> {
     }
     // In two steps: a compiler that does both at once writes elsewhere, which it may not.
     let object = folder.join("hook.o");
-    for (flags, to, from) in [(&["-w", "-O1", "-fPIC", "-c", "-o"][..], &object, &source), (&["-shared", "-o"], &hook, &object)] {
+    for (flags, to, from) in
+        [(&["-w", "-O1", "-fPIC", "-c", "-o"][..], &object, &source), (&["-shared", "-o"], &hook, &object)]
+    {
         let mut command = Command::new(clang);
         command.args(flags).arg(to).arg(from);
         compile(command, &folder, "what an emulator needs")?;
