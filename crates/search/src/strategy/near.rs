@@ -6,7 +6,7 @@
 //! the other way. So each open branch that a run came to has the ways of such runs, the nearest before it first; where the inputs decide
 //! it, only ways that look at what it looks at, such as the digits of the argument that it compares. A branch of the program that was
 //! tried in vain for it falls behind, and the branches that are open take turns. No strategy of its own: where no run comes near, it has
-//! nothing to say.
+//! nothing to say, and functions, which are given values, do without it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

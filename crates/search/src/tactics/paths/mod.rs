@@ -276,7 +276,8 @@ impl PathSearch {
             let is_open = |way: &&Way| way.edge.is_some_and(|edge| self.open.contains(&edge));
             direct.extend(fresh.iter().filter(is_open).map(|way| way.id));
         }
-        let missed = self.missed(run);
+        // Functions are given values. What a program reads comes to it through others, whose ways say how it went.
+        let missed = if lab.is_given_process() { self.missed(run) } else { Vec::new() };
         let ran =
             strategy::Ran { path: &trail.path, taken: &taken, fresh: &fresh, missed: &missed, inputs: &run.inputs };
         self.tell_run(lab, &ran);
