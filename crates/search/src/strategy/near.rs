@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use covenant_concolic::symbolic::ContextId;
-use covenant_concolic::tree::NodeId;
+use covenant_concolic::tree::{NodeId, Tree};
 use covenant_constraints::random::Rng;
 use covenant_constraints::{TermId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,6 +34,8 @@ pub(super) struct Near {
     /// By open branch, in the order in which runs came to them.
     goals: Vec<Goal>,
     of_edge: FxHashMap<Edge, usize>,
+    /// Ways by what is before them: those of earlier runs count as well.
+    after: FxHashMap<NodeId, Vec<Way>>,
     groups: Groups,
     rng: Rng,
 }
@@ -54,6 +56,7 @@ struct Goal {
     turns: u32,
     /// By rank, with a lot for each. Ranks only grow: one that is too small is corrected when it comes up.
     heap: BinaryHeap<Reverse<(u32, u64, Ordered)>>,
+    known: FxHashSet<NodeId>,
     /// How often a branch was tried for it.
     tries: FxHashMap<Spot, u32>,
 }
@@ -140,7 +143,13 @@ impl Groups {
 
 impl Near {
     pub(super) fn new(rng: Rng) -> Near {
-        Near { goals: Vec::new(), of_edge: FxHashMap::default(), groups: Groups::default(), rng }
+        Near {
+            goals: Vec::new(),
+            of_edge: FxHashMap::default(),
+            after: FxHashMap::default(),
+            groups: Groups::default(),
+            rng,
+        }
     }
 
     /// With what the subject's decisions before it compare these with: to change one of them alone may not be possible.
@@ -161,8 +170,8 @@ impl Near {
         *of_edge.entry(edge).or_insert_with(|| {
             // Who comes late has not more turns for that.
             let turns = goals.iter().filter(|goal| goal.is_open).map(|goal| goal.turns).min().unwrap_or(0);
-            let (heap, tries) = (BinaryHeap::new(), FxHashMap::default());
-            goals.push(Goal { edge, is_open: true, turns, heap, tries });
+            let (heap, known, tries) = (BinaryHeap::new(), FxHashSet::default(), FxHashMap::default());
+            goals.push(Goal { edge, is_open: true, turns, heap, known, tries });
             goals.len() - 1
         })
     }
@@ -170,9 +179,11 @@ impl Near {
 
 impl Strategy for Near {
     fn ran(&mut self, run: &Ran<'_>, view: &View<'_>) {
+        for way in run.fresh {
+            self.after.entry(view.tree.node(way.id).parent.unwrap_or(Tree::ROOT)).or_default().push(*way);
+        }
         for &(edge, decisions) in run.missed {
             let at = self.goal(edge);
-            let before = run.fresh.partition_point(|way| view.tree.node(way.id).depth < decisions);
             // What the branch looks at, if the inputs decided it.
             let own = (decisions as usize).checked_sub(1).and_then(|last| run.path.get(last));
             let own =
@@ -180,14 +191,19 @@ impl Strategy for Near {
             let wanted = own.and_then(|node| node.constraint).map(|term| self.groups.of(term, view));
             let wanted = wanted.map(|wanted| self.linked(&wanted, &run.path[..decisions as usize], view));
             let mut distance = 0;
-            for way in run.fresh[..before].iter().rev().take(LOOKED) {
+            let passed = run.path[..decisions as usize].iter().rev().take(LOOKED);
+            let before = passed.map(|id| view.tree.node(*id).parent.unwrap_or(Tree::ROOT));
+            let ways: Vec<Way> = before.filter_map(|id| self.after.get(&id)).flatten().copied().collect();
+            for way in ways.into_iter().filter(|way| is_left(view, way.id)) {
                 let node = view.tree.node(way.id);
                 let groups = node.constraint.filter(|_| wanted.is_some()).map(|term| self.groups.of(term, view));
                 let counts = |wanted: &FxHashSet<u32>| groups.is_some_and(|groups| !groups.is_disjoint(wanted));
                 if !wanted.as_ref().is_none_or(counts) {
                     continue;
                 }
-                self.goals[at].push(Ordered(*way, node.context, distance), &mut self.rng);
+                if self.goals[at].known.insert(way.id) {
+                    self.goals[at].push(Ordered(way, node.context, distance), &mut self.rng);
+                }
                 distance += 1;
                 if distance == MOST {
                     break;
@@ -220,7 +236,6 @@ impl Strategy for Near {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use covenant_concolic::tree::Tree;
 
     fn way(pc: u32) -> Way {
         let point = crate::cfg::PointId::START;
