@@ -103,11 +103,7 @@ impl Names<'_> {
                     _ => self.others = true,
                 },
                 Def::Const(Const::Bits(_)) => {}
-                def => {
-                    let text = written(self.program, def);
-                    self.others |= text.is_none();
-                    self.take(text);
-                }
+                def => self.take(written(self.program, def)),
             }
         }
     }
