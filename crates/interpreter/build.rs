@@ -44,12 +44,21 @@ const TARGETS: &[(&str, &[&str])] = &[
     ("riscv32", &["--target=riscv32-unknown-linux-gnu"]),
     ("riscv64", &["--target=riscv64-unknown-linux-gnu", "-D__x86_64__"]),
     // A header of ours says that the highest byte comes first. Those of the machine itself have other numbers for signals.
-    ("mips", &["--target=mips-unknown-linux-gnu", "-nostdlibinc", "-I", "big-endian", "-idirafter", "/usr/include"]),
+    ("mips", &["--target=mips-unknown-linux-gnu", "-I", "big-endian"]),
 ];
 
-/// All are compiled with the headers for x86-64, which differ from the others in nothing that the library and programs share. One has to be
-/// there for 32 bits, and has nothing that the library uses; an attribute is of x86 alone.
-const HEADERS: &[&str] = &["-D__regparm__(n)=", "-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", "i386"];
+/// All are compiled with the headers for x86-64, which differ from the others in nothing that the library and programs share, whatever cross
+/// compilers are installed. One has to be there for 32 bits, and has nothing that the library uses; an attribute is of x86 alone.
+const HEADERS: &[&str] = &[
+    "-D__regparm__(n)=",
+    "-nostdlibinc",
+    "-idirafter",
+    "/usr/include/x86_64-linux-gnu",
+    "-idirafter",
+    "/usr/include",
+    "-idirafter",
+    "i386",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let library = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("library");
