@@ -84,8 +84,7 @@ fn checks(wanted: &[Check]) -> Checks {
         shift: on(Check::Shift),
         uninitialised: on(Check::Uninitialised),
         array_bounds: on(Check::ArrayBounds),
-        counters: false,
-        marks: false,
+        ..Checks::default()
     }
 }
 

@@ -203,6 +203,7 @@ fn expect(test: &mut TestCase, subject: &SubjectInfo, path: &str, given: &Given)
         let returns = subject.returns.as_ref().context("the function returns nothing")?;
         test.observed.returned = Some(number(given, returns)?);
         test.observed.enumerators.remove(RESULT);
+        test.observed.undefined = None;
         test.observed.open.retain(|open| open != RESULT);
         return Ok(());
     }

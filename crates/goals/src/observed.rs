@@ -39,6 +39,9 @@ pub struct Observed {
     /// Files that a whole program made, changed or removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<LeftFile>,
+    /// What the run did that C gives no meaning to, in words: nothing that follows is to be expected of anybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
     /// What the run wrote and C leaves open: it would be something else elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<String>,

@@ -47,6 +47,8 @@ _Noreturn void __covenant_killed(int signal);
 long long __covenant_unsupported(const char *what, long long otherwise, ...);
 /* 0, or 1 where all that C leaves open is otherwise, to see what of a run depends on it. */
 int __covenant_elsewhere(void);
+/* Whether the run ends at arithmetic and at calls of the library for which C gives no meaning, though machines have one. */
+int __covenant_to_the_letter(void);
 /* Ends the run as SIGABRT would. */
 _Noreturn void __covenant_abort(void);
 /* Ends the run with a failed assertion, at the place of the call that led here. */

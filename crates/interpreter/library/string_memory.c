@@ -7,6 +7,11 @@
 int memcmp(const void *left, const void *right, size_t count) {
     const unsigned char *a = left;
     const unsigned char *b = right;
+    /* C wants all of both to be there, wherever they differ. */
+    if (__covenant_to_the_letter() && count > 0) {
+        (void)*(const volatile unsigned char *)&a[count - 1];
+        (void)*(const volatile unsigned char *)&b[count - 1];
+    }
     for (size_t i = 0; i < count; i++) {
         if (a[i] != b[i]) return a[i] - b[i];
     }

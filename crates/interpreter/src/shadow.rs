@@ -151,6 +151,8 @@ pub enum Limit {
     Volatile,
     /// The number that an address is.
     Address,
+    /// The same, but only a label looks at it: the run itself goes on alike wherever objects are.
+    AddressAside,
     /// What memory has that nobody wrote.
     Unwritten,
     /// Arguments of a variadic call that nobody passed.
@@ -193,6 +195,11 @@ pub trait Shadow {
 
     /// A condition without which the run traps.
     fn divide(&mut self, at: Site, a: Shadowed<Self::Term>, b: Shadowed<Self::Term>, signed: bool);
+
+    /// A sum, difference or product without which the run traps unless it fits, or a shift by less than the width.
+    fn fits(&mut self, at: Site, op: BinaryOp, args: [Shadowed<Self::Term>; 2], fits: bool) {
+        let _ = (at, op, args, fits);
+    }
 
     /// An access through an address with a term, near the object of `size` bytes at `base`; whether it is inside.
     fn access(&mut self, at: Site, address: Shadowed<Self::Term>, base: u64, size: u64, bytes: u32, inside: bool);

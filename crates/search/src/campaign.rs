@@ -162,6 +162,7 @@ pub fn run_from(
     lab.tell_proofs();
     // Tests that are there are people's own, and plain strategies are what they are.
     if tests.is_empty() && !plain {
+        lab.make_tests_defined();
         lab.make_tests_ordinary();
     }
     lab.observe_tests();

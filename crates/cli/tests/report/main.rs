@@ -14,6 +14,7 @@
 //! - `killed::goes_on`: see [`killed`].
 //! - `queue::NAME`: see [`queue`].
 //! - `board::NAME`: see [`board`].
+//! - `meaning::NAME`: see [`meaning`].
 //! - `programs::NAME`: see [`programs`].
 //! - `project::NAME`: all functions of a project, its covenant.toml, and suites that live on.
 //! - `whole::NAME`: the same as one: totals, time, partitions, exports, and what the terminal says.
@@ -26,6 +27,7 @@ mod counted;
 mod expectations;
 mod exports;
 mod killed;
+mod meaning;
 mod moved;
 #[path = "../gen/notes.rs"]
 #[allow(dead_code)]
@@ -64,6 +66,7 @@ fn main() -> Result<ExitCode> {
     killed::add(&mut trials);
     queue::add(&mut trials);
     board::add(&mut trials);
+    meaning::add(&mut trials);
     Ok(libtest_mimic::run(&args, trials).exit_code())
 }
 

@@ -5,7 +5,7 @@ use covenant_interpreter::given::{Bound, NamedKind, ProcessInput};
 use covenant_interpreter::shadow::{
     Cell, Given, Inspect, Limit, Mark, Mute, Pure, Shadow, Shadowed, Side, Site, Waiting,
 };
-use covenant_program::ir::{CastOp, FuncId, Loc, Origin, Type};
+use covenant_program::ir::{BinaryOp, CastOp, FuncId, Loc, Origin, Type};
 
 use super::bytes::ByteTerms;
 use super::inputs::{CellKind, Stubbed};
@@ -69,6 +69,13 @@ impl Shadow for Symbolic<'_> {
             let holds = a.bits == 1 << (width - 1) && b.bits == u128::MAX >> (128 - u32::from(width));
             self.decide(at, EventKind::Check, over, holds);
         }
+    }
+
+    fn fits(&mut self, at: Site, op: BinaryOp, args: [Shadowed<Term>; 2], fits: bool) {
+        let terms = &mut self.cx.terms;
+        let [a, b] = args.map(|arg| lift(terms, arg));
+        let cond = control::fits(terms, op, a, b);
+        self.decide(at, EventKind::Check, cond, fits);
     }
 
     fn access(&mut self, at: Site, address: Shadowed<Term>, base: u64, size: u64, bytes: u32, inside: bool) {

@@ -177,6 +177,7 @@ impl<'a> Decoder<'a> {
         if left > 1 {
             return Some((at, left - 1));
         }
+        self.emit(Op::GhostEnd);
         let here = self.code.ops.len() as u32;
         if let Op::Ghost { to, .. } = &mut self.code.ops[at] {
             *to = here;

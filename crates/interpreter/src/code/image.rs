@@ -28,6 +28,8 @@ pub struct Checks {
     pub uninitialised: bool,
     /// Index past the end of an array inside a larger object.
     pub array_bounds: bool,
+    /// Calls of the library with a length that only machines have a meaning for.
+    pub library: bool,
     /// Whether coverage counters are executed or left out.
     pub counters: bool,
     /// Whether starts of blocks and returns from calls are told to whoever follows the run.
@@ -77,6 +79,13 @@ impl Image {
     /// The same program where all that C leaves open about memory, and about results of the library, is otherwise.
     pub fn elsewhere(&self) -> Image {
         Image::placed(Arc::clone(&self.program), self.checks, Place::Elsewhere, Arc::clone(&self.devices))
+    }
+
+    /// The same where a run also ends at what C gives no meaning to at all, though machines do: a value that does not fit, a shift by
+    /// too much, a length beyond an object. Compilers need not agree on what comes behind it.
+    pub fn to_the_letter(&self) -> Image {
+        let checks = Checks { signed_overflow: true, shift: true, library: true, ..self.checks };
+        Image::placed(Arc::clone(&self.program), checks, Place::Elsewhere, Arc::clone(&self.devices))
     }
 
     /// Another program in the same place, made from this one; functions and globals must be the same.

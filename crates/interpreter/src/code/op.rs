@@ -108,8 +108,11 @@ pub(crate) enum Op {
     /// A coverage counter: nothing happens, but it is a step of the run.
     Counter,
     Unsupported(u32),
-    /// The number that an address is goes on as an integer.
-    Look(Reg),
+    /// The number that an address is goes on as an integer; `aside`: only for labels.
+    Look {
+        address: Reg,
+        aside: bool,
+    },
     /// Index into [`Code::marks`].
     Mark(u32),
     /// Index into [`Code::labels`].
@@ -120,6 +123,8 @@ pub(crate) enum Op {
         first: u32,
         to: u32,
     },
+    /// The last of these, if they were not left out.
+    GhostEnd,
     /// `n` is how many instructions of the IR the block has; jumps count them.
     Jump {
         n: u16,

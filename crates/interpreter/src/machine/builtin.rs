@@ -131,6 +131,7 @@ fn call_system<S: Shadow>(
             }
             b.into()
         }
+        System::ToTheLetter => u128::from(m.image.checks.library),
         System::Elsewhere => u128::from(m.image.place() == crate::memory::Place::Elsewhere),
         System::Abort => return Err(Fault::new(TrapKind::Abort, "the program aborted").into()),
         System::AssertFail => {

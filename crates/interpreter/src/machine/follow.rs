@@ -123,6 +123,16 @@ impl<S: Shadow> Machine<'_, S> {
         }
     }
 
+    /// An operation that traps unless its operands fit it.
+    pub(super) fn follow_fit(&mut self, base: usize, int: IntOp, r: R3, fits: bool) {
+        let ty = Type::Int(int.width);
+        let args = [r.a, r.b].map(|reg| self.shadowed(base, Operand { reg, ty }));
+        if args.iter().any(|a| Self::is_symbolic(a.term)) {
+            let site = self.site();
+            self.shadow.fits(site, int.op, args, fits);
+        }
+    }
+
     /// Tells the shadow of an access through an address with a term; the offsets it can have, if it stays a term.
     fn follow_access(&mut self, address: Shadowed<S::Term>, bytes: u32) -> Option<(S::Term, u64, Vec<u64>)> {
         if !Self::is_symbolic(address.term) {

@@ -121,6 +121,8 @@ impl<S: Shadow> Machine<'_, S> {
         let (a, b) = (u128::from(self.get(base, r.a)), u128::from(self.get(base, r.b)));
         if S::ACTIVE && int.op.is_division() {
             self.follow_division(base, int, r);
+        } else if S::ACTIVE {
+            self.follow_fit(base, int, r, check(int.op, a, b, u32::from(int.width)).is_ok());
         }
         let bits = compute(int, a, b)?;
         self.put(base, r, Pure::Binary(int.op), Type::Int(int.width), Type::Int(int.width), bits as u64)
@@ -129,6 +131,9 @@ impl<S: Shadow> Machine<'_, S> {
     pub(super) fn wide_int(&mut self, base: usize, int: IntOp, r: R3) -> Step<()> {
         if S::ACTIVE && int.op.is_division() {
             self.follow_division(base, int, r);
+        } else if S::ACTIVE && int.checked {
+            let fits = check(int.op, self.wide(base, r.a), self.wide(base, r.b), u32::from(int.width)).is_ok();
+            self.follow_fit(base, int, r, fits);
         }
         let bits = compute(int, self.wide(base, r.a), self.wide(base, r.b))?;
         let ty = Type::Int(int.width);

@@ -14,9 +14,9 @@ impl<S: Shadow> Machine<'_, S> {
     }
 
     /// An address goes on as a number: which one it is, is our choice, unless it is null.
-    pub(super) fn look_at(&mut self, base: usize, address: Reg) {
+    pub(super) fn look_at(&mut self, base: usize, address: Reg, aside: bool) {
         if self.memory.object_near(self.get(base, address)).is_some() {
-            self.shadow.limited(Limit::Address);
+            self.shadow.limited(if aside { Limit::AddressAside } else { Limit::Address });
         }
     }
 
@@ -57,7 +57,9 @@ impl<S: Shadow> Machine<'_, S> {
         }
         let same = matches!((x, y), (Some(x), Some(y)) if x.base == y.base);
         // Memory that is freed may come back for something else, and realloc need not move anything.
-        if !same && [x, y].into_iter().flatten().any(Object::is_freed) {
+        if !same && self.aside {
+            self.shadow.limited(Limit::AddressAside);
+        } else if !same && [x, y].into_iter().flatten().any(Object::is_freed) {
             self.shadow.limited(Limit::Address);
         } else if !same {
             let x = x.map(|o| Side { terms: o.terms.as_deref(), offset: a.wrapping_sub(o.base) });

@@ -112,6 +112,8 @@ pub struct Machine<'i, S: Shadow> {
     limits: Limits,
     /// The depth at which the shadow was told to look away, if it was.
     muted_at: Option<usize>,
+    /// Whether what is done now serves labels only.
+    aside: bool,
     /// Streams that are inputs.
     given: Vec<streams::Stream>,
     /// Where the library keeps `stdout` and `stderr`.
@@ -141,6 +143,7 @@ impl<'i, S: Shadow> Machine<'i, S> {
             stack_objects: Vec::new(),
             varargs: Vec::new(),
             asked: None,
+            aside: false,
             given: Vec::new(),
             jump_points: Vec::new(),
             stack_bytes: 0,

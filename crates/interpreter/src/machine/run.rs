@@ -91,19 +91,25 @@ impl<S: Shadow> Machine<'_, S> {
                     self.intrinsic(base, &code.intrinsics[site as usize], code.origins[next - 1].loc)
                 }
                 Op::Counter => Ok(()),
-                Op::Look(address) if S::ACTIVE => {
-                    self.look_at(base, address);
+                Op::Look { address, aside } => {
+                    if S::ACTIVE {
+                        self.look_at(base, address, aside);
+                    }
                     Ok(())
                 }
-                Op::Look(_) => Ok(()),
                 Op::Mark(mark) if S::ACTIVE => self.tell(code.marks[mark as usize]),
                 Op::Mark(_) => Ok(()),
                 Op::Label(site) if S::ACTIVE => self.follow_label(base, code.labels[site as usize]),
                 Op::Label(_) => Ok(()),
                 Op::Ghost { labels, first, to } => {
-                    if !S::ACTIVE || !self.shadow.wants(first, u32::from(labels)) {
+                    self.aside = S::ACTIVE && self.shadow.wants(first, u32::from(labels));
+                    if !self.aside {
                         next = to as usize;
                     }
+                    Ok(())
+                }
+                Op::GhostEnd => {
+                    self.aside = false;
                     Ok(())
                 }
                 Op::Count(n) => self.count(n),

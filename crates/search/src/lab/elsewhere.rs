@@ -2,16 +2,17 @@
 //!
 //! A run leaves values behind that C leaves open: numbers made of addresses, memory that nobody wrote, an order of objects.
 //! Nothing in a value tells where it is from. So each test is run once more where all of that is otherwise, and what comes out
-//! differently is not expected of anybody.
+//! differently is not expected of anybody. Nothing is, behind what C gives no meaning to: there, that run ends.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
 use covenant_concolic::symbolic::{Limit, Seed};
 use covenant_constraints::Model;
 use covenant_goals::device::{are_like, keep_what_agrees};
-use covenant_goals::test_case::InputObject;
+use covenant_goals::test_case::{InputObject, Observed};
 use covenant_goals::{ObjectiveId, TestCase, TestOutcome};
 use covenant_interpreter::machine::Limits;
 
@@ -21,6 +22,9 @@ use crate::settings::Settings;
 
 /// What the other run of a test may take, besides twice what the first took.
 const MORE_STEPS: u64 = 100_000; // not tuning: where an endless run is ended
+
+/// Errors that only a run to the letter of C ends with.
+const MEANINGLESS: &[&str] = &["signed-overflow", "bad-shift", "out-of-bounds"];
 
 impl Lab<'_> {
     /// Looks at what each test leaves behind, here and elsewhere, and expects what is the same.
@@ -41,7 +45,7 @@ impl Lab<'_> {
         if test.outcome != TestOutcome::Returned && !ended {
             return;
         }
-        let image = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
+        let image = self.to_the_letter.get_or_insert_with(|| self.subject.image.to_the_letter());
         let limits = std::mem::take(&mut self.cx.limits);
         let observes = std::mem::replace(&mut self.cx.observes, true);
         let steps = once_more(self.settings, instructions);
@@ -58,8 +62,13 @@ impl Lab<'_> {
             test.observed = here.observed;
             let same = is_same(test, &there).then_some(&there);
             keep_what_agrees(&mut test.device, same.map(|there| there.device.as_slice()));
-            test.observed.keep_what_agrees(same.map(|there| &there.observed));
-            self.start_otherwise(test, &steps);
+            match undefined(&there) {
+                Some(words) => test.observed = Observed { undefined: Some(words), ..Observed::default() },
+                None => {
+                    test.observed.keep_what_agrees(same.map(|there| &there.observed));
+                    self.start_otherwise(test, &steps);
+                }
+            }
         }
         self.cx.observes = observes;
         self.cx.limits = limits;
@@ -110,9 +119,16 @@ impl Lab<'_> {
 }
 
 /// Limits of another run of the same inputs. Whatever ended the search: this is not a part of it, and short.
-fn once_more(settings: &Settings, instructions: u64) -> Limits {
+pub(super) fn once_more(settings: &Settings, instructions: u64) -> Limits {
     let steps = instructions.saturating_mul(2).saturating_add(MORE_STEPS);
     Limits { steps, cancel: None, ..settings.limits() }
+}
+
+/// What ended a run that holds to the letter of C, if C gives no meaning to it though machines do.
+pub(super) fn undefined(case: &TestCase) -> Option<String> {
+    let trap = case.trap.as_ref().filter(|_| case.outcome == TestOutcome::Trapped)?;
+    let file = Path::new(&trap.file).file_name().map_or(trap.file.clone(), |name| name.to_string_lossy().into_owned());
+    MEANINGLESS.contains(&trap.kind.as_str()).then(|| format!("{} ({file}:{})", trap.message, trap.line))
 }
 
 /// Whether another run of a test had its inputs and returned. The run that found the test may have looked at more: labels look at

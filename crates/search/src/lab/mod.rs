@@ -9,6 +9,7 @@ mod adopt;
 mod beside;
 mod blocked;
 mod decide;
+mod defined;
 mod elsewhere;
 mod explain;
 mod index;
@@ -95,6 +96,8 @@ pub(crate) struct Lab<'s> {
     pub(crate) inputs: Vec<Option<(Rc<Model>, u64)>>,
     /// The program where addresses are others, once somebody asked.
     elsewhere: Option<Image>,
+    /// The same where runs also end at what C gives no meaning to.
+    to_the_letter: Option<Image>,
     /// The defects that runs found.
     pub(crate) defects: Vec<Defect>,
     /// What was done so far, in numbers.
@@ -181,6 +184,7 @@ impl<'s> Lab<'s> {
             seeded: Vec::new(),
             tests: Vec::new(),
             elsewhere: None,
+            to_the_letter: None,
             inputs: Vec::new(),
             defects: Vec::new(),
             stats: Stats::default(),

@@ -52,7 +52,8 @@ impl Lab<'_> {
         if !is_plain(&run) {
             return;
         }
-        let Some(changed) = self.ordinary_inputs(&run) else { return };
+        let fitting = self.fitting(inputs, *instructions);
+        let Some(changed) = self.ordinary_inputs(&run, fitting) else { return };
         let (again, reached) = self.run_inputs(Rc::new(changed));
         if !is_plain(&again) || !hit.iter().all(|id| reached.contains(id)) || again.local != run.local {
             return;
@@ -62,11 +63,11 @@ impl Lab<'_> {
         *test = TestCase { name: old.name, observed: old.observed, ..again.case };
     }
 
-    /// Inputs of a run with other values on the same path; `None`: there are none.
-    fn ordinary_inputs(&self, run: &Run) -> Option<Model> {
+    /// Inputs of a run with other values on the same path for which this holds, too; `None`: there are none.
+    fn ordinary_inputs(&self, run: &Run, more: Vec<TermId>) -> Option<Model> {
         let terms = &self.cx.terms;
         let held = run.labels.held.values().copied();
-        let conditions: Vec<TermId> = run.events.iter().map(|event| event.constraint).chain(held).collect();
+        let conditions: Vec<TermId> = run.events.iter().map(|event| event.constraint).chain(held).chain(more).collect();
         if conditions.len() > self.tuning().shrink_conditions {
             return None;
         }

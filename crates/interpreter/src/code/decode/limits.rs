@@ -17,15 +17,21 @@ impl Decoder<'_> {
 
     /// An address becomes a number. The distance of two addresses is looked at where they are subtracted.
     pub(super) fn look(&mut self, inst: Inst, op: CastOp, arg: Value) {
-        if op == CastOp::PtrToInt && self.is_subject() && !self.is_for_distance(inst) {
+        let Some(&number) = self.body.insts[inst].results.first() else { return };
+        if op != CastOp::PtrToInt || !self.is_subject() {
+            return;
+        }
+        let [own, aside] = [false, true].map(|aside| self.is_seen(number, aside));
+        if own || aside {
             let address = self.reg(arg);
-            self.emit(Op::Look(address));
+            self.emit(Op::Look { address, aside: !own });
         }
     }
 
-    fn is_for_distance(&self, inst: Inst) -> bool {
+    /// Whether a number that an address is has other uses than to be subtracted from another: by the code itself, or by what is there for
+    /// labels only.
+    fn is_seen(&self, number: Value, aside: bool) -> bool {
         let body = self.body;
-        let Some(&number) = body.insts[inst].results.first() else { return true };
         let is_address = |value: Value| match body.values[value].def {
             Def::Result { inst, .. } => matches!(body.insts[inst].op, IrOp::Cast { op: CastOp::PtrToInt, .. }),
             _ => false,
@@ -34,17 +40,23 @@ impl Decoder<'_> {
             IrOp::Binary { op: BinaryOp::Sub, args, .. } => args.iter().all(|&arg| is_address(arg)),
             _ => false,
         };
-        let mut subtracted = 0;
+        let mut known = 0;
         for data in body.blocks.values() {
+            let mut ghosts = 0;
             for user in &data.insts {
-                let times = body.insts[*user].op.operands().iter().filter(|&&v| v == number).count();
-                if times > 0 && !subtracts(user) {
-                    return false;
+                let op = &body.insts[*user].op;
+                let times = op.operands().iter().filter(|&&v| v == number).count();
+                if times > 0 && !subtracts(user) && (ghosts > 0) == aside {
+                    return true;
                 }
-                subtracted += times;
+                known += times;
+                ghosts = match op {
+                    IrOp::Ghost { insts, .. } => *insts,
+                    _ => ghosts.saturating_sub(1),
+                };
             }
         }
         // Arguments of edges and returned values are uses too.
-        subtracted as u32 == self.uses[number]
+        !aside && known as u32 != self.uses[number]
     }
 }

@@ -311,6 +311,9 @@ impl<'a> TestWriter<'a> {
             }
         }
         self.outside(captures);
+        if let Some(words) = &observed.undefined {
+            self.line(format!("/* Nothing is compared, since C does not say what comes of it: {}. */", comment(words)));
+        }
         for path in &observed.open {
             let path = comment(&value::readable_path(path));
             self.line(format!("/* {path} is not compared: C leaves it open. */"));

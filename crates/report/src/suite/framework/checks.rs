@@ -7,7 +7,7 @@ use covenant_goals::test_case::{Cell, Pointer, Root, Value};
 use super::dialect::Dialect;
 use super::objects::Objects;
 use crate::subject::SubjectInfo;
-use crate::suite::literal;
+use crate::suite::{comment, literal};
 use crate::value;
 
 /// So many bytes one behind the other are told together.
@@ -78,6 +78,11 @@ impl Writer<'_> {
             let value = Value::Int { bits: (number as u64).to_string(), size: 8, signed: number <= i64::MAX.into() };
             checks.about_result |= is_of_result(&field.root);
             checks.lines.extend(self.check(&self.place(&field.root, &field.path)?, &value)?);
+        }
+        if let Some(words) = &observed.undefined {
+            checks
+                .lines
+                .push(format!("/* Nothing is compared, since C does not say what comes of it: {}. */", comment(words)));
         }
         if !observed.open.is_empty() {
             checks.lines.push(format!("/* Not compared, since C leaves it open: {}. */", open(&observed.open)));
