@@ -441,9 +441,7 @@ impl Symbolic<'_> {
                 shadow::Limit::Address => {
                     "addresses are numbers of covenant's choice: pointers into one object from several inputs, and other addresses, were not tried".to_owned()
                 }
-                shadow::Limit::AddressAside => {
-                    "a change of the code reads an address as a number, and only addresses of covenant's choice were tried".to_owned()
-                }
+                shadow::Limit::AddressAside => "not all addresses were tried that a change of the code reads".to_owned(),
                 shadow::Limit::Unwritten => "memory that nobody wrote was always zero".to_owned(),
                 shadow::Limit::Arguments => {
                     "variadic arguments were not tried here, or not of all types that callers may pass".to_owned()

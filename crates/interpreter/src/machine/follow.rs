@@ -1,11 +1,11 @@
 //! Where the machine tells the shadow what happens: decisions, accesses, inputs. Nothing here runs in concrete runs.
 
-use covenant_program::ir::{BinaryOp, IntCmp, Loc, Type};
+use covenant_program::ir::{IntCmp, Loc, Type};
 
 use super::int::compare;
 use super::{Machine, Step};
 use crate::TrapKind;
-use crate::code::op::{CallSite, Code, IntOp, LabelSite, Op, Operand, R2, R3, Target};
+use crate::code::op::{CallSite, Code, LabelSite, Op, Operand, R2, Target};
 use crate::memory::{Fault, Kind, Label, Request};
 use crate::shadow::{Cell, Limit, Mark, Pointee, Pure, Shadow, Shadowed, Site, Waiting};
 
@@ -111,26 +111,6 @@ impl<S: Shadow> Machine<'_, S> {
             self.shadow.switch(at, value, &switch.values, taken);
         }
         self.follow_edge(code, at, taken as u32)
-    }
-
-    pub(super) fn follow_division(&mut self, base: usize, int: IntOp, r: R3) {
-        let ty = Type::Int(int.width);
-        let args = [r.a, r.b].map(|reg| self.shadowed(base, Operand { reg, ty }));
-        if args.iter().any(|a| Self::is_symbolic(a.term)) {
-            let signed = matches!(int.op, BinaryOp::SDiv | BinaryOp::SRem);
-            let site = self.site();
-            self.shadow.divide(site, args[0], args[1], signed);
-        }
-    }
-
-    /// An operation that traps unless its operands fit it.
-    pub(super) fn follow_fit(&mut self, base: usize, int: IntOp, r: R3, fits: bool) {
-        let ty = Type::Int(int.width);
-        let args = [r.a, r.b].map(|reg| self.shadowed(base, Operand { reg, ty }));
-        if args.iter().any(|a| Self::is_symbolic(a.term)) {
-            let site = self.site();
-            self.shadow.fits(site, int.op, args, fits);
-        }
     }
 
     /// Tells the shadow of an access through an address with a term; the offsets it can have, if it stays a term.

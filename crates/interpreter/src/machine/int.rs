@@ -4,7 +4,7 @@ use covenant_program::ir::{BinaryOp, IntCmp, Type};
 
 use super::{Machine, Step, mask, signed};
 use crate::TrapKind;
-use crate::code::op::{IntOp, R2, R3};
+use crate::code::op::{IntOp, Operand, R2, R3};
 use crate::memory::Fault;
 use crate::shadow::{Pure, Shadow, Shadowed};
 
@@ -115,6 +115,26 @@ impl<S: Shadow> Machine<'_, S> {
             _ => 0,
         };
         self.put(base, r, Pure::Binary(int.op), Type::Int(int.width), Type::Int(int.width), bits)
+    }
+
+    pub(super) fn follow_division(&mut self, base: usize, int: IntOp, r: R3) {
+        let ty = Type::Int(int.width);
+        let args = [r.a, r.b].map(|reg| self.shadowed(base, Operand { reg, ty }));
+        if args.iter().any(|a| Self::is_symbolic(a.term)) {
+            let signed = matches!(int.op, BinaryOp::SDiv | BinaryOp::SRem);
+            let site = self.site();
+            self.shadow.divide(site, args[0], args[1], signed);
+        }
+    }
+
+    /// An operation that traps unless its operands fit it.
+    pub(super) fn follow_fit(&mut self, base: usize, int: IntOp, r: R3, fits: bool) {
+        let ty = Type::Int(int.width);
+        let args = [r.a, r.b].map(|reg| self.shadowed(base, Operand { reg, ty }));
+        if args.iter().any(|a| Self::is_symbolic(a.term)) {
+            let site = self.site();
+            self.shadow.fits(site, int.op, args, fits);
+        }
     }
 
     pub(super) fn int_trapping(&mut self, base: usize, int: IntOp, r: R3) -> Step<()> {
