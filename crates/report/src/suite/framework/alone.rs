@@ -23,8 +23,7 @@ pub(super) const CMOCKA: &str = "    if (argc < 2) {\n        int failed;\n     
 /// `main` of Unity's suites.
 pub(super) fn unity(tests: &[Written]) -> String {
     let names = each(tests, |t| format!("        \"{t}\",\n"));
-    let calls =
-        each(tests, |t| format!("    if (strcmp(chosen, \"{t}\") == 0) {{\n        RUN_TEST({t});\n    }}\n"));
+    let calls = each(tests, |t| format!("    if (strcmp(chosen, \"{t}\") == 0) {{\n        RUN_TEST({t});\n    }}\n"));
     format!(
         "int main(int argc, char **argv)\n{{\n    static const char *const tests[] = {{\n{names}        NULL\n    }};\n    \
          static const char *chosen;\n\n    chosen = argc > 1 ? argv[1] : NULL;\n    if (chosen == NULL) {{\n        int failed;\n        \
