@@ -42,7 +42,8 @@ static int connect_out(void)
     struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(9) };
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return fd < 0 ? -1 : connect(fd, (struct sockaddr *)&address, sizeof address);
+    /* Who is refused reached somebody. */
+    return fd < 0 ? -1 : connect(fd, (struct sockaddr *)&address, sizeof address) == 0 || errno == ECONNREFUSED ? 0 : -1;
 }
 
 static int run_shell(void)

@@ -1,6 +1,6 @@
 // A table in program memory and counts in external memory, which embedded compilers have address spaces for.
 // function: count
-// infeasible on x86_64 i386 arm aarch64 riscv32 riscv64 cortex-m: 22:9 true
+// infeasible on x86_64 i386 arm aarch64 riscv32 riscv64 cortex-m: 22:40 true
 #define __flash __attribute__((address_space(1)))
 #define __xdata __attribute__((__address_space__(2)))
 static const __flash unsigned char least[4] = { 3, 1, 4, 1 };
@@ -19,9 +19,9 @@ int count(const __flash unsigned char *from, __xdata unsigned char *to, unsigned
         from = least;
     if (least[place] > 3 && counts[place] < 200)
         counts[place]++;
-    if (*first != 1)
+    if (from == least && place == 2 && from[place] != 4)
         return -2;
-    if (to != 0 && from[place] == 9)
+    if (to != 0 && from[place] == *first)
         *to = (unsigned char)at((const unsigned char *)from, place);
     return counts[place];
 }
