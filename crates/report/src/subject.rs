@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use covenant_program::clang::{Emulated, Recorded};
+use covenant_program::clang::{Emulated, Recorded, WITHOUT_SPACES};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
@@ -407,7 +407,10 @@ impl SubjectInfo {
 
     /// How each file is compiled, without what [`SubjectInfo::rename_replaced`] adds.
     pub fn recorded(&self) -> Vec<Recorded> {
-        let ours = |flag: &&String| renamed(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
+        let ours = |flag: &&String| {
+            WITHOUT_SPACES.contains(&flag.as_str())
+                || renamed(self).any(|name| **flag == format!("-D{name}={}", own_name(name)))
+        };
         let one = |file: &SubjectFile| Recorded {
             file: file.absolute(),
             directory: file.directory.clone(),
