@@ -33,7 +33,11 @@ int __covenant_named(long long number, long long place);
 /* Files among the inputs. FILE_OF_PATH: the number of the one that a path means, or -1. FILE_OF_DESCRIPTOR: of the one behind a
  * descriptor whose bytes are inputs, or -1. FILE_IS_THERE: from now on there is one of this number; its bytes are not the machine's
  * business. FILE_IS_KNOWN: from now on the one behind this descriptor is what was written to it, as any other. */
-enum { FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN };
+/* The rest is about all files and directories: FILE_NODE, FILE_NODE_BEHIND: a number that stands for what a path or a descriptor leads to,
+ * whatever its name is then, or -1. FILE_INPUT: the number among the inputs of such a one, or -1. FILE_SIZE: its bytes, if it is none. */
+enum {
+    FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN, FILE_NODE, FILE_NODE_BEHIND, FILE_INPUT, FILE_SIZE
+};
 long long __covenant_file(int what, long long number, const char *path);
 /* The size of a living heap object, given its start; traps like __covenant_free. */
 size_t __covenant_size(void *object);
@@ -47,6 +51,10 @@ _Noreturn void __covenant_killed(int signal);
 long long __covenant_unsupported(const char *what, long long otherwise, ...);
 /* 0, or 1 where all that C leaves open is otherwise, to see what of a run depends on it. */
 int __covenant_elsewhere(void);
+/* A number that the world chooses, where nobody can count on one: `value`, and a run that goes on by it says so. The same thing asked for
+ * twice, by what it is and its number, is the same. UNSURE_ORDER: not a number, what comes next is in an order that is not known. */
+enum { UNSURE_ORDER, UNSURE_INODE, UNSURE_DEVICE, UNSURE_OWNER, UNSURE_OTHER };
+long long __covenant_unsure(int what, long long number, long long value);
 /* Whether the run ends at arithmetic and at calls of the library for which C gives no meaning, though machines have one. */
 int __covenant_to_the_letter(void);
 /* Ends the run as SIGABRT would. */

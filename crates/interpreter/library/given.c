@@ -106,7 +106,7 @@ static bool has_byte(long number, long place) {
     return true;
 }
 
-static long size_of(long number) {
+long __lib_size_of_given(long number) {
     struct file *file = file_of(number);
     while (has_byte(number, file->known)) continue;
     return file->known;
@@ -124,7 +124,7 @@ static long read_file(int fd, long number, char *to, size_t length) {
 
 /* What is to be written becomes a file as any other. */
 static void make_known(int fd, long number) {
-    size_t size = (size_t)size_of(number);
+    size_t size = (size_t)__lib_size_of_given(number);
     __covenant_file(FILE_IS_KNOWN, fd, NULL);
     if (size > 0) __covenant_write(fd, file_of(number)->content, size);
     __covenant_seek(fd, 0, SEEK_SET);
@@ -148,7 +148,7 @@ long __lib_read(int fd, void *to, size_t length) {
 
 long __lib_seek(int fd, long offset, int whence) {
     long number = whence == SEEK_END ? given_file(fd) : -1;
-    return number >= 0 ? __covenant_seek(fd, size_of(number) + offset, SEEK_SET) : __covenant_seek(fd, offset, whence);
+    return number >= 0 ? __covenant_seek(fd, __lib_size_of_given(number) + offset, SEEK_SET) : __covenant_seek(fd, offset, whence);
 }
 
 /* The environment. */

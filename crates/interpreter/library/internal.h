@@ -55,6 +55,8 @@ long __lib_read(int fd, void *to, size_t length);
 long __lib_seek(int fd, long offset, int whence);
 /* Whether what is read there is an input: then it is asked for one byte at a time. */
 bool __lib_is_given(int fd);
+/* The bytes of a file among the inputs, by its number. */
+long __lib_size_of_given(long number);
 /* To be called before a path means something: it may be that of a file among the inputs. */
 void __lib_come_to(const char *path);
 

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -19,27 +18,6 @@ int rmdir(const char *path) {
     if (__lib_fails()) return -1;
     __lib_come_to(path);
     return (int)__lib_result(__covenant_rmdir(path));
-}
-
-/* Times, owners and numbers of a file that is there are not modelled. */
-static int look_at(const char *path, const char *what, void *to) {
-    __lib_come_to(path);
-    int kind = __covenant_kind(path);
-    if (kind < 0) return (int)__lib_result(kind);
-    memset(to, 0, sizeof(struct stat));
-    ((struct stat *)to)->st_mode = kind == 2 ? S_IFDIR | 0755 : S_IFREG | 0644;
-    return (int)__covenant_unsupported(what, 0, to);
-}
-
-int stat(const char *restrict path, struct stat *restrict to) { return look_at(path, "`stat` of a file that is there", to); }
-int stat64(const char *restrict path, struct stat64 *restrict to) {
-    return look_at(path, "`stat64` of a file that is there", to);
-}
-int lstat(const char *restrict path, struct stat *restrict to) {
-    return look_at(path, "`lstat` of a file that is there", to);
-}
-int lstat64(const char *restrict path, struct stat64 *restrict to) {
-    return look_at(path, "`lstat64` of a file that is there", to);
 }
 
 int chdir(const char *path) {

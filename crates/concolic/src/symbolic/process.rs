@@ -1,15 +1,16 @@
 //! What a process is given: whether there is an argument, or one more byte of standard input, and what its bytes are. Each is an
 //! input of the run, asked for when the program comes to it.
 
+use covenant_constraints::{Sort, TermId};
 use covenant_goals::TestCase;
 use covenant_goals::test_case::Named;
 use covenant_interpreter::given::{Bound, NamedKind, ProcessInput};
-use covenant_interpreter::shadow::Shadowed;
+use covenant_interpreter::shadow::{Shadowed, Site};
 use covenant_program::ir::{FuncId, Origin, Type};
 use covenant_program::world;
 
 use super::limits::Cause;
-use super::{Process, Recorded, Symbolic};
+use super::{EventKind, Process, Recorded, Symbolic};
 use crate::meaning::pure::Term;
 
 /// What the input is called in runs.
@@ -53,6 +54,9 @@ pub fn is_presence(input: &str) -> bool {
     let Some((array, place)) = input.rsplit_once(HAS) else { return false };
     (array == STDIN || array.starts_with(FILE)) && place != "1"
 }
+
+/// What the library asks for that is no number but an order.
+const ORDER: u32 = 0; // not tuning: a format
 
 const STDIN: &str = "stdin";
 const FILE: &str = "file ";
@@ -165,6 +169,36 @@ impl Symbolic<'_> {
     fn is_last_of_file(&self, number: u64, place: u64) -> bool {
         let is_file = matches!(self.what_is_named(number), Some((NamedKind::File, _)));
         is_file && self.cx.options.process.files_grow && place + 1 == self.most(Bound::Named(number as u32))
+    }
+
+    /// A number that the world chooses. It is what it is here on each path, so that nobody looks for another one.
+    pub(super) fn unsure_number(&mut self, what: u32, number: u64, value: u64) -> Shadowed<Term> {
+        let known = Shadowed { bits: u128::from(value), ty: Type::I64, term: None };
+        if what == ORDER {
+            self.limit(Cause::Unsure);
+        }
+        if what == ORDER || self.muted || self.cx.blind {
+            return known;
+        }
+        let var = self.cx.var(&format!("world {what} {number}"), Sort::Bv(64));
+        self.used_bits(var, known.bits);
+        let term = self.term_of(var);
+        if let Some(term) = term.filter(|_| !self.unsure.contains(&var)) {
+            let constant = self.cx.terms.bv(known.bits, 64);
+            let equal = self.cx.terms.eq(term, constant);
+            let site = Site { function: 0, pc: u32::MAX };
+            self.event(site, EventKind::Pin("a number that the world chooses"), 1, equal, Vec::new());
+            self.unsure.insert(var);
+        }
+        Shadowed { term, ..known }
+    }
+
+    /// A run goes on by a condition: whether that is about what the world chooses.
+    pub(super) fn limit_unsure(&self, condition: TermId) {
+        if !self.unsure.is_empty() && self.cx.terms.variables(&[condition]).iter().any(|var| self.unsure.contains(var))
+        {
+            self.limit(Cause::Unsure);
+        }
     }
 
     pub(super) fn given_to_process(&mut self, what: ProcessInput) -> Shadowed<Term> {

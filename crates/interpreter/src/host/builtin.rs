@@ -67,6 +67,8 @@ pub enum System {
     Unsupported,
     #[strum(serialize = "__covenant_elsewhere")]
     Elsewhere,
+    #[strum(serialize = "__covenant_unsure")]
+    Unsure,
     #[strum(serialize = "__covenant_to_the_letter")]
     ToTheLetter,
     #[strum(serialize = "__covenant_format_double")]

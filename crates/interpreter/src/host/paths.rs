@@ -65,7 +65,7 @@ impl Files {
         for part in parts {
             match self.names.get(&at) {
                 _ if at.is_empty() => {}
-                Some(Node::Directory) => {}
+                Some(Node::Directory(_)) => {}
                 Some(Node::File(_)) => return Place::Fails(ENOTDIR),
                 None => return Place::Fails(ENOENT),
             }
@@ -93,7 +93,7 @@ impl Files {
         match self.names.get(name) {
             _ if name.is_empty() => 2,
             Some(Node::File(_)) => 1,
-            Some(Node::Directory) => 2,
+            Some(Node::Directory(_)) => 2,
             None => -ENOENT,
         }
     }
@@ -117,7 +117,8 @@ impl Files {
         if self.kind(&name) > 0 {
             return -EEXIST;
         }
-        self.names.insert(name, Node::Directory);
+        let number = self.number();
+        self.names.insert(name, Node::Directory(number));
         0
     }
 

@@ -103,8 +103,12 @@ fn call_system<S: Shadow>(
         System::ReachError => {
             return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
         }
-        System::Fails | System::Given => {
-            let value = if system == System::Fails { m.failure() } else { m.process_input(a as u32, b, c) };
+        System::Fails | System::Given | System::Unsure => {
+            let value = match system {
+                System::Fails => m.failure(),
+                System::Given => m.process_input(a as u32, b, c),
+                _ => m.shadow.unsure(a as u32, b, c),
+            };
             m.set_call_result(base, site, value.bits);
             if let (true, Some(result)) = (S::ACTIVE, site.results.first()) {
                 m.set_term(base, result.reg, value.term);

@@ -40,10 +40,21 @@ impl<S: Shadow> Machine<'_, S> {
                 name.into_iter().for_each(|name| self.files.give(name, number));
                 0
             }
-            _ => {
+            3 => {
                 self.files.forget_given(number as i32);
                 0
             }
+            4 => {
+                let text = self.memory.c_string(path)?;
+                self.pin_bytes(path, text.len() as u64 + 1)?;
+                match self.files.place(text, S::ACTIVE) {
+                    Place::Name { name, .. } => self.files.node(&name),
+                    _ => -1,
+                }
+            }
+            5 => self.files.node_behind(number as i32),
+            6 => self.files.input_of(number as usize),
+            _ => self.files.size_of(number as usize),
         })
     }
 

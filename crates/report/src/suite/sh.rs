@@ -137,10 +137,14 @@ fn case(number: usize, test: &TestCase, oracle: bool) -> Vec<u8> {
     if !test.stdin.is_empty() {
         put("\"$here/stdin\"", &test.stdin);
     }
+    let mut modes = Vec::new();
     for file in &test.files {
         let place = [b"\"$here/test\"/".as_slice(), &quoted(file.name.as_bytes())].concat();
         put(&String::from_utf8_lossy(&place), &file.bytes);
+        modes.extend([b"    chmod 644 ".as_slice(), &place, b"\n"].concat());
     }
+    text.extend(modes);
+    let mut put = |name: &str, bytes: &[u8]| text.extend(printed(bytes, name));
     if oracle {
         let streams = [("stdout", &test.observed.output), ("stderr", &test.observed.error)];
         let known = streams.into_iter().filter_map(|(stream, bytes)| Some((stream, bytes.as_ref()?)));

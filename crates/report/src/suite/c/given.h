@@ -59,7 +59,7 @@ void covenant_directory(void)
 void covenant_file(const char *name, unsigned long size, const char *bytes)
 {
     long fd = syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0 || syscall(SYS_write, fd, bytes, size) != (long)size) {
+    if (fd < 0 || syscall(SYS_write, fd, bytes, size) != (long)size || syscall(SYS_fchmod, fd, 0644) != 0) {
         fprintf(stderr, "covenant: the file %s cannot be prepared: %s\n", name, strerror(errno));
         _exit(125);
     }
