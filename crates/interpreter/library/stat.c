@@ -6,13 +6,6 @@
 
 #include "internal.h"
 
-#if defined(__i386__) || defined(__x86_64__) && !defined(__aarch64__) && !defined(__riscv)
-#define LAYOUT_IS_KNOWN 1
-#else
-/* The headers that this is compiled with are those of another machine. */
-#define LAYOUT_IS_KNOWN 0
-#endif
-
 /* What is known of a file or a directory. */
 struct seen {
     int kind;
@@ -48,6 +41,11 @@ static struct timespec any_time(void) {
     return (struct timespec){.tv_sec = any(0, 2147000001 + asked++), .tv_nsec = any(0, 999999999)};
 }
 
+static long inode_of(const struct seen *seen) {
+    long number = __lib_inode(seen->node, seen->given);
+    return unsure(UNSURE_INODE, number, 12 + number, 90000000 - 3 * number);
+}
+
 /* The two structures have the same members, which may be of other types. */
 #define FILL(to, seen)                                                         \
     do {                                                                       \
@@ -55,7 +53,7 @@ static struct timespec any_time(void) {
         (to)->st_mode = mode_of(seen);                                         \
         (to)->st_size = size_of(seen);                                         \
         (to)->st_dev = (dev_t)unsure(UNSURE_DEVICE, (seen)->kind, 42, 64769);  \
-        (to)->st_ino = (ino_t)unsure(UNSURE_INODE, (seen)->node, 12 + (seen)->node, 900000 - 3 * (seen)->node); \
+        (to)->st_ino = (ino_t)inode_of(seen); \
         (to)->st_nlink = (seen)->kind == 1 && (seen)->has_name ? 1 : (nlink_t)any(2, 1); \
         (to)->st_uid = (uid_t)unsure(UNSURE_OWNER, 0, 1000, 0);                \
         (to)->st_gid = (gid_t)unsure(UNSURE_OWNER, 1, 1000, 0);                \
@@ -68,7 +66,7 @@ static struct timespec any_time(void) {
 
 /* Of what a path leads to; false: errno says why not. */
 static bool see(const char *path, struct seen *seen) {
-    __lib_come_to(path);
+    path = __lib_come_to(path);
     seen->kind = __covenant_kind(path);
     if (__lib_result(seen->kind) < 0) return false;
     seen->node = (long)__covenant_file(FILE_NODE, 0, path);
@@ -84,7 +82,7 @@ static bool see_behind(int fd, struct seen *seen) {
         __lib_result(place);
         return false;
     }
-    seen->kind = 1;
+    seen->kind = seen->node < 0 ? 1 : (int)__covenant_file(FILE_KIND, seen->node, NULL);
     seen->given = (long)__covenant_file(FILE_INPUT, seen->node, NULL);
     seen->has_name = false;
     return true;

@@ -61,6 +61,8 @@ pub enum System {
     RemoveDirectory,
     #[strum(serialize = "__covenant_kind")]
     KindOfFile,
+    #[strum(serialize = "__covenant_child")]
+    Child,
     #[strum(serialize = "__covenant_killed")]
     Killed,
     #[strum(serialize = "__covenant_unsupported")]

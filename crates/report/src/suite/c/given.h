@@ -66,6 +66,14 @@ void covenant_file(const char *name, unsigned long size, const char *bytes)
     syscall(SYS_close, fd);
 }
 
+void covenant_folder(const char *name)
+{
+    if (syscall(SYS_mkdirat, AT_FDCWD, name, 0755) != 0 || syscall(SYS_fchmodat, AT_FDCWD, name, 0755) != 0) {
+        fprintf(stderr, "covenant: the directory %s cannot be prepared: %s\n", name, strerror(errno));
+        _exit(125);
+    }
+}
+
 void covenant_variable(const char *name, const char *value)
 {
     if ((value != NULL ? setenv(name, value, 1) : unsetenv(name)) != 0)
