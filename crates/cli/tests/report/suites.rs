@@ -63,6 +63,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
             noticed(framework, "kept_between", "label", KEPT)
         }));
     }
+    trials.push(trial("suite::hooks::unity".into(), &[], || noticed("unity", "clashing_names", "setUp", HOOKS)));
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     for framework in ["cmocka", "c"] {
@@ -108,7 +109,7 @@ fn passes(framework: &str, name: &str) -> Result<()> {
 
 pub(crate) fn build(folder: &Path, framework: &str, compiler: &str, function: &str) -> Result<PathBuf> {
     let program = folder.join(format!("{framework}-{compiler}"));
-    let source = folder.join(format!("test_{function}.c"));
+    let source = folder.join(format!("test_{}.c", function.to_lowercase()));
     let mut command = Command::new(compiler);
     command.args(WARNINGS).args(ERRORS).arg(if compiler == "gcc" { "-std=gnu99" } else { "-std=gnu17" });
     // What stands for parts of the C library, where the code needs it.
@@ -299,6 +300,9 @@ const STORES: &[Break] = &[
     ("*rest = positive % 10;", "", "rest", "rest[0]: expected 0 (0x0), found 1 (0x1)"),
     ("*sign = x < 0 ? '-' : '+';", "", "sign", "sign[0]: expected "),
 ];
+
+/// A function under test that has the name of what the framework wants of a suite.
+const HOOKS: &[Break] = &[("memcmp > 100", "memcmp < 100", "result", "")];
 
 /// Ways to break what a function keeps from call to call. Each test begins as the first call of all does.
 const KEPT: &[Break] = &[

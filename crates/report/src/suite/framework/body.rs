@@ -4,7 +4,7 @@ use covenant_goals::test_case::{BitField, Cell, Pointer, Root, Value};
 use covenant_goals::{TestCase, TestOutcome};
 
 use super::checks::{self, Checks};
-use super::dialect::Dialect;
+use super::dialect::{Dialect, HOOKS};
 use super::initialiser::Tree;
 use super::objects::{Objects, is_zero, raw_bytes, that_matter};
 use super::stubs;
@@ -77,7 +77,7 @@ impl Writer<'_> {
             statements.push(format!("covenant_fail(\"{}\", {}); /* {words} */", failure.function, failure.call));
         }
         statements.extend(device::statements(self.subject, self.test, &pointer)?);
-        let call = format!("{}({})", callee(&self.subject.function), arguments.join(", "));
+        let call = format!("{}({})", callee(&self.subject.function, self.dialect), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;
         let mut calls = vec![match &self.subject.returns {
@@ -279,7 +279,10 @@ const MACROS: &[&str] = &[
     "EXPECT_",
 ];
 
-pub(super) fn callee(function: &str) -> String {
+pub(super) fn callee(function: &str, dialect: Dialect) -> String {
+    if dialect == Dialect::Unity && HOOKS.contains(&function) {
+        return format!("covenant_subject_{function}");
+    }
     let is_macro = MACROS.iter().any(|macro_| function.starts_with(macro_));
     if is_macro { format!("({function})") } else { function.to_owned() }
 }

@@ -10,6 +10,9 @@ pub(crate) enum Dialect {
     Embedded,
 }
 
+/// What Unity wants of a suite. Functions of the code under test that are called so have `covenant_subject_` before their names.
+pub(super) const HOOKS: &[&str] = &["setUp", "tearDown"];
+
 impl Dialect {
     /// What the text of tests may use of C.
     pub(super) fn library(self) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::dialect::Dialect;
+use super::dialect::{Dialect, HOOKS};
 use super::{LeftOut, Written, alone, rows, stubs};
 use crate::subject::{Declared, SubjectInfo};
 use crate::suite::given::Uses;
@@ -52,7 +52,7 @@ fn hooks(subject: &SubjectInfo, dialect: Dialect) -> Vec<&'static str> {
     let text = subject.entry().ok().and_then(|file| std::fs::read(file.absolute()).ok()).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let is_there = |name: &&str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name);
-    let hooks: &[&'static str] = if dialect == Dialect::Unity { &["setUp", "tearDown"] } else { &[] };
+    let hooks: &[&'static str] = if dialect == Dialect::Unity { HOOKS } else { &[] };
     hooks.iter().copied().filter(is_there).collect()
 }
 
