@@ -78,6 +78,7 @@ pub(crate) fn request(args: &GenArgs, command: Vec<String>) -> Request {
         args: args.args,
         stdin: args.stdin,
         files: args.file.clone(),
+        dirs: args.dir.clone(),
         files_grow: false,
         env: args.env.clone(),
         solver_timeout: args.solver_timeout,

@@ -187,6 +187,8 @@ fn left_files(machine: &Machine<'_, Symbolic<'_>>) -> Vec<LeftFile> {
     let is_short = |bytes: &Option<&[u8]>| bytes.is_none_or(|bytes| bytes.len() <= LONGEST_OUTPUT);
     let left = machine.left_files().filter(|(_, bytes)| is_short(bytes)).take(MOST_FILES);
     let named = |(name, bytes): (&[u8], Option<&[u8]>)| {
+        // The machine has names of its own for what has one that is an input: nothing is said of these.
+        let name = Some(name).filter(|name| !name.contains(&1))?;
         Some(LeftFile { name: String::from_utf8(name.to_vec()).ok()?, bytes: bytes.map(<[u8]>::to_vec) })
     };
     left.filter_map(named).collect()

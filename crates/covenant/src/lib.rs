@@ -70,7 +70,7 @@ pub use covenant_constraints::solver::Backend;
 pub use covenant_goals::criteria::mcdc::Rule as McdcRule;
 pub use covenant_goals::report::{ObjectiveEntry, Report};
 pub use covenant_goals::{Criterion, Status, TestCase, VerdictKind};
-pub use covenant_interpreter::given::{FIRST_MAPPED, LAST_MAPPED};
+pub use covenant_interpreter::given::{FIRST_MAPPED, LAST_MAPPED, MOST_ENTRIES};
 pub use covenant_report::{Fencing, MutateOptions, ReplayOptions, ReplayResult, StubKind, SuiteFormat};
 pub use covenant_search::campaign::{Observer, Progress};
 pub use covenant_search::strategy::StrategyConfig as Strategy;

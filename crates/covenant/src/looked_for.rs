@@ -19,17 +19,57 @@ const MOST: u32 = 64; // not tuning: what the inputs are
 /// As many that the code names.
 const NAMES: usize = 4; // not tuning: what the inputs are
 
-/// The files of a request, with those that the code looks for if it has none.
-pub(crate) fn files(request: &Request, program: &Program, start: FuncId) -> Vec<(String, u32)> {
-    if !request.files.is_empty() {
-        return request.files.clone();
+/// The name of the directory that is there for code that is given a name.
+const OUR_DIRECTORY: &str = "dir"; // not tuning: what the inputs are
+/// Things that each may have in it, where the code looks into one.
+const INSIDE: u32 = 3; // not tuning: what the inputs are
+
+/// Files with their most bytes, and directories with how much may be in them.
+pub(crate) type Found = (Vec<(String, u32)>, Vec<(String, u32)>);
+
+/// The files and directories of a request, with those that the code looks for if it has none.
+pub(crate) fn files(request: &Request, program: &Program, start: FuncId) -> Found {
+    if !request.names_no_files() {
+        return (request.files.clone(), request.dirs.clone());
     }
+    let files = names(request, program, start, &|name| !LOOKS_INTO.contains(&name));
+    let looked_at = names(request, program, start, &|name| LOOKS_INTO.contains(&name) || LOOKS_AT.contains(&name));
+    let looks_into = calls_any(program, start, LOOKS_INTO);
+    let inside = if looks_into { INSIDE } else { 0 };
+    let named = |found: Texts, ours: &str, most: u32| -> Vec<(String, u32)> {
+        let ours = (found.others || found.texts.len() > NAMES).then(|| ours.to_owned());
+        found.texts.into_iter().take(NAMES).chain(ours).map(|name| (name, most)).collect()
+    };
+    let plain =
+        |found: Texts| Texts { texts: found.texts.into_iter().filter(|text| is_plain(text)).collect(), ..found };
+    (named(plain(files), OURS, MOST), named(looked_at, OUR_DIRECTORY, inside))
+}
+
+/// Functions that look into a directory, and those that tell one from a file.
+const LOOKS_INTO: &[&str] = &["opendir", "scandir"];
+const LOOKS_AT: &[&str] = &["stat", "stat64", "lstat", "lstat64"];
+
+fn calls_any(program: &Program, start: FuncId, names: &[&str]) -> bool {
+    let reached = branch::reachable(program, start);
+    let bodies = reached.iter().filter_map(|id| program.functions[*id].body.as_ref());
+    bodies.flat_map(calls).any(|call| names.contains(&called(program, call)))
+}
+
+#[derive(Debug)]
+struct Texts {
+    texts: BTreeSet<String>,
+    others: bool,
+}
+
+/// The names that the code has for what it gives to some functions.
+fn names(request: &Request, program: &Program, start: FuncId, wanted: &dyn Fn(&str) -> bool) -> Texts {
     let all = call_graph::named_from(program, start);
     let stubs = request.stubs_by_name();
     let mut names = Names { program, all: &all, texts: BTreeSet::new(), others: false, seen: HashSet::default() };
     for id in branch::reachable(program, start) {
         let Some(body) = &program.functions[id].body else { continue };
-        for call in calls(body).filter(|call| looks(program, call) && !stubs.contains_key(called(program, call))) {
+        let own = calls(body).filter(|call| wanted(called(program, call)));
+        for call in own.filter(|call| looks(program, call) && !stubs.contains_key(called(program, call))) {
             // What is made anew may have been there before, but no code sees a difference.
             let mode = call.args.get(1).and_then(|mode| written(program, &body.values[*mode].def));
             if let Some(&path) = call.args.first().filter(|_| !mode.is_some_and(|mode| mode.starts_with('w'))) {
@@ -37,9 +77,7 @@ pub(crate) fn files(request: &Request, program: &Program, start: FuncId) -> Vec<
             }
         }
     }
-    let Names { texts, others, .. } = names;
-    let ours = (others || texts.len() > NAMES).then(|| OURS.to_owned());
-    texts.into_iter().take(NAMES).chain(ours).map(|name| (name, MOST)).collect()
+    Texts { texts: names.texts, others: names.others }
 }
 
 fn calls(body: &Body) -> impl Iterator<Item = &CallData> {
@@ -122,7 +160,7 @@ impl Names<'_> {
     }
 
     fn take(&mut self, text: Option<String>) {
-        match text.filter(|text| is_plain(text)) {
+        match text.filter(|text| is_plain(text) || text == HERE) {
             Some(text) => _ = self.texts.insert(text),
             None => self.others = true,
         }
@@ -152,6 +190,9 @@ fn initial(program: &Program, place: &Def) -> Option<(String, bool)> {
     let Symbol::Global(text) = reloc.symbol else { return None };
     Some((text_at(program, text, reloc.addend)?, global.constant))
 }
+
+/// The directory that a run starts in.
+const HERE: &str = ".";
 
 /// Whether a path is the name of a file in the folder of a run.
 fn is_plain(path: &str) -> bool {

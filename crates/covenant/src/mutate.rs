@@ -112,7 +112,7 @@ fn load(stored: &SubjectInfo, improve: bool) -> Result<(Request, Loaded)> {
     request.measured.clear();
     request.points.clear();
     let loaded = subject::load(&request, &mut |_| {})?;
-    request.files.clone_from(&loaded.files);
+    (request.files, request.dirs) = loaded.files.clone();
     Ok((request, loaded))
 }
 

@@ -95,6 +95,10 @@ pub struct Request {
     pub stdin: Option<u32>,
     /// Files that are inputs, whether they are there and what is in them: a name in the directory that runs start in, and the most bytes.
     pub files: Vec<(String, u32)>,
+    /// Directories that are inputs, whether they are there and what is in them: a name in the directory that runs start in, or `.`, and
+    /// how many things may be in it that have no name of their own among the inputs.
+    #[serde(default)]
+    pub dirs: Vec<(String, u32)>,
     /// Whether nobody said so: they are what the code looks for, and may have more bytes where something is open.
     pub files_grow: bool,
     /// Variables of the environment of a whole program that are inputs, with their most characters.
@@ -159,6 +163,7 @@ impl Default for Request {
             args: None,
             stdin: None,
             files: Vec::new(),
+            dirs: Vec::new(),
             files_grow: false,
             env: Vec::new(),
             solver_timeout: Duration::from_secs(5),
@@ -278,13 +283,19 @@ impl Request {
         }
     }
 
+    /// Whether nobody says which files and directories there are.
+    pub(crate) fn names_no_files(&self) -> bool {
+        self.files.is_empty() && self.dirs.is_empty()
+    }
+
     /// What a whole program is given at most.
     pub(crate) fn process(&self) -> Process {
         let is_main = self.function.as_deref().is_none_or(|name| name == "main");
         let (args, length) = self.args.unwrap_or(USUAL_ARGS);
         let (args, files_grow) = (if is_main { args } else { 0 }, self.files_grow);
         let stdin = self.stdin.unwrap_or(if is_main { USUAL_STDIN } else { 0 });
-        let kinds = [(NamedKind::File, &self.files), (NamedKind::Variable, &self.env)];
+        let kinds =
+            [(NamedKind::File, &self.files), (NamedKind::Variable, &self.env), (NamedKind::Directory, &self.dirs)];
         let all =
             kinds.into_iter().flat_map(|(kind, all)| all.iter().map(move |(name, most)| (kind, name.clone(), *most)));
         // Who says how much there is means it.

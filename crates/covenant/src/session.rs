@@ -74,8 +74,8 @@ impl Session {
                 .assumptions
                 .push(format!("no call fails: tests cannot replace {name} where the code undoes the macro"));
         }
-        request.files_grow |= request.files.is_empty();
-        request.files.clone_from(&loaded.files);
+        request.files_grow |= request.names_no_files();
+        (request.files, request.dirs) = loaded.files.clone();
         let base = request.sources.directory.as_path();
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         loaded.info.working_directory = base.canonicalize().unwrap_or_else(|_| base.to_path_buf());

@@ -45,7 +45,7 @@ pub(crate) struct Loaded {
     /// Why the function is given anything though callers were asked for.
     pub(crate) note: Option<String>,
     /// Files that are inputs, with the bytes that they may have.
-    pub(crate) files: Vec<(String, u32)>,
+    pub(crate) files: looked_for::Found,
 }
 
 impl std::fmt::Debug for Loaded {
@@ -127,9 +127,9 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     world::leave_out_missing(&mut program);
     let start =
         program.function(if entry.is_main { "main" } else { DRIVER }).context("the driver of the function was lost")?;
-    let files = looked_for::files(request, &program, start);
-    let files_grow = request.files_grow || request.files.is_empty();
-    let request = &Request { files, files_grow, ..request.clone() };
+    let (files, dirs) = looked_for::files(request, &program, start);
+    let files_grow = request.files_grow || request.names_no_files();
+    let request = &Request { files, dirs, files_grow, ..request.clone() };
     let unpromoted = match wanted.needs_lines() {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
@@ -178,7 +178,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
             (stub.decl, stub.file) = (callback.decl.clone(), None);
         }
     }
-    info.given_files = request.files.iter().map(|(name, _)| name.clone()).collect();
+    info.given_files = request.files.iter().chain(&request.dirs).map(|(name, _)| name.clone()).collect();
     info.given_env = request.env.iter().map(|(name, _)| name.clone()).collect();
     info.through = through;
     info.devices = request.devices.clone();
@@ -226,7 +226,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         objectives,
         written,
     };
-    let (inputs, files) = (request.inputs(), request.files.clone());
+    let (inputs, files) = (request.inputs(), (request.files.clone(), request.dirs.clone()));
     Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs, note, files })
 }
 
@@ -251,6 +251,10 @@ fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<Strin
     limits.extend(named.iter().map(|(kind, name, most)| match kind {
         NamedKind::File => format!("the file {name} has at most {most} bytes{of_file} (see --file)"),
         NamedKind::Variable => format!("the variable {name} has at most {most} characters (see --env)"),
+        NamedKind::Directory if *most == 0 => format!("the directory {name} has nothing in it (see --dir)"),
+        NamedKind::Directory => {
+            format!("the directory {name} has at most {most} things in it that the program does not name (see --dir)")
+        }
     }));
     (!limits.is_empty()).then(|| limits.join(", "))
 }

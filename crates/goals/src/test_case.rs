@@ -42,7 +42,7 @@ pub struct TestCase {
     pub args: Vec<Vec<u8>>,
     /// What the program reads there.
     pub stdin: Vec<u8>,
-    /// Files that are there when the program starts, if they are inputs.
+    /// Files and directories that are there when the program starts, if they are inputs; what is in a directory comes behind it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Named>,
     /// Variables of its environment, if they are inputs.
@@ -86,6 +86,9 @@ pub struct Named {
     pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
+    /// Whether it is no file, but a directory.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub directory: bool,
 }
 
 /// Memory that inputs point to.

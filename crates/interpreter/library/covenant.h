@@ -23,17 +23,28 @@ long long __covenant_bound(int what);
 /* An input of the run: whether there is an argument of this number, or a byte of standard input behind so many others, or what that
  * byte is (of an argument the one at this place); whether something with a name is there, whether it has a byte at this place, and which. */
 enum {
-    GIVEN_ARGUMENT, GIVEN_ARGUMENT_BYTE, GIVEN_INPUT, GIVEN_INPUT_BYTE, GIVEN_NAMED, GIVEN_NAMED_MORE, GIVEN_NAMED_BYTE
+    GIVEN_ARGUMENT, GIVEN_ARGUMENT_BYTE, GIVEN_INPUT, GIVEN_INPUT_BYTE, GIVEN_NAMED, GIVEN_NAMED_MORE, GIVEN_NAMED_BYTE,
+    GIVEN_ENTRY, GIVEN_ENTRY_BYTE, GIVEN_ENTRY_IS_TAKEN
 };
 unsigned char __covenant_given(int what, long long number, long long place);
+/* What is in a directory among the inputs besides what has a name: whether there is something behind so many others (2: a directory, else
+ * a file), and the bytes of its name, of which there are ENTRY_NAME at most. Its own number is that of the directory times ENTRIES, and of
+ * what was before it, from FIRST_ENTRY. GIVEN_ENTRY_IS_TAKEN says that the name is one that a file can have; without that it is not there. */
+enum { FIRST_ENTRY = 1000, ENTRIES = 16, ENTRY_NAME = 8 };
 /* What has a name among the inputs: with the place -1 what it is (NAMED_NOTHING: there is none of this number, nor of a larger one),
  * else a byte of its name, which ends with 0. */
-enum { NAMED_NOTHING = -1, NAMED_FILE, NAMED_VARIABLE };
+enum { NAMED_NOTHING = -1, NAMED_FILE, NAMED_VARIABLE, NAMED_DIRECTORY };
 int __covenant_named(long long number, long long place);
-/* Files among the inputs. FILE_OF_PATH: the number of the one that a path means, or -1. FILE_OF_DESCRIPTOR: of the one behind a
- * descriptor whose bytes are inputs, or -1. FILE_IS_THERE: from now on there is one of this number; its bytes are not the machine's
- * business. FILE_IS_KNOWN: from now on the one behind this descriptor is what was written to it, as any other. */
-enum { FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN };
+/* Files and directories among the inputs. FILE_OF_PATH: the first number, from this one on, that a path means, or -1. FILE_OF_DESCRIPTOR:
+ * of the file behind a descriptor whose bytes are inputs, or -1. FILE_IS_THERE, FILE_IS_DIRECTORY: from now on there is one of this number,
+ * by its own name or at this path; a file's bytes are not the machine's business. FILE_IS_KNOWN: from now on the one behind this descriptor
+ * is what was written to it, as any other. The rest is about all files and directories. FILE_NODE, FILE_NODE_BEHIND: a number that stands
+ * for what a path or a descriptor leads to, whatever its name is then, or -1. FILE_INPUT: the number among the inputs of such a one, or -1.
+ * FILE_SIZE: its bytes, if it is none. FILE_KIND: as __covenant_kind. FILE_CHANGES: how often the program has changed what there is. */
+enum {
+    FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN, FILE_NODE, FILE_NODE_BEHIND, FILE_INPUT, FILE_SIZE, FILE_IS_DIRECTORY,
+    FILE_KIND, FILE_CHANGES
+};
 long long __covenant_file(int what, long long number, const char *path);
 /* The size of a living heap object, given its start; traps like __covenant_free. */
 size_t __covenant_size(void *object);
@@ -47,6 +58,10 @@ _Noreturn void __covenant_killed(int signal);
 long long __covenant_unsupported(const char *what, long long otherwise, ...);
 /* 0, or 1 where all that C leaves open is otherwise, to see what of a run depends on it. */
 int __covenant_elsewhere(void);
+/* A number that the world chooses, where nobody can count on one: `value`, and a run that goes on by it says so. The same thing asked for
+ * twice, by what it is and its number, is the same. UNSURE_ORDER: not a number, what comes next is in an order that is not known. */
+enum { UNSURE_ORDER, UNSURE_INODE, UNSURE_DEVICE, UNSURE_OWNER, UNSURE_OTHER };
+long long __covenant_unsure(int what, long long number, long long value);
 /* Whether the run ends at arithmetic and at calls of the library for which C gives no meaning, though machines have one. */
 int __covenant_to_the_letter(void);
 /* Ends the run as SIGABRT would. */
@@ -69,6 +84,8 @@ int __covenant_mkdir(const char *path);
 int __covenant_rmdir(const char *path);
 /* 1: a file, 2: a directory */
 int __covenant_kind(const char *path);
+/* What is in a directory, by its number from 0: its name, which has 256 bytes at most, and its kind; 0: nothing has this number. */
+int __covenant_child(const char *directory, long long number, char *name);
 
 /* The characters of a finite, non-negative number as printf's e, f, g or a conversion (lower case) would write
  * them, without sign, width or padding, exactly rounded. alternate is the # flag; precision < 0 means none given.

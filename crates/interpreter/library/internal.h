@@ -55,8 +55,32 @@ long __lib_read(int fd, void *to, size_t length);
 long __lib_seek(int fd, long offset, int whence);
 /* Whether what is read there is an input: then it is asked for one byte at a time. */
 bool __lib_is_given(int fd);
-/* To be called before a path means something: it may be that of a file among the inputs. */
-void __lib_come_to(const char *path);
+/* The bytes of a file among the inputs, by its number. */
+long __lib_size_of_given(long number);
+/* To be called before a path means something: it may be that of a file or a directory among the inputs. Gives the path that the machine
+ * knows it by. */
+const char *__lib_come_to(const char *path);
+/* Whether a path means a directory in which something is that is an input; all of it has a place in the machine then. */
+bool __lib_has_entries(const char *path);
+
+/* What is in a directory. */
+struct child {
+    const char *name;
+    /* As in struct dirent. */
+    int type;
+    long inode;
+};
+/* All of what is in the directory at a path, which the program has come to. */
+struct child *__lib_children(const char *path, long *count);
+/* A number that stands for a file natively, by that of the machine and that among the inputs. */
+static inline long __lib_inode(long node, long given) { return given >= FIRST_ENTRY ? 1000000 + given : node; }
+
+/* Whether programs see the structures of the system as the headers have them that this is compiled with. */
+#if defined(__i386__) || (defined(__x86_64__) && !defined(__aarch64__) && !defined(__riscv))
+enum { LAYOUT_IS_KNOWN = 1 };
+#else
+enum { LAYOUT_IS_KNOWN = 0 };
+#endif
 
 /* stdlib_memory.c: malloc's answer to a size that no object can have is NULL and ENOMEM. */
 void *__lib_alloc(size_t size);

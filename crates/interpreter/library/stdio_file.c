@@ -180,14 +180,19 @@ int ftrylockfile(FILE *stream) {
 
 int remove(const char *path) {
     if (__lib_fails()) return -1;
-    __lib_come_to(path);
+    path = __lib_come_to(path);
+    __lib_has_entries(path);
     int result = __covenant_unlink(path);
     return (int)__lib_result(result == -EISDIR ? __covenant_rmdir(path) : result);
 }
 int rename(const char *from, const char *to) {
     if (__lib_fails()) return -1;
-    __lib_come_to(from);
-    __lib_come_to(to);
+    from = __lib_come_to(from);
+    to = __lib_come_to(to);
+    if (__lib_has_entries(from)) {
+        return (int)__covenant_unsupported("`rename` of a directory with something in it that is an input", 0);
+    }
+    __lib_has_entries(to);
     return (int)__lib_result(__covenant_rename(from, to));
 }
 

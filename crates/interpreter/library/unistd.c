@@ -12,7 +12,7 @@ ssize_t write(int fd, const void *from, size_t count) { return __lib_result(__co
 int close(int fd) { return (int)__lib_result(__covenant_close(fd)); }
 int unlink(const char *path) {
     if (__lib_fails()) return -1;
-    __lib_come_to(path);
+    path = __lib_come_to(path);
     return (int)__lib_result(__covenant_unlink(path));
 }
 
@@ -33,7 +33,12 @@ static int open_file(const char *path, int flags) {
     if (flags & O_TRUNC) wanted |= OPEN_TRUNCATE;
     if (flags & O_APPEND) wanted |= OPEN_APPEND;
     if ((flags & O_CREAT) && (flags & O_EXCL)) wanted |= OPEN_EXCLUSIVE;
-    return (int)__lib_result(__lib_open(path, wanted));
+    int fd = (int)__lib_result(__lib_open(path, wanted));
+    if (fd < 0 || !(flags & O_DIRECTORY)) return fd;
+    if (__covenant_file(FILE_KIND, __covenant_file(FILE_NODE_BEHIND, fd, NULL), NULL) == 2) return fd;
+    __covenant_close(fd);
+    errno = ENOTDIR;
+    return -1;
 }
 
 int open(const char *path, int flags, ...) { return open_file(path, flags); }
@@ -60,7 +65,7 @@ int fsync(int fd) { return is_open(fd) ? 0 : -1; }
 int fdatasync(int fd) { return is_open(fd) ? 0 : -1; }
 
 int access(const char *path, int mode) {
-    __lib_come_to(path);
+    path = __lib_come_to(path);
     int kind = __covenant_kind(path);
     if (kind < 0) return (int)__lib_result(kind);
     if (kind == 2 || !(mode & X_OK)) return 0;

@@ -1,9 +1,7 @@
 /* The world around a process that has a directory of its own, empty at first, and nothing else: no shell, no other program,
  * nobody to send signals to. What would have to look at more ends the run (see __covenant_unsupported). */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -11,57 +9,24 @@
 int mkdir(const char *path, mode_t mode) {
     if (__lib_fails()) return -1;
     (void)mode;
-    __lib_come_to(path);
+    path = __lib_come_to(path);
     return (int)__lib_result(__covenant_mkdir(path));
 }
 
 int rmdir(const char *path) {
     if (__lib_fails()) return -1;
-    __lib_come_to(path);
+    path = __lib_come_to(path);
+    __lib_has_entries(path);
     return (int)__lib_result(__covenant_rmdir(path));
 }
 
-/* Times, owners and numbers of a file that is there are not modelled. */
-static int look_at(const char *path, const char *what, void *to) {
-    __lib_come_to(path);
-    int kind = __covenant_kind(path);
-    if (kind < 0) return (int)__lib_result(kind);
-    memset(to, 0, sizeof(struct stat));
-    ((struct stat *)to)->st_mode = kind == 2 ? S_IFDIR | 0755 : S_IFREG | 0644;
-    return (int)__covenant_unsupported(what, 0, to);
-}
-
-int stat(const char *restrict path, struct stat *restrict to) { return look_at(path, "`stat` of a file that is there", to); }
-int stat64(const char *restrict path, struct stat64 *restrict to) {
-    return look_at(path, "`stat64` of a file that is there", to);
-}
-int lstat(const char *restrict path, struct stat *restrict to) {
-    return look_at(path, "`lstat` of a file that is there", to);
-}
-int lstat64(const char *restrict path, struct stat64 *restrict to) {
-    return look_at(path, "`lstat64` of a file that is there", to);
-}
-
 int chdir(const char *path) {
-    __lib_come_to(path);
+    path = __lib_come_to(path);
     int kind = __covenant_kind(path);
     if (kind < 0) return (int)__lib_result(kind);
     if (kind == 2) return (int)__covenant_unsupported("`chdir` to a directory that is there", 0);
     errno = ENOTDIR;
     return -1;
-}
-
-DIR *opendir(const char *path) {
-    __lib_come_to(path);
-    int kind = __covenant_kind(path);
-    if (kind < 0) {
-        __lib_result(kind);
-    } else if (kind == 2) {
-        return (DIR *)__covenant_unsupported("`opendir` of a directory that is there", 0);
-    } else {
-        errno = ENOTDIR;
-    }
-    return NULL;
 }
 
 /* The shell cannot be started, which POSIX has look as if it had ended with 127. */

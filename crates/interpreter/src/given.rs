@@ -27,6 +27,8 @@ pub enum NamedKind {
     File,
     /// A variable of its environment.
     Variable,
+    /// A directory in the one that the process starts in, or that one: `.`.
+    Directory,
 }
 
 /// One thing that a process is given, in the order of `library/covenant.h`.
@@ -46,7 +48,26 @@ pub enum ProcessInput {
     NamedMore(u64, u64),
     /// That byte.
     NamedByte(u64, u64),
+    /// Whether there is something else in a directory, behind so many others: 2 is a directory, all else a file.
+    Entry(u64, u64),
+    /// A byte of the name of such a one, by its own number.
+    EntryByte(u64, u64),
+    /// It is there: its name is one that it can have.
+    EntryIsTaken(u64),
 }
+
+/// The number of the first thing in a directory that has no name but the test's.
+const FIRST_ENTRY: u64 = 1000; // not tuning: a format
+/// As many numbers are those of one directory.
+const ENTRIES: u64 = 16; // not tuning: a format
+
+/// The number of the directory in which something is that has this number, and how many things are before it there.
+pub fn entry(number: u64) -> Option<(u64, u64)> {
+    number.checked_sub(FIRST_ENTRY).map(|number| (number / ENTRIES, number % ENTRIES))
+}
+
+/// As many things may be in a directory among the inputs.
+pub const MOST_ENTRIES: u32 = ENTRIES as u32;
 
 impl ProcessInput {
     pub(crate) fn of(what: u32, number: u64, place: u64) -> Option<ProcessInput> {
@@ -58,6 +79,9 @@ impl ProcessInput {
             4 => ProcessInput::Named(number),
             5 => ProcessInput::NamedMore(number, place),
             6 => ProcessInput::NamedByte(number, place),
+            7 => ProcessInput::Entry(number, place),
+            8 => ProcessInput::EntryByte(number, place),
+            9 => ProcessInput::EntryIsTaken(number),
             _ => return None,
         })
     }

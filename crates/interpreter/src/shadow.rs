@@ -367,6 +367,12 @@ pub trait Shadow {
         Shadowed { bits: 0, ty: Type::I8, term: Self::Term::default() }
     }
 
+    /// A number that the world chooses and nobody can count on, by what it is; it is given with the value that it has here.
+    fn unsure(&mut self, what: u32, number: u64, value: u64) -> Shadowed<Self::Term> {
+        let _ = (what, number);
+        Shadowed { bits: value.into(), ty: Type::I64, term: Self::Term::default() }
+    }
+
     /// What a device has at this address now.
     fn device_read(&mut self, address: u64, ty: Type) -> Shadowed<Self::Term> {
         let _ = address;

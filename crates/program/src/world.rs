@@ -94,10 +94,10 @@ const MISSING: &[(Kind, &str)] = &[
          __xmknod mkfifo mkfifoat umask statfs statfs64 fstatfs fstatfs64 statvfs statvfs64 fstatvfs \
          fstatvfs64 pathconf fpathconf realpath canonicalize_file_name getcwd getwd get_current_dir_name \
          mkdtemp mkstemp mkstemp64 tmpfile tmpfile64 mkostemp mkostemp64 mkstemps mkostemps mktemp tempnam tmpnam tmpnam_r glob glob64 globfree \
-         globfree64 ftw ftw64 nftw nftw64 fts_open fts_read fts_close fts_children fts_set scandir scandir64 \
-         readdir readdir64 readdir_r closedir rewinddir seekdir telldir dirfd fdopendir openat openat64 \
+         globfree64 ftw ftw64 nftw nftw64 fts_open fts_read fts_close fts_children fts_set scandir64 \
+         readdir_r seekdir telldir dirfd fdopendir openat openat64 \
          open_by_handle_at name_to_handle_at unlinkat renameat renameat2 mkdirat faccessat fstatat fstatat64 \
-         __fxstatat fstat fstat64 __fxstat __fxstat64 statx flock lockf lockf64 fallocate fallocate64 \
+         __fxstatat __fxstat __fxstat64 statx flock lockf lockf64 fallocate fallocate64 \
          posix_fallocate posix_fallocate64 posix_fadvise posix_fadvise64 readahead sync syncfs \
          sync_file_range setxattr lsetxattr fsetxattr getxattr lgetxattr fgetxattr listxattr llistxattr \
          flistxattr removexattr lremovexattr fremovexattr inotify_init inotify_init1 inotify_add_watch \
@@ -185,7 +185,7 @@ const MODELLED: &[(Kind, &str)] = &[
     (
         Kind::Files,
         "fopen fopen64 freopen freopen64 open open64 creat creat64 remove unlink rename mkdir rmdir chdir \
-         access stat stat64 lstat lstat64 opendir",
+         access stat stat64 lstat lstat64 fstat fstat64 opendir readdir readdir64 closedir rewinddir scandir",
     ),
     (Kind::Process, "raise"),
 ];
@@ -282,7 +282,7 @@ const FAILING: &str = "fopen fopen64 tmpfile tmpfile64 remove rename unlink mkdi
 
 /// Functions of the C library that look for a file by its name, which is what they are given first.
 const LOOKING: &str = "\
-     fopen fopen64 freopen freopen64 open open64 access remove unlink rename stat stat64 lstat lstat64";
+     fopen fopen64 freopen freopen64 open open64 access remove unlink rename stat stat64 lstat lstat64 opendir scandir";
 
 /// Functions of the C library that read or write streams that are open: what their device does is the world's.
 const STREAMING: &str = "\
@@ -366,7 +366,22 @@ pub fn is_fixed(name: &str) -> bool {
 
 /// Whether a call changes something outside the process, or may.
 pub fn has_effects(name: &str) -> bool {
-    let harmless = ["access", "stat", "stat64", "lstat", "lstat64", "opendir", "chdir"];
+    let harmless = [
+        "access",
+        "stat",
+        "stat64",
+        "lstat",
+        "lstat64",
+        "fstat",
+        "fstat64",
+        "opendir",
+        "readdir",
+        "readdir64",
+        "closedir",
+        "rewinddir",
+        "scandir",
+        "chdir",
+    ];
     match reaches(name) {
         Some((Kind::Random | Kind::Thread, _)) | None => false,
         Some((_, Support::Fixed)) => ["kill", "system", "popen"].contains(&name),

@@ -1,7 +1,7 @@
 //! The inputs of a test as a person would tell them: text as text, arrays as lists.
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{Access, Cell, InputObject, Pointer, Root, Value};
+use covenant_goals::test_case::{Access, Cell, InputObject, Named, Pointer, Root, Value};
 
 use crate::value;
 
@@ -51,9 +51,14 @@ pub(crate) fn inputs(test: &TestCase) -> Vec<Line> {
     if !test.stdin.is_empty() {
         lines.push(("standard input".to_owned(), value::c_string(&test.stdin)));
     }
+    let kind = |file: &Named| if file.directory { "directory" } else { "file" };
     let (files, env) =
-        (test.files.iter().map(|file| ("file", file)), test.env.iter().map(|variable| ("variable", variable)));
+        (test.files.iter().map(|file| (kind(file), file)), test.env.iter().map(|variable| ("variable", variable)));
     for (what, named) in files.chain(env) {
+        if named.directory {
+            lines.push((format!("{what} {}", named.name), "there".to_owned()));
+            continue;
+        }
         lines.push((format!("{what} {}", named.name), value::c_string(&named.bytes)));
     }
     lines

@@ -439,6 +439,11 @@ impl SubjectInfo {
         self.in_entry_file(global.file) && matches!(global.linkage, Linkage::External | Linkage::Internal)
     }
 
+    /// Variables that tests can neither set nor reset: those of functions and of other files.
+    pub fn hidden(&self) -> impl Iterator<Item = &Declared> {
+        self.globals.iter().chain(&self.state).filter(|global| !self.can_name(global))
+    }
+
     /// Whether something defined in `file` stands in the file that a suite includes.
     pub fn in_entry_file(&self, file: Option<usize>) -> bool {
         file.is_none_or(|file| file == self.entry_file)

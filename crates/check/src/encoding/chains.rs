@@ -231,9 +231,8 @@ impl<'p> Chains<'p> {
             | "reach_error"
             | "__VERIFIER_error" => Effect::Ends,
             "__covenant_free" | "__covenant_close" | "__covenant_result" | "__covenant_length" | "__covenant_write"
-            | "__covenant_fails" | "__covenant_bound" | "__covenant_given" | "__covenant_named" | "__covenant_file" => {
-                Effect::Any
-            }
+            | "__covenant_fails" | "__covenant_bound" | "__covenant_given" | "__covenant_named" | "__covenant_file"
+            | "__covenant_unsure" => Effect::Any,
             "__covenant_input" | "klee_make_symbolic" => Effect::Input,
             "__covenant_assume" | "__VERIFIER_assume" | "klee_assume" => Effect::Assume,
             "memcpy" | "memmove" => Effect::Copy,

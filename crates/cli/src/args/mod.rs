@@ -27,7 +27,7 @@ pub(crate) use program::{Check, IrArgs, RunArgs};
 pub(crate) use queue::{QueueArgs, WorkerArgs};
 pub(crate) use test_comp::{DataModel, TestCompArgs};
 pub(crate) use values::duration;
-use values::{NotTuned, arguments, bytes, count, device, file, length, point, stub, tune, variable};
+use values::{NotTuned, arguments, bytes, count, device, directory, file, length, point, stub, tune, variable};
 
 /// A test or a proof for every branch of your C code.
 #[derive(Parser, Debug)]
@@ -301,6 +301,10 @@ pub(crate) struct GenArgs {
     /// there
     #[arg(long, value_name = "NAME=LEN", value_parser = file, help_heading = INPUTS)]
     pub(crate) file: Vec<(String, u32)>,
+    /// The directory NAME may be there (`.`: the one that the program starts in, which is), with at most COUNT files and directories in it
+    /// besides those that are named; their names of up to 8 characters, their kind and their bytes are inputs
+    #[arg(long, value_name = "NAME[=COUNT]", value_parser = directory, help_heading = INPUTS)]
+    pub(crate) dir: Vec<(String, u32)>,
     /// The environment of a whole program may have the variable NAME, with at most LEN characters, which are inputs; it has no other
     #[arg(long, value_name = "NAME=LEN", value_parser = variable, help_heading = INPUTS)]
     pub(crate) env: Vec<(String, u32)>,

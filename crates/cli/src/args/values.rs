@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use covenant::{FIRST_MAPPED, LAST_MAPPED, StubKind};
+use covenant::{FIRST_MAPPED, LAST_MAPPED, MOST_ENTRIES, StubKind};
 use covenant_constraints::tuning::{TABLE, Tuning, Wrong};
 
 /// Arguments that a program may get.
@@ -63,6 +63,21 @@ pub(super) fn file(text: &str) -> Result<(String, u32), String> {
         return Err(format!("`{name}` is not the name of a file in the directory that the program starts in"));
     }
     Ok((name, length))
+}
+
+/// `NAME` or `NAME=COUNT` of a directory in the one that a program starts in, or of that one.
+pub(super) fn directory(text: &str) -> Result<(String, u32), String> {
+    let text = if text.contains('=') { text.to_owned() } else { format!("{text}=3") };
+    let (name, count) = named(&text, "cache=3")?;
+    if name.contains('/') || name == ".." || name.len() > LONGEST_NAME {
+        return Err(format!(
+            "`{name}` is neither `.` nor the name of a directory in the one that the program starts in"
+        ));
+    }
+    if count > MOST_ENTRIES {
+        return Err(format!("`{text}`: at most {MOST_ENTRIES} files and directories in a directory"));
+    }
+    Ok((name, count))
 }
 
 /// `NAME=LEN` of a variable of the environment.

@@ -68,6 +68,8 @@ pub(super) enum Cause {
     /// A process was given as much as it is given at most.
     Given,
     Machine(shadow::Limit),
+    /// The run went on by what the world chooses, and nobody can count on.
+    Unsure,
     /// So many bytes at an address that the program names.
     Device(u64, u64),
     Trap(TrapKind),
@@ -334,7 +336,7 @@ impl Symbolic<'_> {
             let size =
                 matches!(cause, Cause::Text(_) | Cause::Shaped(..) | Cause::Trap(TrapKind::OutOfBounds) | Cause::Given);
             let elsewhere = match cause {
-                Cause::Machine(shadow::Limit::Address) | Cause::Part(_) => true,
+                Cause::Machine(shadow::Limit::Address) | Cause::Part(_) | Cause::Unsure => true,
                 Cause::World(id) => calls_in_open_order(&self.image.program().functions[FuncId::from_u32(id)].name),
                 _ => false,
             };
@@ -448,6 +450,9 @@ impl Symbolic<'_> {
                 }
                 shadow::Limit::Length => "longer arrays than 65536 elements were not tried; see --length".to_owned(),
             },
+            Cause::Unsure => {
+                "times, owners and numbers of files, and the order of a directory, differ from system to system, and a run goes on by them".to_owned()
+            }
             Cause::Device(address, size) => self.device_words(address, size),
             Cause::Trap(kind) => self.trap_words(kind).to_owned(),
         }

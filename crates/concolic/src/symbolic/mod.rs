@@ -137,6 +137,8 @@ pub struct Symbolic<'c> {
     pub truncated: bool,
     /// Why terms do not say all about this run.
     pub gap: Option<Reason>,
+    /// Numbers among the terms that the world chooses.
+    unsure: rustc_hash::FxHashSet<VarId>,
     /// Where it met limits of ours.
     limits: std::cell::RefCell<std::collections::BTreeSet<(Option<Way>, limits::Cause)>>,
     /// What was written of roots that others may point into.
@@ -217,6 +219,7 @@ impl<'c> Symbolic<'c> {
             events: Vec::new(),
             truncated: false,
             gap: None,
+            unsure: rustc_hash::FxHashSet::default(),
             limits: std::cell::RefCell::default(),
             stored: limits::Stored::default(),
             read_as_pointer: std::cell::Cell::default(),
@@ -261,6 +264,7 @@ impl<'c> Symbolic<'c> {
             self.truncated = true;
             return;
         }
+        self.limit_unsure(constraint);
         let function = &self.image.program().functions[FuncId::from_u32(site.function)];
         let subject = function.origin == Origin::Subject;
         let others = others.into_iter().filter(|&(_, t)| self.cx.terms.as_bool(t) != Some(false)).collect();

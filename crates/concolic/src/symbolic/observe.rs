@@ -73,6 +73,11 @@ impl Symbolic<'_> {
         }
         self.end_texts(&mut case);
         process::end_arguments(&mut case);
+        let given = self.recorded.iter().filter_map(|recorded| match recorded {
+            Recorded::Process { what, byte } => Some((*what, *byte)),
+            _ => None,
+        });
+        process::spell_names(&mut case, &self.cx.options.process, given);
         if self.cx.observes {
             case.bits = self.bit_fields();
             case.enumerators = self.enumerators();

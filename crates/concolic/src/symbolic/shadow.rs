@@ -284,6 +284,7 @@ impl Shadow for Symbolic<'_> {
     }
 
     fn label(&mut self, index: u32, cond: Term, reached: bool) {
+        cond.into_iter().for_each(|cond| self.limit_unsure(cond));
         self.labels.passed(index, cond, reached, self.events.len());
     }
 
@@ -369,6 +370,10 @@ impl Shadow for Symbolic<'_> {
 
     fn process_input(&mut self, what: ProcessInput) -> Shadowed<Term> {
         self.given_to_process(what)
+    }
+
+    fn unsure(&mut self, what: u32, number: u64, value: u64) -> Shadowed<Term> {
+        self.unsure_number(what, number, value)
     }
 
     fn device_read(&mut self, address: u64, ty: Type) -> Shadowed<Term> {

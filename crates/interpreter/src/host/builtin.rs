@@ -61,12 +61,16 @@ pub enum System {
     RemoveDirectory,
     #[strum(serialize = "__covenant_kind")]
     KindOfFile,
+    #[strum(serialize = "__covenant_child")]
+    Child,
     #[strum(serialize = "__covenant_killed")]
     Killed,
     #[strum(serialize = "__covenant_unsupported")]
     Unsupported,
     #[strum(serialize = "__covenant_elsewhere")]
     Elsewhere,
+    #[strum(serialize = "__covenant_unsure")]
+    Unsure,
     #[strum(serialize = "__covenant_to_the_letter")]
     ToTheLetter,
     #[strum(serialize = "__covenant_format_double")]

@@ -1,6 +1,6 @@
 //! Files that live in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// `errno` values of Linux.
 pub(crate) const ENOENT: i64 = 2;
@@ -42,10 +42,14 @@ struct Open {
     flags: u32,
 }
 
+/// The number of the directory that a run begins in, which has no name.
+const TOP: usize = 0; // not tuning: a format
+
 /// All files of a run; there are none at its start. Results below zero are `-errno`, as of system calls.
 #[derive(Debug)]
 pub(crate) struct Files {
     pub(super) names: BTreeMap<Vec<u8>, Node>,
+    /// By number: each file and each directory has its own, whatever its name is. Directories have no bytes.
     contents: Vec<Vec<u8>>,
     /// By descriptor.
     open: Vec<Descriptor>,
@@ -53,6 +57,10 @@ pub(crate) struct Files {
     given: BTreeMap<usize, u64>,
     /// The names that there were before the program began.
     before: Vec<Vec<u8>>,
+    /// Which of the numbers are those of directories.
+    directories: BTreeSet<usize>,
+    /// How often the program changed which names there are.
+    pub(super) changes: i64,
 }
 
 /// What has a name.
@@ -60,7 +68,8 @@ pub(crate) struct Files {
 pub(super) enum Node {
     /// Index into [`Files::contents`].
     File(usize),
-    Directory,
+    /// The same for a directory.
+    Directory(usize),
 }
 
 impl Default for Files {
@@ -72,16 +81,30 @@ impl Default for Files {
 impl Files {
     pub(crate) fn new() -> Files {
         let open = vec![Descriptor::Standard, Descriptor::Standard, Descriptor::Standard];
-        Files { names: BTreeMap::new(), contents: Vec::new(), open, given: BTreeMap::new(), before: Vec::new() }
+        Files {
+            names: BTreeMap::new(),
+            contents: vec![Vec::new()],
+            open,
+            given: BTreeMap::new(),
+            before: Vec::new(),
+            directories: BTreeSet::from([TOP]),
+            changes: 0,
+        }
     }
 
     /// There is a file whose bytes are inputs.
     pub(crate) fn give(&mut self, name: Vec<u8>, number: u64) {
-        self.contents.push(Vec::new());
-        let content = self.contents.len() - 1;
+        let content = self.number();
         self.given.insert(content, number);
         self.before.push(name.clone());
         self.names.insert(name, Node::File(content));
+    }
+
+    /// There is a directory.
+    pub(crate) fn give_directory(&mut self, name: Vec<u8>) {
+        let number = self.number();
+        self.directories.insert(number);
+        self.names.insert(name, Node::Directory(number));
     }
 
     /// Files that are not what they were at the beginning, with their bytes; `None`: they are gone. Of one whose bytes are inputs and that
@@ -111,6 +134,52 @@ impl Files {
         });
     }
 
+    /// A number for something new.
+    pub(super) fn number(&mut self) -> usize {
+        self.contents.push(Vec::new());
+        self.contents.len() - 1
+    }
+
+    /// The number of what has this name, or -1.
+    pub(crate) fn node(&self, name: &[u8]) -> i64 {
+        match self.names.get(name) {
+            _ if name.is_empty() => TOP as i64,
+            Some(Node::File(number) | Node::Directory(number)) => *number as i64,
+            None => -1,
+        }
+    }
+
+    /// The number of what is behind a descriptor, or -1.
+    pub(crate) fn node_behind(&mut self, fd: i32) -> i64 {
+        self.get(fd).map_or(-1, |file| file.content as i64)
+    }
+
+    /// The number among the inputs of the file with this number, or -1.
+    pub(crate) fn input_of(&self, node: usize) -> i64 {
+        self.given.get(&node).map_or(-1, |&number| number as i64)
+    }
+
+    /// 1: this number is that of a file, 2: of a directory.
+    pub(crate) fn kind_of(&self, node: usize) -> i64 {
+        1 + i64::from(self.directories.contains(&node))
+    }
+
+    /// How often the program changed which names there are.
+    pub(crate) fn changes(&self) -> i64 {
+        self.changes
+    }
+
+    /// Whether a directory is behind a descriptor.
+    pub(crate) fn is_directory(&mut self, fd: i32) -> bool {
+        let content = self.get(fd).map(|file| file.content);
+        content.is_some_and(|content| self.directories.contains(&content))
+    }
+
+    /// The bytes of the file with this number.
+    pub(crate) fn size_of(&self, node: usize) -> i64 {
+        self.contents.get(node).map_or(-1, |content| content.len() as i64)
+    }
+
     /// Whether the descriptor is still one of the standard streams.
     pub(crate) fn is_standard(&self, fd: i32) -> bool {
         let found = usize::try_from(fd).ok().and_then(|fd| self.open.get(fd));
@@ -133,13 +202,17 @@ impl Files {
     pub(crate) fn open(&mut self, path: Vec<u8>, flags: u32) -> i64 {
         let content = match self.names.get(&path) {
             Some(_) if flags & EXCLUSIVE != 0 => return -EEXIST,
-            Some(Node::Directory) => return -EISDIR,
+            None if path.is_empty() && flags & (WRITE | CREATE) == 0 => TOP,
+            Some(&Node::Directory(content)) if flags & (WRITE | CREATE) == 0 => content,
+            Some(Node::Directory(_)) => return -EISDIR,
+            None if path.is_empty() => return if flags & EXCLUSIVE == 0 { -EISDIR } else { -EEXIST },
             Some(&Node::File(content)) => content,
-            None if flags & CREATE == 0 || path.is_empty() => return -ENOENT,
+            None if flags & CREATE == 0 => return -ENOENT,
             None => {
-                self.contents.push(Vec::new());
-                self.names.insert(path, Node::File(self.contents.len() - 1));
-                self.contents.len() - 1
+                let content = self.number();
+                self.names.insert(path, Node::File(content));
+                self.changes += 1;
+                content
             }
         };
         if flags & TRUNCATE != 0 {
@@ -170,6 +243,9 @@ impl Files {
     pub(crate) fn read(&mut self, fd: i32, to: &mut [u8]) -> i64 {
         let Some(file) = self.get(fd).filter(|f| f.flags & READ != 0) else { return -EBADF };
         let (content, position) = (file.content, file.position);
+        if self.directories.contains(&content) {
+            return -EISDIR;
+        }
         let rest = self.contents[content].get(position..).unwrap_or_default();
         let count = rest.len().min(to.len());
         to[..count].copy_from_slice(&rest[..count]);

@@ -65,7 +65,7 @@ impl Files {
         for part in parts {
             match self.names.get(&at) {
                 _ if at.is_empty() => {}
-                Some(Node::Directory) => {}
+                Some(Node::Directory(_)) => {}
                 Some(Node::File(_)) => return Place::Fails(ENOTDIR),
                 None => return Place::Fails(ENOENT),
             }
@@ -93,7 +93,7 @@ impl Files {
         match self.names.get(name) {
             _ if name.is_empty() => 2,
             Some(Node::File(_)) => 1,
-            Some(Node::Directory) => 2,
+            Some(Node::Directory(_)) => 2,
             None => -ENOENT,
         }
     }
@@ -107,6 +107,7 @@ impl Files {
             2 => -EISDIR,
             1 => {
                 self.names.remove(name);
+                self.changes += 1;
                 0
             }
             error => error,
@@ -117,7 +118,8 @@ impl Files {
         if self.kind(&name) > 0 {
             return -EEXIST;
         }
-        self.names.insert(name, Node::Directory);
+        self.give_directory(name);
+        self.changes += 1;
         0
     }
 
@@ -128,6 +130,7 @@ impl Files {
             2 if self.inside(name).next().is_some() => -ENOTEMPTY,
             2 => {
                 self.names.remove(name);
+                self.changes += 1;
                 0
             }
             error => error,
@@ -139,6 +142,13 @@ impl Files {
         self.names.keys().filter(move |name| {
             name.strip_prefix(directory).is_some_and(|rest| directory.is_empty() || rest.starts_with(b"/"))
         })
+    }
+
+    /// What is in a directory, by its number: its name there, and its kind.
+    pub(crate) fn child<'a>(&'a self, directory: &'a [u8], number: usize) -> Option<(&'a [u8], i64)> {
+        let start = if directory.is_empty() { 0 } else { directory.len() + 1 };
+        let own = self.inside(directory).filter(|name| !name[start..].contains(&b'/'));
+        own.map(|name| (&name[start..], self.kind(name))).nth(number)
     }
 
     pub(crate) fn rename(&mut self, from: &[u8], to: Vec<u8>) -> i64 {
@@ -154,6 +164,7 @@ impl Files {
             (1 | 2, _) => {}
             (error, _) => return error,
         }
+        self.changes += 1;
         let moved: Vec<Vec<u8>> = self.inside(from).cloned().chain([from.to_vec()]).collect();
         for name in moved {
             if let Some(node) = self.names.remove(&name) {
@@ -200,6 +211,11 @@ mod tests {
         assert_eq!(files.rename(b"d", b"d/e".to_vec()), -EINVAL);
         assert_eq!(files.rename(b"d", b"e".to_vec()), 0);
         assert_eq!((files.kind(b"d"), files.kind(b"e"), files.kind(b"e/a")), (-ENOENT, 2, 1));
+        assert_eq!((files.child(b"", 0), files.child(b"", 1)), (Some((&b"e"[..], 2)), None));
+        assert_eq!((files.child(b"e", 0), files.child(b"e", 1)), (Some((&b"a"[..], 1)), None));
+        let inside = files.open(b"e".to_vec(), 1) as i32;
+        assert!(files.is_directory(inside) && files.kind_of(files.node(b"e") as usize) == 2);
+        assert_eq!((files.read(inside, &mut [0]), files.open(Vec::new(), WRITE)), (-EISDIR, -EISDIR));
         assert_eq!(files.unlink(b"e/a"), 0);
         assert_eq!(files.remove_directory(b"e"), 0);
         assert!(files.is_empty());

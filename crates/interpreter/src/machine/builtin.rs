@@ -5,7 +5,7 @@ use covenant_program::ir::Type;
 use super::{Machine, Step, Stop};
 use crate::TrapKind;
 use crate::code::op::CallSite;
-use crate::host::files::{CREATE, EIO, EISDIR, ENOENT, OUTSIDE, WRITE};
+use crate::host::files::{CREATE, EIO, EISDIR, ENOENT, OUTSIDE};
 use crate::host::math::{self, Special};
 use crate::host::number::{self, Parts};
 use crate::host::paths::{ENOTDIR, Place, can_be_there};
@@ -103,8 +103,12 @@ fn call_system<S: Shadow>(
         System::ReachError => {
             return Err(Fault::new(TrapKind::Assertion, "the error location is reached").into());
         }
-        System::Fails | System::Given => {
-            let value = if system == System::Fails { m.failure() } else { m.process_input(a as u32, b, c) };
+        System::Fails | System::Given | System::Unsure => {
+            let value = match system {
+                System::Fails => m.failure(),
+                System::Given => m.process_input(a as u32, b, c),
+                _ => m.shadow.unsure(a as u32, b, c),
+            };
             m.set_call_result(base, site, value.bits);
             if let (true, Some(result)) = (S::ACTIVE, site.results.first()) {
                 m.set_term(base, result.reg, value.term);
@@ -157,6 +161,7 @@ fn call_system<S: Shadow>(
         | System::Rename
         | System::MakeDirectory
         | System::RemoveDirectory
+        | System::Child
         | System::KindOfFile => file_call(m, system, [a, b, c])? as u64 as u128,
         _ => number_call(m, system, args)?,
     };
@@ -198,31 +203,42 @@ fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64;
             }
         }
         System::Close => m.files.close(a as i32),
+        System::Seek if S::ACTIVE && c == 2 && m.files.is_directory(a as i32) => {
+            return Err(unsupported("the end of a directory as a position".to_owned()));
+        }
         System::Seek => m.files.seek(a as i32, b as i64, c as i32),
-        _ => path_call(m, system, [a, b])?,
+        _ => path_call(m, system, [a, b, c])?,
     })
 }
 
 /// What names files. In a run whose results are claimed natively, paths are those of an empty directory.
-fn path_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b]: [u64; 2]) -> Step<i64> {
+fn path_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, to]: [u64; 3]) -> Step<i64> {
     let name = match named(m, system, a, b as u32)? {
         Ok(name) => name,
         Err(result) => return Ok(result),
     };
     Ok(match system {
-        System::Open if S::ACTIVE && m.files.kind(&name) == 2 && b as u32 & (WRITE | CREATE) == 0 => {
-            return Err(unsupported("opening of a directory".to_owned()));
-        }
         System::Open => m.files.open(name, b as u32),
         System::Unlink => m.files.unlink(&name),
         System::MakeDirectory => m.files.make_directory(name),
         System::RemoveDirectory => m.files.remove_directory(&name),
         System::KindOfFile => m.files.kind(&name),
+        System::Child => return child(m, &name, b, to),
         _ => match named(m, system, b, 0)? {
             Ok(to) => m.files.rename(&name, to),
             Err(result) => result,
         },
     })
+}
+
+/// What is in a directory: its name goes there, and its kind is told.
+fn child<S: Shadow>(m: &mut Machine<'_, S>, directory: &[u8], number: u64, to: u64) -> Step<i64> {
+    let Some((name, kind)) = m.files.child(directory, number as usize) else { return Ok(0) };
+    let text = [name, &[0]].concat();
+    let size = text.len() as u64;
+    m.memory.bytes_mut(to, size)?.copy_from_slice(&text);
+    m.forget(to, size)?;
+    Ok(kind)
 }
 
 /// The name that a path means, or the result of the call.

@@ -85,7 +85,7 @@ fn objects(subject: &SubjectInfo, test: &TestCase) -> Result<Vec<(String, Vec<u8
     if !test.stdin.is_empty() {
         objects.push(("stdin".to_owned(), test.stdin.clone()));
     }
-    for named in test.files.iter().chain(&test.env) {
+    for named in test.files.iter().filter(|file| !file.directory).chain(&test.env) {
         objects.push((named.name.clone(), named.bytes.clone()));
     }
     for call in &test.calls {

@@ -133,14 +133,21 @@ fn table(names: &[String]) -> String {
 fn case(number: usize, test: &TestCase, oracle: bool) -> Vec<u8> {
     let mut text = format!("test_{number}() {{\n    begin ").into_bytes();
     text.extend([&quoted(test.name.as_bytes())[..], b"\n"].concat());
-    let mut put = |name: &str, bytes: &[u8]| text.extend(printed(bytes, name));
     if !test.stdin.is_empty() {
-        put("\"$here/stdin\"", &test.stdin);
+        text.extend(printed(&test.stdin, "\"$here/stdin\""));
     }
     for file in &test.files {
         let place = [b"\"$here/test\"/".as_slice(), &quoted(file.name.as_bytes())].concat();
-        put(&String::from_utf8_lossy(&place), &file.bytes);
+        let place = String::from_utf8_lossy(&place);
+        match file.directory {
+            true => text.extend(format!("    mkdir {place} && chmod 755 {place}\n").into_bytes()),
+            false => {
+                text.extend(printed(&file.bytes, &place));
+                text.extend(format!("    chmod 644 {place}\n").into_bytes());
+            }
+        }
     }
+    let mut put = |name: &str, bytes: &[u8]| text.extend(printed(bytes, name));
     if oracle {
         let streams = [("stdout", &test.observed.output), ("stderr", &test.observed.error)];
         let known = streams.into_iter().filter_map(|(stream, bytes)| Some((stream, bytes.as_ref()?)));

@@ -77,8 +77,9 @@ void covenant_expect_device(void);
 /* The arguments and the standard input of a program. */
 void covenant_argument(const char *text);
 void covenant_input(unsigned long size, const char *bytes);
-/* A directory of the test's own, a file in it, and a variable of its environment (NULL: it has none of that name). */
+/* A directory of the test's own, another one or a file in it, and a variable of its environment (NULL: it has none of that name). */
 void covenant_directory(void);
+void covenant_folder(const char *name);
 void covenant_file(const char *name, unsigned long size, const char *bytes);
 void covenant_variable(const char *name, const char *value);
 int covenant_argc(void);

@@ -59,11 +59,19 @@ void covenant_directory(void)
 void covenant_file(const char *name, unsigned long size, const char *bytes)
 {
     long fd = syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0 || syscall(SYS_write, fd, bytes, size) != (long)size) {
+    if (fd < 0 || syscall(SYS_write, fd, bytes, size) != (long)size || syscall(SYS_fchmod, fd, 0644) != 0) {
         fprintf(stderr, "covenant: the file %s cannot be prepared: %s\n", name, strerror(errno));
         _exit(125);
     }
     syscall(SYS_close, fd);
+}
+
+void covenant_folder(const char *name)
+{
+    if (syscall(SYS_mkdirat, AT_FDCWD, name, 0755) != 0 || syscall(SYS_fchmodat, AT_FDCWD, name, 0755) != 0) {
+        fprintf(stderr, "covenant: the directory %s cannot be prepared: %s\n", name, strerror(errno));
+        _exit(125);
+    }
 }
 
 void covenant_variable(const char *name, const char *value)

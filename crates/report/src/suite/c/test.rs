@@ -201,6 +201,10 @@ impl<'a> TestWriter<'a> {
         }
         for file in &self.test.files {
             let (name, size) = (c_string(file.name.as_bytes()), file.bytes.len());
+            if file.directory {
+                self.line(format!("covenant_folder({name});"));
+                continue;
+            }
             self.line(format!("covenant_file({name}, {size}, {});", c_string(&file.bytes)));
         }
         for name in &subject.given_env {

@@ -1,0 +1,59 @@
+// A whole program that counts what is in the directory that it is given: hidden files, directories, sources, long names and large files.
+// function: main
+// options: --dir box=2 --args 1:3
+// expect: covered 28 infeasible 0 unknown 0
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct counts {
+    int hidden, folders, sources, large;
+};
+
+static int is_source(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 2 && strcmp(name + length - 2, ".c") == 0;
+}
+
+static int count(const char *folder, struct counts *counts)
+{
+    char path[64];
+    struct dirent *entry;
+    struct stat seen;
+    DIR *list = opendir(folder);
+    if (list == NULL)
+        return -1;
+    while ((entry = readdir(list)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (entry->d_name[0] == '.') {
+            counts->hidden++;
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (stat(path, &seen) != 0)
+            continue;
+        if (S_ISDIR(seen.st_mode))
+            counts->folders++;
+        else if (is_source(entry->d_name))
+            counts->sources++;
+        else if (seen.st_size > 4)
+            counts->large++;
+    }
+    closedir(list);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct counts counts = {0, 0, 0, 0};
+    if (count(argc > 1 ? argv[1] : "box", &counts) != 0)
+        return 1;
+    if (counts.sources > 1)
+        puts("sources");
+    if (counts.hidden > 0 && counts.folders > 0)
+        puts("a project");
+    return counts.large > 0 ? 3 : 0;
+}
