@@ -1,4 +1,5 @@
 // Inline assembly on a path that is never taken does no harm.
+// machines: x86_64 i386
 #include <stdio.h>
 
 static unsigned long ticks(int really)

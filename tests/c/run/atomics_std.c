@@ -1,4 +1,6 @@
 // stdatomic.h in one thread: loads, stores, read-modify-write, exchange, compare and exchange.
+// For MIPS clang finds the header of gcc, which it cannot read.
+// machines: x86_64 i386 arm aarch64 riscv64
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>

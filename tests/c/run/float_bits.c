@@ -1,4 +1,5 @@
 // The bytes of floating values: sign, exponent and fraction through unions and memcpy.
+// machines: x86_64 i386
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

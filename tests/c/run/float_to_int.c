@@ -1,4 +1,5 @@
 // Conversions between integers and float, double, long double.
+// machines: x86_64 i386 aarch64 riscv64
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // 128-bit addition, multiplication, logic, shifts and comparison.
+// machines: x86_64 aarch64 riscv64
 #include <stdio.h>
 
 typedef __int128 i128;

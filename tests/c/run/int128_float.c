@@ -1,4 +1,5 @@
 // Conversions between 128-bit integers and the floating types.
+// machines: x86_64 aarch64 riscv64
 #include <stdio.h>
 
 typedef __int128 i128;

@@ -1,4 +1,5 @@
 // Conversions between all pairs of integer types.
+// machines: x86_64 aarch64 riscv64
 #include <stdint.h>
 #include <stdio.h>
 

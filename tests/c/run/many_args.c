@@ -1,4 +1,5 @@
 // More arguments than registers, of mixed types, and calls nested in arguments.
+// machines: x86_64 aarch64 riscv64
 #include <stdio.h>
 
 static long mix(char a, short b, int c, long d, float e, double f, unsigned char g, unsigned short h, int i, long j,

@@ -1,4 +1,5 @@
 // Misaligned loads and stores work on x86-64.
+// machines: x86_64 i386 aarch64
 // sanitize: -fno-sanitize=alignment
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // __builtin_{add,sub,mul}_overflow in all widths, with mixed types.
+// machines: x86_64 aarch64 riscv64
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>

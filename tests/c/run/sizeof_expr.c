@@ -1,5 +1,6 @@
 // flags: -Wno-unevaluated-expression
 // sizeof on types and expressions does not evaluate; except for VLAs.
+// machines: x86_64 aarch64 riscv64
 #include <stdio.h>
 
 struct s {

@@ -1,4 +1,5 @@
 // Switches on 64-bit, unsigned 64-bit, 128-bit and 16-bit values.
+// machines: x86_64 aarch64 riscv64
 #include <stdint.h>
 #include <stdio.h>
 

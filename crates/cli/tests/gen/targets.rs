@@ -3,6 +3,7 @@
 //! ```c
 //! // function: NAME                            the function to test
 //! // infeasible on arm cortex-m: 7:9 true      on these machines no input has this outcome
+//! // defect: division-by-zero 7:9               what some input causes on all of them, and nothing else
 //! // machines: cortex-m                        only for these; `project` is for what the command says, and for nothing else
 //! // command: armcc -c FILE                    how another compiler is called, as `compile_commands.json` has it
 //! ```
@@ -43,6 +44,7 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     let function = notes.iter().find_map(|line| line.strip_prefix("function: ")).context("no function")?;
     let marks = notes.iter().filter_map(|line| line.strip_prefix("infeasible on ")).map(mark);
     let marks = marks.collect::<Result<Vec<_>>>()?;
+    let defects = notes.iter().filter_map(|line| line.strip_prefix("defect: ")).map(str::to_owned).collect();
     let only = notes.iter().find_map(|line| line.strip_prefix("machines: "));
     let is_meant = |machine: &str| only.is_none_or(|only| only.split(' ').any(|name| name == machine));
     if let Some(command) = notes.iter().find_map(|line| line.strip_prefix("command: ")) {
@@ -56,12 +58,12 @@ pub(crate) fn check(file: &Path) -> Result<()> {
         fs::write(project.path().join("compile_commands.json"), entry.to_string())?;
         let folder = project.path().display().to_string();
         let expected = marks.iter().map(|(_, outcome)| outcome.clone()).collect();
-        return holds(file, function, &["-p", &folder], &expected).context("by its command");
+        return holds(file, function, &["-p", &folder], (&expected, &defects)).context("by its command");
     }
     for (machine, options) in MACHINES.iter().filter(|(machine, _)| is_meant(machine)) {
         let of_it = marks.iter().filter(|(machines, _)| machines.iter().any(|name| name == machine));
         let expected: BTreeSet<String> = of_it.map(|(_, outcome)| outcome.clone()).collect();
-        holds(file, function, options, &expected).with_context(|| format!("on {machine}"))?;
+        holds(file, function, options, (&expected, &defects)).with_context(|| format!("on {machine}"))?;
     }
     Ok(())
 }
@@ -75,7 +77,12 @@ fn mark(text: &str) -> Result<(Vec<String>, String)> {
     Ok((machines, outcome.to_owned()))
 }
 
-fn holds(file: &Path, function: &str, options: &[&str], expected: &BTreeSet<String>) -> Result<()> {
+fn holds(
+    file: &Path,
+    function: &str,
+    options: &[&str],
+    (expected, defects): (&BTreeSet<String>, &BTreeSet<String>),
+) -> Result<()> {
     let home = tempfile::tempdir()?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_covenant"));
     command.arg("gen").arg(file).args(["-f", function, "--timeout", "60s", "--json", "-o", "out"]).args(options);
@@ -89,7 +96,12 @@ fn holds(file: &Path, function: &str, options: &[&str], expected: &BTreeSet<Stri
     };
     ensure!(with("unknown").is_empty(), "open: {:?}", with("unknown"));
     ensure!(with("infeasible") == *expected, "infeasible are {:?}, expected {expected:?}", with("infeasible"));
-    ensure!(done.status == Some(0), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
+    let told = |d: &serde_json::Value| format!("{}:{}:{}", d["kind"].as_str().unwrap_or("?"), d["line"], d["column"]);
+    let found: BTreeSet<String> =
+        crate::defects(&report).iter().map(|defect| told(defect).replacen(':', " ", 1)).collect();
+    ensure!(found == *defects, "defects are {found:?}, expected {defects:?}");
+    let code = i32::from(!defects.is_empty());
+    ensure!(done.status == Some(code), "exit code {:?}\n{}", done.status, process::tail(&done.stderr, 10));
     Ok(())
 }
 

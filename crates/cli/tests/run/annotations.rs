@@ -10,6 +10,7 @@
 //! // expect: trap KIND[|KIND] LINE  the trap that ends the program
 //! // check: signed-overflow,shift   optional checks to switch on (of a program without a trap: those that stay silent)
 //! // limit: --max-steps 1000        further options of `covenant run`
+//! // machines: x86_64 i386          the program means something on these alone (types, assembly, what is defined there)
 //! // native: address                the sanitizer that sees the trap at the same line, or `signal`
 //! ```
 
@@ -29,6 +30,7 @@ pub(crate) struct Annotations {
     pub(crate) check: Option<String>,
     pub(crate) limit: Vec<String>,
     pub(crate) native: Option<String>,
+    pub(crate) machines: Option<Vec<String>>,
 }
 
 /// `trap KIND LINE`; several kinds mean that any one of them is right.
@@ -72,6 +74,7 @@ impl Annotations {
             "expect" => self.expect = Some(expect(value)?),
             "check" => self.check = Some(value.to_owned()),
             "limit" => self.limit = words(value)?,
+            "machines" => self.machines = Some(words(value)?),
             "native" => self.native = Some(value.to_owned()),
             _ => bail!("unknown annotation `{key}`"),
         }

@@ -80,6 +80,8 @@ fn build_and_run(program: &Program, flags: &[String]) -> Result<Finished> {
     clang.arg("-o").arg(&binary).arg("-lm").args(&program.notes.libs);
     let machine = machine();
     clang.args(machine.runs.map(|_| "-static"));
+    // What 32-bit MIPS has no instruction for.
+    clang.args(machine.is_mips().then_some("-latomic"));
     let built = process::run(clang, &[], COMPILE_LIMIT)?;
     if built.status != Some(0) {
         bail!("clang-19 cannot build the program natively\n{}", process::tail(&built.stderr, 15));

@@ -17,6 +17,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// Whether it means something on the machine that programs are compiled for.
+    pub(crate) fn is_meant(&self) -> bool {
+        let machine = std::env::var("COVENANT_TEST_TARGET").unwrap_or_else(|_| "x86_64".to_owned());
+        self.notes.machines.as_ref().is_none_or(|machines| machines.contains(&machine))
+    }
+
     fn load(path: &Path) -> Result<Program> {
         let name = path.file_stem().context("no name")?.to_string_lossy().into_owned();
         let mut files = if path.is_dir() { listed(path)? } else { vec![path.to_owned()] };
@@ -40,6 +46,12 @@ impl Program {
 pub(crate) struct Machine {
     flags: &'static [&'static str],
     pub(crate) runs: Option<&'static str>,
+}
+
+impl Machine {
+    pub(crate) fn is_mips(&self) -> bool {
+        self.runs == Some("qemu-mips")
+    }
 }
 
 /// As `COVENANT_TEST_TARGET` says.

@@ -16,7 +16,7 @@ const INITIALISATION: &str = "uninitialised";
 
 pub(crate) fn trials(directory: &Path) -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
-    for program in program::load_all(directory)? {
+    for program in program::load_all(directory)?.into_iter().filter(Program::is_meant) {
         trials.push(trial("run", &program, None, Sanitizer::Behaviour));
         let allowed = program.notes.check.as_deref();
         trials.push(trial("checked", &program, Some(allowed.unwrap_or(BEHAVIOUR)), Sanitizer::Behaviour));

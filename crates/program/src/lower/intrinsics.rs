@@ -3,7 +3,9 @@
 use super::function::{FunctionLowering, Vals};
 use super::llvm::{Opcode, Val};
 use super::symbols::Address;
-use crate::ir::{BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, Intrinsic, Op, Origin, Type, Value};
+use crate::ir::{
+    BinaryOp, CallData, Callee, CastOp, Const, Edge, FloatCmp, IntCmp, Intrinsic, Op, Origin, Terminator, Type, Value,
+};
 
 const CONSTRAINED: &str = "experimental.constrained.";
 
@@ -19,6 +21,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         if let Some(reduction) = base.strip_prefix("vector.reduce.") {
             return self.reduction(v, reduction);
+        }
+        if let Some(op) = open_for_zero(v, base) {
+            return self.zeros(v, op);
         }
         if let Some((op, count)) = lanewise(base) {
             return self.lanewise(v, op, count);
@@ -144,6 +149,25 @@ impl<'m> FunctionLowering<'_, 'm> {
         let change = self.arithmetic(BinaryOp::Sub, kept, number);
         let op = Op::PtrAdd { base: pointer, index: change.into(), scale: 1, disp: 0, count: 0 };
         Ok(self.emit(op, &[self.cx.types.pointer()]))
+    }
+
+    /// Zeros above or below the bits of a number that has some; of none the result is open, and the run goes another way there.
+    fn zeros(&mut self, v: Val<'m>, op: Intrinsic) -> Result<Vals, String> {
+        let number = self.operand_at(v, 0)?;
+        let ty = self.body.ty(number);
+        let zero = self.number(ty, 0);
+        let is_zero = self.compare(IntCmp::Eq, number, zero);
+        let (none, some, join) = (self.new_block(), self.new_block(), self.new_block());
+        let edge = |block, args: &[Value]| Edge { block, args: args.to_vec() };
+        self.end(Terminator::Branch { cond: is_zero, then: edge(none, &[]), other: edge(some, &[]) });
+        self.continue_in(none);
+        let open = self.emit_one(Op::Intrinsic { op: Intrinsic::Open, args: Vec::new() }, ty);
+        self.end(Terminator::Jump(edge(join, &[open])));
+        self.continue_in(some);
+        let count = self.emit_one(Op::Intrinsic { op, args: vec![number] }, ty);
+        self.end(Terminator::Jump(edge(join, &[count])));
+        self.continue_in(join);
+        Ok(Vals::from_slice(&[self.parameter(join, ty)]))
     }
 
     fn arguments(&mut self, v: Val<'m>, count: u32) -> Result<Vec<Vals>, String> {
@@ -293,6 +317,17 @@ fn base_name(name: &str) -> &str {
         base = front;
     }
     base
+}
+
+/// `__builtin_clz` and `__builtin_ctz` where the machine's instruction says nothing of 0.
+fn open_for_zero(v: Val<'_>, base: &str) -> Option<Intrinsic> {
+    let op = match base {
+        "ctlz" => Intrinsic::CtLz,
+        "cttz" => Intrinsic::CtTz,
+        _ => return None,
+    };
+    let is_scalar = !v.ty().is_vector();
+    (is_scalar && v.operand(1).and_then(Val::small_int) == Some(1)).then_some(op)
 }
 
 /// Intrinsics that work on each lane alone, and how many of their arguments count.

@@ -233,7 +233,7 @@ mod tests {
             let suite = Suite { program, scratch, tools, places: &places, mapping: Some(mapping), options: &options };
             let replayed = suite.run(&tests).unwrap();
             assert!(replayed.iter().all(|r| r.alone == spoiled));
-            let result = compare::compare(&report, &tests, &places, &replayed);
+            let result = compare::compare(&report, &tests, &places, (&replayed, false));
             let words = "f.c:4:12: true is claimed covered by test t1, but the test does not take it";
             assert_eq!(result.differences, [words]);
         }

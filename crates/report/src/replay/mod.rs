@@ -166,7 +166,7 @@ pub fn replay(dir: &Path, options: &ReplayOptions) -> Result<ReplayResult, Error
     if options.keeps_lines {
         lines::write(dir, &line_coverage(&report, &tests, &replayed))?;
     }
-    let mut result = compare::compare(&report, &tests, &places, &replayed);
+    let mut result = compare::compare(&report, &tests, &places, (&replayed, ran.emulated.is_some()));
     if report.objectives.iter().any(|o| o.decision.is_some()) {
         let start = Instant::now();
         let program = build::build_decisions(dir, scratch.path(), &ran, &tests, &used)?;
