@@ -2,6 +2,7 @@
 // function: count
 // expect: covered 2 infeasible 0 unknown 4
 #include <dirent.h>
+#include <stddef.h>
 int count(DIR *list);
 int count(DIR *list)
 {
