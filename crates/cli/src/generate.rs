@@ -23,7 +23,7 @@ use crate::unfinished::Unfinished;
 use crate::{config, earlier, guided, log, places, stop};
 
 /// How assumptions begin that are no choice of the user's and no default either.
-const OUR_LIMITS: &[&str] = &["not supported", "assembly in"];
+const OUR_LIMITS: &[&str] = &["not supported", "assembly in", "address space"];
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const YELLOW: Style = AnsiColor::Yellow.on_default().bold();

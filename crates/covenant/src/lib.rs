@@ -53,6 +53,7 @@ mod scope;
 mod session;
 mod shaping;
 mod sources;
+mod spaces;
 mod strong;
 mod stubs;
 mod subject;

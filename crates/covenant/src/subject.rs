@@ -30,7 +30,7 @@ use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, context, given, looked_for, outside, scope, stubs, variadic, voids, volatile, world};
+use crate::{assumed, context, given, looked_for, outside, scope, spaces, stubs, variadic, voids, volatile, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -70,6 +70,10 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
             "compiled for {}: `covenant run` runs programs for big-endian machines, tests and proofs for them there are none",
             program.target
         );
+    }
+    let spaces = spaces::told(&program);
+    if let Some(without) = spaces::left_out(&program, &front_end, &files, &options) {
+        (front_end, units, program) = without;
     }
     let (tested, entry) = find_entry(&program, &units, request)?;
     let name = entry.name.clone();
@@ -193,6 +197,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     assumptions.extend(fixed.clone());
     assumptions.extend(info.through.as_ref().map(context::assumption));
     assumptions.extend(note.clone());
+    assumptions.extend(spaces);
     assumptions.extend(notes);
     assumptions.extend(words);
     let unsupported = world::unsupported(&program, start, request);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use covenant_program::clang::{Emulated, Recorded};
+use covenant_program::clang::{Emulated, Recorded, WITHOUT_SPACES};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
@@ -407,7 +407,10 @@ impl SubjectInfo {
 
     /// How each file is compiled, without what [`SubjectInfo::rename_replaced`] adds.
     pub fn recorded(&self) -> Vec<Recorded> {
-        let ours = |flag: &&String| renamed(self).any(|name| **flag == format!("-D{name}={}", own_name(name)));
+        let ours = |flag: &&String| {
+            WITHOUT_SPACES.contains(&flag.as_str())
+                || renamed(self).any(|name| **flag == format!("-D{name}={}", own_name(name)))
+        };
         let one = |file: &SubjectFile| Recorded {
             file: file.absolute(),
             directory: file.directory.clone(),
@@ -434,6 +437,11 @@ impl SubjectInfo {
     /// Whether tests can name a variable.
     pub fn can_name(&self, global: &Declared) -> bool {
         self.in_entry_file(global.file) && matches!(global.linkage, Linkage::External | Linkage::Internal)
+    }
+
+    /// Variables that tests can neither set nor reset: those of functions and of other files.
+    pub fn hidden(&self) -> impl Iterator<Item = &Declared> {
+        self.globals.iter().chain(&self.state).filter(|global| !self.can_name(global))
     }
 
     /// Whether something defined in `file` stands in the file that a suite includes.

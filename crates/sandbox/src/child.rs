@@ -5,18 +5,20 @@
 #![allow(unsafe_code, reason = "fork and pre_exec, and two system calls that no crate offers")]
 
 use std::ffi::{CStr, CString};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
 use landlock::{RulesetCreated, RulesetStatus};
 use nix::errno::Errno;
+use nix::fcntl::OFlag;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::prctl;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{SigHandler, Signal};
 use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::{ForkResult, Gid, Uid};
+use nix::unistd::{ForkResult, Gid, Pid, Uid};
 use seccompiler::BpfProgram;
 
 use crate::files::{self, Mount, Root, c_path};
@@ -34,6 +36,8 @@ pub(crate) struct Plan {
     limits: Limits,
     rules: Option<RulesetCreated>,
     filters: Vec<BpfProgram>,
+    /// The program is an emulator.
+    emulates: bool,
     /// End with status 0 instead of starting the program.
     trial: bool,
 }
@@ -71,7 +75,16 @@ impl Plan {
         } else {
             Vec::new()
         };
-        Ok(Plan { drop_to, namespaces, work: c_path(&work)?, limits: spec.limits, rules, filters, trial: false })
+        Ok(Plan {
+            drop_to,
+            namespaces,
+            work: c_path(&work)?,
+            limits: spec.limits,
+            rules,
+            filters,
+            emulates: spec.emulates,
+            trial: false,
+        })
     }
 
     pub(crate) fn apply_to(mut self, command: &mut Command) {
@@ -87,8 +100,9 @@ impl Plan {
         if let Some(user) = self.drop_to {
             become_user(user);
         }
+        let mut behind = None;
         if let Some(namespaces) = &self.namespaces {
-            namespaces.enter(&self.work)?;
+            behind = namespaces.enter(&self.work, self.emulates)?;
         } else {
             nix::unistd::chdir(self.work.as_c_str())?;
         }
@@ -108,7 +122,8 @@ impl Plan {
             // SAFETY: ends the process, which nobody else shares.
             unsafe { libc::_exit(0) }
         }
-        Ok(())
+        // Last of all: the process that stays is behind the same fence, so that a hold on it is worth nothing.
+        behind.map_or(Ok(()), |ends| stay_first(&ends))
     }
 }
 
@@ -141,7 +156,7 @@ fn drop_capabilities() {
 }
 
 impl Namespaces {
-    fn enter(&self, work: &CStr) -> nix::Result<()> {
+    fn enter(&self, work: &CStr, emulates: bool) -> nix::Result<Option<OwnedFd>> {
         let nobody = Uid::effective().as_raw() == NOBODY;
         unshare(
             CloneFlags::CLONE_NEWUSER
@@ -163,7 +178,7 @@ impl Namespaces {
         self.root.mounts.iter().try_for_each(attach)?;
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
         mount(Some(c"tmpfs"), self.root.private.as_c_str(), Some(c"tmpfs"), flags, Some(self.options.as_c_str()))?;
-        first_process()?;
+        let behind = first_process(emulates)?;
         let proc = self.root.proc.as_c_str();
         let quiet = flags | MsFlags::MS_NOEXEC;
         if mount(Some(c"proc"), proc, Some(c"proc"), quiet, none).is_err() {
@@ -174,12 +189,13 @@ impl Namespaces {
         nix::unistd::chdir(root)?;
         nix::unistd::pivot_root(c".", c".")?;
         umount2(c".", MntFlags::MNT_DETACH)?;
-        nix::unistd::chdir(work)
+        nix::unistd::chdir(work)?;
+        Ok(behind)
     }
 }
 
 fn write(path: &CStr, bytes: &[u8]) -> nix::Result<()> {
-    let file = nix::fcntl::open(path, nix::fcntl::OFlag::O_WRONLY, nix::sys::stat::Mode::empty())?;
+    let file = nix::fcntl::open(path, OFlag::O_WRONLY, nix::sys::stat::Mode::empty())?;
     nix::unistd::write(&file, bytes).map(|_| ())
 }
 
@@ -217,29 +233,85 @@ fn restrict(target: &CStr, below: bool, read_only: bool) -> nix::Result<()> {
 
 /// Goes on as the first process of the new namespace: when it ends, the kernel ends all others. The process that was started
 /// stays outside and ends as that one does.
-fn first_process() -> nix::Result<()> {
+///
+/// The kernel spares a first process its own signals, as long as it has no handler for them. A program of this machine can
+/// live with that; an emulator means its own end when it raises the signal by which what it plays ended, and would wait for that
+/// end for ever. So it has to become the second one ([`stay_first`]): then there is a pipe for what became of it.
+fn first_process(emulates: bool) -> nix::Result<Option<OwnedFd>> {
+    let ends = emulates.then(|| nix::unistd::pipe2(OFlag::O_CLOEXEC)).transpose()?;
     // SAFETY: there is one thread, and the child makes system calls only.
     match unsafe { nix::unistd::fork() }? {
-        ForkResult::Child => prctl::set_pdeathsig(Signal::SIGKILL),
+        ForkResult::Child => {
+            prctl::set_pdeathsig(Signal::SIGKILL)?;
+            Ok(ends.map(|(_, told)| told))
+        }
         ForkResult::Parent { child } => {
             // Whoever reads from the other ends waits for the program, not for this process.
-            // SAFETY: numbers only; nothing here uses a descriptor any more.
-            unsafe { libc::close_range(0, u32::MAX, 0) };
-            let status = loop {
-                match waitpid(child, None) {
-                    Ok(WaitStatus::Exited(_, status)) => break status,
-                    Ok(WaitStatus::Signaled(_, signal, _)) => {
-                        let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), signal);
-                        break 128 + signal as i32;
-                    }
-                    Ok(_) | Err(Errno::EINTR) => {}
-                    Err(_) => break 127,
-                }
+            let heard = ends.map(|(heard, told)| {
+                drop(told);
+                heard
+            });
+            close_all_but(heard.as_ref());
+            let first = ended(child);
+            let mut bytes = [0; size_of::<i32>()];
+            let status = match heard.map(|heard| nix::unistd::read(&heard, &mut bytes)) {
+                Some(Ok(length)) if length == bytes.len() => i32::from_ne_bytes(bytes),
+                _ => first,
             };
-            // SAFETY: ends the process, which nobody else shares.
-            unsafe { libc::_exit(status) }
+            end_with(status)
         }
     }
+}
+
+/// Goes on as a second process, and leaves one behind that does nothing but take in those that ended, as a first process has to, and
+/// tell how the second one did.
+fn stay_first(told: &OwnedFd) -> nix::Result<()> {
+    // SAFETY: there is one thread, and the child makes system calls only.
+    match unsafe { nix::unistd::fork() }? {
+        ForkResult::Child => Ok(()),
+        ForkResult::Parent { child } => {
+            close_all_but(Some(told));
+            let status = ended(child);
+            let _ = nix::unistd::write(told, &status.to_ne_bytes());
+            end_with(status)
+        }
+    }
+}
+
+fn close_all_but(kept: Option<&OwnedFd>) {
+    let kept = kept.map(|kept| kept.as_raw_fd().unsigned_abs());
+    let (below, above) = (kept.unwrap_or(0), kept.map_or(0, |kept| kept + 1));
+    // SAFETY: numbers only; nothing here uses one of these descriptors any more.
+    unsafe {
+        if below > 0 {
+            libc::close_range(0, below - 1, 0);
+        }
+        libc::close_range(above, u32::MAX, 0);
+    }
+}
+
+/// How a child ended: its status, and a signal as a number below 0.
+fn ended(child: Pid) -> i32 {
+    loop {
+        match waitpid(None, None) {
+            Ok(WaitStatus::Exited(process, status)) if process == child => return status,
+            Ok(WaitStatus::Signaled(process, signal, _)) if process == child => return -(signal as i32),
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(_) => return 127,
+        }
+    }
+}
+
+/// Ends as another process did. The first process of a namespace cannot end by a signal of its own, and gives a number instead.
+fn end_with(status: i32) -> ! {
+    if let Ok(signal) = Signal::try_from(-status) {
+        // Handlers of the process that this one is a copy of are here still: Rust has some for stacks that overflow.
+        // SAFETY: it is the default that is set.
+        let _ = unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) };
+        let _ = nix::sys::signal::kill(Pid::this(), signal);
+    }
+    // SAFETY: ends the process, which nobody else shares.
+    unsafe { libc::_exit(if status < 0 { 128 - status } else { status }) }
 }
 
 /// One layer on a process that ends at once. The directory is removed when the command is.

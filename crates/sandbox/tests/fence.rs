@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -186,6 +186,21 @@ fn leaves_nothing(world: &World) {
     assert!(done.status.success(), "{done:?}");
     // A daemon would hold the pipe open and `output` would not come back.
     assert_eq!(done.stdout, b"done\n");
+}
+
+/// The first process of a namespace is spared its own signals; a program that an emulator plays must not hang in one.
+#[test]
+fn what_is_played_ends_by_its_signal() {
+    World::played().iter().for_each(ends_by_its_signal);
+}
+
+fn ends_by_its_signal(world: &World) {
+    for without in choices() {
+        for signal in [libc::SIGSEGV, libc::SIGABRT, libc::SIGFPE, libc::SIGKILL, libc::SIGTERM] {
+            let done = world.run(&without, "raise", Path::new(&signal.to_string()));
+            assert_eq!(done.status.signal(), Some(signal), "without {without:?}: {done:?}");
+        }
+    }
 }
 
 #[test]

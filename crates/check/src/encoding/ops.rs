@@ -217,6 +217,19 @@ fn intrinsic(op: Intrinsic, args: &[Arg], ty: Type, result: usize) -> Option<Str
             let bits: Vec<String> = (0..width).map(bit).collect();
             (width > 1).then(|| format!("(bvadd {})", bits.join(" ")))
         }
+        // By what a number is at least or a multiple of, not bit by bit.
+        Intrinsic::CtLz => Some((0..width).fold(literal(0, width), |above, zeros| {
+            let bound = literal(1 << (width - 1 - zeros), width);
+            format!("(ite (bvult {a} {bound}) {} {above})", literal(u128::from(zeros + 1), width))
+        })),
+        Intrinsic::CtTz => Some((0..width).fold(literal(0, width), |below, zeros| {
+            let rest = format!("((_ extract {zeros} 0) {a})");
+            format!("(ite (= {rest} {}) {} {below})", literal(0, zeros + 1), literal(u128::from(zeros + 1), width))
+        })),
+        Intrinsic::BitReverse => {
+            let bits: Vec<String> = (0..width).map(|i| format!("((_ extract {i} {i}) {a})")).collect();
+            (width > 1).then(|| format!("(concat {})", bits.join(" ")))
+        }
         Intrinsic::FAbs => Some(format!("(fp.abs {a})")),
         Intrinsic::Sqrt => Some(format!("(fp.sqrt RNE {a})")),
         Intrinsic::Floor => rounded("RTN"),

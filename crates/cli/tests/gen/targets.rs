@@ -3,7 +3,8 @@
 //! ```c
 //! // function: NAME                            the function to test
 //! // infeasible on arm cortex-m: 7:9 true      on these machines no input has this outcome
-//! // machines: cortex-m                        only for these
+//! // machines: cortex-m                        only for these; `project` is for what the command says, and for nothing else
+//! // command: armcc -c FILE                    how another compiler is called, as `compile_commands.json` has it
 //! ```
 //!
 //! All other branches are covered. Where this machine can build and run programs of the other one, llvm-cov agrees.
@@ -33,6 +34,9 @@ const MACHINES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The machine of a subject with a command.
+const PROJECT: &str = "project";
+
 pub(crate) fn check(file: &Path) -> Result<()> {
     let text = fs::read_to_string(file)?;
     let notes: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
@@ -41,6 +45,19 @@ pub(crate) fn check(file: &Path) -> Result<()> {
     let marks = marks.collect::<Result<Vec<_>>>()?;
     let only = notes.iter().find_map(|line| line.strip_prefix("machines: "));
     let is_meant = |machine: &str| only.is_none_or(|only| only.split(' ').any(|name| name == machine));
+    if let Some(command) = notes.iter().find_map(|line| line.strip_prefix("command: ")) {
+        let project = tempfile::tempdir()?;
+        let source = file.canonicalize()?;
+        let entry = serde_json::json!([{
+            "directory": project.path(),
+            "file": source,
+            "command": command.replace("FILE", &source.display().to_string()),
+        }]);
+        fs::write(project.path().join("compile_commands.json"), entry.to_string())?;
+        let folder = project.path().display().to_string();
+        let expected = marks.iter().map(|(_, outcome)| outcome.clone()).collect();
+        return holds(file, function, &["-p", &folder], &expected).context("by its command");
+    }
     for (machine, options) in MACHINES.iter().filter(|(machine, _)| is_meant(machine)) {
         let of_it = marks.iter().filter(|(machines, _)| machines.iter().any(|name| name == machine));
         let expected: BTreeSet<String> = of_it.map(|(_, outcome)| outcome.clone()).collect();
@@ -53,7 +70,7 @@ pub(crate) fn check(file: &Path) -> Result<()> {
 fn mark(text: &str) -> Result<(Vec<String>, String)> {
     let Some((machines, outcome)) = text.split_once(": ") else { bail!("expected `MACHINES: LINE:COLUMN OUTCOME`") };
     let machines: Vec<String> = machines.split(' ').map(str::to_owned).collect();
-    let unknown = machines.iter().find(|name| !MACHINES.iter().any(|(known, _)| known == name));
+    let unknown = machines.iter().find(|name| *name != PROJECT && !MACHINES.iter().any(|(known, _)| known == name));
     ensure!(unknown.is_none(), "no machine {unknown:?}");
     Ok((machines, outcome.to_owned()))
 }

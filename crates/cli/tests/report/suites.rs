@@ -59,6 +59,9 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
         trials.push(trial(format!("suite::stores::{framework}"), tools, move || {
             noticed(framework, "split", "split", STORES)
         }));
+        trials.push(trial(format!("suite::kept::{framework}"), tools, move || {
+            noticed(framework, "kept_between", "label", KEPT)
+        }));
     }
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
@@ -295,6 +298,12 @@ const STORES: &[Break] = &[
     ("*quotient = positive / 10;", "", "quotient", "quotient[0]: expected 0 (0x0), found 1 (0x1)"),
     ("*rest = positive % 10;", "", "rest", "rest[0]: expected 0 (0x0), found 1 (0x1)"),
     ("*sign = x < 0 ? '-' : '+';", "", "sign", "sign[0]: expected "),
+];
+
+/// Ways to break what a function keeps from call to call. Each test begins as the first call of all does.
+const KEPT: &[Break] = &[
+    ("last.calls++;", "last.calls += 2;", "result->calls", "calls: expected 1 (0x1), found 2 (0x2)"),
+    ("= name[i];", "= 'x';", "result->text", "text"),
 ];
 
 /// What stands there, what in its place, and what a failing test must say with a framework and in plain C.

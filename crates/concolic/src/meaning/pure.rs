@@ -245,6 +245,34 @@ pub fn resize(terms: &mut Terms, bits: TermId, width: u8, signed: bool) -> TermI
     }
 }
 
+/// What looks at each bit of a word: how many are set, how many zeros are above the highest or below the lowest, the other way round.
+fn of_bits(terms: &mut Terms, op: Intrinsic, a: TermId) -> TermId {
+    let width = terms.width(a);
+    let number = |n: u8| u128::from(n);
+    match op {
+        Intrinsic::CtPop => (0..width).fold(terms.bv(0, width), |sum, i| {
+            let bit = terms.extract(a, i, i);
+            let bit = terms.zext(bit, width);
+            terms.add(sum, bit)
+        }),
+        Intrinsic::BitReverse => {
+            let lowest = terms.extract(a, 0, 0);
+            (1..width).fold(lowest, |above, i| {
+                let bit = terms.extract(a, i, i);
+                terms.concat(above, bit)
+            })
+        }
+        // The last one that is set decides.
+        _ => (0..width).fold(terms.bv(number(width), width), |before, i| {
+            let left = width - 1 - i;
+            let place = if op == Intrinsic::CtLz { i } else { left };
+            let (bit, one, count) = (terms.extract(a, place, place), terms.bv(1, 1), terms.bv(number(left), width));
+            let is_set = terms.eq(bit, one);
+            terms.ite(is_set, count, before)
+        }),
+    }
+}
+
 fn intrinsic(terms: &mut Terms, op: Intrinsic, result: u32, args: &[Shadowed<Term>], ty: Type) -> Option<TermId> {
     let a = lift(terms, *args.first()?);
     let b = args.get(1).map(|&b| lift(terms, b));
@@ -279,6 +307,7 @@ fn intrinsic(terms: &mut Terms, op: Intrinsic, result: u32, args: &[Shadowed<Ter
             }
             Some(out)
         }
+        Intrinsic::CtPop | Intrinsic::CtLz | Intrinsic::CtTz | Intrinsic::BitReverse => Some(of_bits(terms, op, a)),
         Intrinsic::FAbs => Some(terms.f_abs(a)),
         Intrinsic::Sqrt => Some(terms.f_sqrt(a)),
         Intrinsic::Fma => {
@@ -296,5 +325,27 @@ fn intrinsic(terms: &mut Terms, op: Intrinsic, result: u32, args: &[Shadowed<Ter
         Intrinsic::Round => Some(terms.f_round(a, Rounding::NearestAway)),
         Intrinsic::RoundEven | Intrinsic::Rint | Intrinsic::NearbyInt => Some(terms.f_round(a, Rounding::NearestEven)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_of_words_are_counted() {
+        let terms = &mut Terms::default();
+        for word in 0..=u8::MAX {
+            let a = terms.bv(u128::from(word), 8);
+            for (op, expected) in [
+                (Intrinsic::CtPop, word.count_ones()),
+                (Intrinsic::CtLz, word.leading_zeros()),
+                (Intrinsic::CtTz, word.trailing_zeros()),
+                (Intrinsic::BitReverse, u32::from(word.reverse_bits())),
+            ] {
+                let found = of_bits(terms, op, a);
+                assert_eq!(found, terms.bv(u128::from(expected), 8), "{op:?} of {word}");
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Error, Recorded, flags};
+use super::{Error, Recorded, flags, vendor};
 
 const NAME: &str = "compile_commands.json";
 
@@ -89,7 +89,9 @@ impl Raw {
         let compiler = compiler.and_then(|name| name.to_str()).unwrap_or_default();
         let own = arguments.get(first + 1..).unwrap_or_default();
         let directory = base.join(&self.directory);
-        let own = response_files(own, &directory, 0).map_err(|e| format!("the command of {name}: {e}"))?;
+        let files_named = vendor::argument_files(compiler, own);
+        let own = response_files(&files_named, &directory, 0).map_err(|e| format!("the command of {name}: {e}"))?;
+        let own = vendor::translated(compiler, &own).unwrap_or(own);
         let (given, _) = flags::filter(&own);
         let mut kept = flags::of_compiler(compiler);
         kept.extend(given);

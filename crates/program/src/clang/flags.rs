@@ -211,6 +211,10 @@ pub fn machine(flags: &[String]) -> Vec<String> {
     kept
 }
 
+/// Flags that make of code that names address spaces the same code without them: functions can then be called with addresses of ordinary
+/// objects, as tests have them. Compilers that do not know spaces can build it, too.
+pub const WITHOUT_SPACES: [&str; 2] = ["-Daddress_space(n)=", "-D__address_space__(n)="];
+
 /// How flags begin that say for which machine the code is.
 const MACHINE: &[&str] = &[
     "-m32",

@@ -10,6 +10,7 @@ mod diagnostics;
 mod emulated;
 mod flags;
 mod look;
+mod vendor;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 pub use emulated::{Emulated, emulated};
-pub use flags::{kernel_headers, machine, on_this_machine};
+pub use flags::{WITHOUT_SPACES, kernel_headers, machine, on_this_machine};
 pub use look::{Input, Look};
 use rayon::prelude::*;
 

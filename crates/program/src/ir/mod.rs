@@ -26,6 +26,6 @@ pub use ops::{
     BinaryOp, CallData, Callee, CastOp, Const, FloatCmp, IntCmp, Intrinsic, Op, OpFlags, Register, Type, UnaryOp,
     VarArg,
 };
-pub use program::{Global, Loc, Program, Reloc, SourceFile, Symbol};
+pub use program::{Global, Loc, Program, Reloc, SourceFile, Symbol, is_ordinary_space};
 
 pub use crate::target::{Target, Variadic};

@@ -1,5 +1,7 @@
 //! The whole program: functions, globals, files.
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::PrimaryMap;
 
 use crate::types::{TypeId, Types};
@@ -21,9 +23,20 @@ pub struct Program {
     pub destructors: Vec<FuncId>,
     /// For which machine it was compiled.
     pub target: Target,
+    /// Other address spaces than the ordinary one that its code names. They are no part of the text form.
+    pub address_spaces: BTreeSet<u32>,
     /// Empty unless the lowering was asked for them. Types are no part of the text form.
     pub types: Types,
 }
+
+/// Whether memory in this address space is taken for ordinary memory. Compilers leave small numbers to headers, which name with them
+/// what boards have (`__flash`, `__xdata`); the others have a meaning of clang's own, as 256 and 257 of x86, which are relative to a
+/// register.
+pub fn is_ordinary_space(space: u32) -> bool {
+    space < FIRST_OF_CLANG
+}
+
+const FIRST_OF_CLANG: u32 = 256; // not tuning: a format
 
 /// A file as clang was given it or found it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

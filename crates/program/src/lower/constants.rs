@@ -74,6 +74,9 @@ impl<'m> Lowering<'m> {
 
     fn linear_expression(&mut self, value: Val<'m>) -> Option<Linear> {
         let first = value.operand(0)?;
+        if first.ty().address_space() != 0 {
+            self.types.flat(first.ty()).usable().ok()?;
+        }
         let width = match self.types.scalar(value.ty())? {
             ty if ty.is_ptr() => 8 * ty.store_size(),
             ty @ Type::Int(_) if ty.bits() <= 64 => ty.bits(),
@@ -84,7 +87,9 @@ impl<'m> Lowering<'m> {
                 let offset = self.constant_offset(value)?;
                 self.linear(first)?.plus(Linear::number(offset))?
             }
-            Opcode::LLVMPtrToInt | Opcode::LLVMTrunc | Opcode::LLVMBitCast => self.linear(first)?,
+            Opcode::LLVMPtrToInt | Opcode::LLVMTrunc | Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast => {
+                self.linear(first)?
+            }
             Opcode::LLVMIntToPtr => {
                 let number = self.linear(first)?;
                 if !number.is_number() && first.ty().int_width() < self.types.address().bits() {

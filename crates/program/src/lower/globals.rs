@@ -40,6 +40,14 @@ impl<'m> Lowering<'m> {
     /// Fills in the initial value of a variable that has one.
     pub(super) fn initialise(&mut self, id: GlobalId, variable: Val<'m>) -> Result<(), Error> {
         let Some(initial) = variable.initializer() else { return Ok(()) };
+        // Those of files are inputs; of a variable that one function sees the first value is taken for a fact.
+        if initial.kind() == ValueKind::LLVMUndefValueValueKind
+            && variable.name().contains('.')
+            && self.program.globals[id].size > 0
+        {
+            let what = "no initial value, in a function".to_owned();
+            return Err(Error::Initialiser { name: variable.name(), what });
+        }
         let mut image = Image::default();
         self.write(&mut image, 0, initial).map_err(|what| Error::Initialiser { name: variable.name(), what })?;
         let global = &mut self.program.globals[id];

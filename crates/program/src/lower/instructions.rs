@@ -34,6 +34,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             | LLVMFPExt | LLVMPtrToInt | LLVMIntToPtr => self.conversion(opcode, v),
             LLVMBitCast => self.bitcast(v),
             LLVMSelect => self.select(v),
+            LLVMAddrSpaceCast => self.other_space(v),
             LLVMFreeze => self.operand(v.operand(0).ok_or("a missing operand")?),
             LLVMAlloca => self.alloca(v),
             LLVMLoad => self.load(v),
@@ -184,6 +185,13 @@ impl<'m> FunctionLowering<'_, 'm> {
             Opcode::LLVMIntToPtr => f.address_of(args[0]),
             _ => f.cast(cast_op(opcode), args[0], ty),
         })
+    }
+
+    /// The same address: all spaces are one memory.
+    fn other_space(&mut self, v: Val<'m>) -> Result<Vals, String> {
+        let from = v.operand(0).ok_or("a missing operand")?;
+        self.cx.types.flat(from.ty()).usable()?;
+        self.operand(from)
     }
 
     fn select(&mut self, v: Val<'m>) -> Result<Vals, String> {

@@ -102,6 +102,7 @@ impl<'m> Lowering<'m> {
             self.address(root);
             self.lower_all()?;
         }
+        self.program.address_spaces = self.types.address_spaces();
         self.program.files = self.files.into_map();
         if let Some(types) = self.c_types {
             types.finish(&mut self.program);
@@ -270,6 +271,8 @@ impl<'m> Lowering<'m> {
     }
 
     fn push_global(&mut self, symbol: Val<'m>, origin: Origin) -> GlobalId {
+        // Its address may be used nowhere.
+        self.types.flat(symbol.ty());
         let name = plain(&symbol.name());
         let private = symbol.linkage() == Linkage::LLVMPrivateLinkage || name.starts_with('.');
         let source_name = symbol.global_source_name().or_else(|| (!private).then(|| name.clone()));

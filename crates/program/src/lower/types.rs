@@ -1,10 +1,10 @@
 //! How LLVM's types come apart into scalars.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::llvm::{Module, Ty, TypeKind};
-use crate::ir::{Target, Type};
+use crate::ir::{Target, Type, is_ordinary_space};
 
 /// More scalars than this in one value is no C that clang writes; it would make code of absurd length.
 const MAX_SLOTS: u64 = 1024;
@@ -69,11 +69,17 @@ pub(super) struct Types<'m> {
     layout: &'m Module<'m>,
     target: Target,
     flat: HashMap<Ty<'m>, Rc<Flat>>,
+    spaces: BTreeSet<u32>,
 }
 
 impl<'m> Types<'m> {
     pub(super) fn new(layout: &'m Module<'m>, target: Target) -> Types<'m> {
-        Types { layout, target, flat: HashMap::new() }
+        Types { layout, target, flat: HashMap::new(), spaces: BTreeSet::new() }
+    }
+
+    /// The address spaces of all pointers that were met, but the ordinary one.
+    pub(super) fn address_spaces(&mut self) -> BTreeSet<u32> {
+        std::mem::take(&mut self.spaces)
     }
 
     pub(super) fn target(&self) -> Target {
@@ -155,14 +161,25 @@ impl<'m> Types<'m> {
             TypeKind::LLVMFloatTypeKind => Flat::scalar(Type::F32),
             TypeKind::LLVMDoubleTypeKind => Flat::scalar(Type::F64),
             TypeKind::LLVMX86_FP80TypeKind => Flat::scalar(Type::F80),
-            TypeKind::LLVMPointerTypeKind if ty.address_space() == 0 => Flat::scalar(self.pointer()),
-            TypeKind::LLVMPointerTypeKind => Flat::unsupported("a pointer to another address space"),
+            TypeKind::LLVMPointerTypeKind => self.flatten_pointer(ty),
             TypeKind::LLVMHalfTypeKind => Flat::unsupported("type _Float16"),
             TypeKind::LLVMBFloatTypeKind => Flat::unsupported("type __bf16"),
             TypeKind::LLVMFP128TypeKind => Flat::unsupported("type __float128"),
             TypeKind::LLVMStructTypeKind => self.flatten_struct(ty),
             TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => self.flatten_elements(ty),
             kind => Flat::unsupported(format!("a value of {kind:?}")),
+        }
+    }
+
+    /// A space of the user's own is taken for ordinary memory, if its addresses have the size of ordinary ones.
+    fn flatten_pointer(&mut self, ty: Ty<'m>) -> Flat {
+        let space = ty.address_space();
+        if space != 0 {
+            self.spaces.insert(space);
+        }
+        match is_ordinary_space(space) && self.size_of(ty) == u64::from(self.pointer().store_size()) {
+            true => Flat::scalar(self.pointer()),
+            false => Flat::unsupported(format!("a pointer to address space {space}")),
         }
     }
 

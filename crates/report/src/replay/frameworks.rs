@@ -9,7 +9,7 @@ use covenant_program::world::is_assembly;
 
 use super::build::{Tools, compile};
 use crate::Error;
-use crate::subject::{Linkage, SubjectInfo};
+use crate::subject::SubjectInfo;
 use crate::suite::{self, Kit, SuiteFormat, framework_sources};
 
 /// A suite runs all tests that end by themselves.
@@ -176,21 +176,14 @@ impl Suite<'_> {
         }
         let text = std::fs::read(&output).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
         let why = first_error(&text);
-        Ok(match self.hidden() {
+        let kept = self.subject.hidden().next().filter(|_| self.format == SuiteFormat::Embedded);
+        Ok(match kept.map(|global| &global.name) {
+            // All tests of a board are in one process, others have one each where it matters.
             Some(name) => SuiteRun::NotTried(format!(
                 "it fails ({why}), since {name} keeps its value from test to test and no test can set it"
             )),
             None => SuiteRun::Failed(format!("it fails: {why}")),
         })
-    }
-
-    /// A variable that tests can neither set nor reset.
-    fn hidden(&self) -> Option<&str> {
-        let out_of_reach = |g: &&crate::subject::Declared| {
-            matches!(g.linkage, Linkage::Local | Linkage::Thread) || !self.subject.in_entry_file(g.file)
-        };
-        let mut all = self.subject.globals.iter().chain(&self.subject.state);
-        all.find(out_of_reach).map(|g| g.name.as_str())
     }
 }
 

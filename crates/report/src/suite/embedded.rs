@@ -46,7 +46,7 @@ pub(crate) fn for_hosts(subject: &SubjectInfo) -> Vec<(&'static str, &'static st
 
 /// The subject as a board has it: what the C library does there is the board's.
 pub(super) fn on_board(subject: &SubjectInfo) -> SubjectInfo {
-    SubjectInfo { failing: Vec::new(), heap: Vec::new(), ..subject.clone() }
+    SubjectInfo { failing: Vec::new(), heap: Vec::new(), fixed: Vec::new(), ..subject.clone() }
 }
 
 /// Why a board cannot run a test.

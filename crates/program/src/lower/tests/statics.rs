@@ -111,3 +111,36 @@ fn callers_of_static_functions_are_known() {
     hidden.sort();
     assert_eq!(hidden, ["alone", "between", "kept", "labels", "lost", "plain"]);
 }
+
+/// Spaces of small numbers are ordinary memory; those that clang knows are relative to a register and nothing that a run can do.
+#[test]
+fn address_spaces_of_small_numbers_are_memory() {
+    let source = r#"
+#define NEAR __attribute__((address_space(3)))
+static NEAR int here[2] = { 1, 2 };
+static NEAR int *const last = here + 1;
+int plain(NEAR int *p) { return *(int *)p + *last + *(int *)(here + 1); }
+int relative(const __seg_gs int *p) { return *p; }
+"#;
+    let program = verified(&[compiled(source, true)], None, &Options::default());
+    assert_eq!(program.address_spaces.iter().copied().collect::<Vec<u32>>(), [3, 256]);
+    let unsupported = |name: &str| {
+        let body = program.functions[program.function(name).unwrap()].body.as_ref().unwrap();
+        body.insts.values().any(|inst| matches!(inst.op, Op::Unsupported { .. }))
+    };
+    assert!(!unsupported("plain"));
+    assert!(unsupported("relative"));
+}
+
+/// A function keeps no value from a time before its first call, unless its first value is not known: that is refused.
+#[test]
+fn statics_without_a_first_value_are_refused_in_functions() {
+    let static_of = |place: &str| {
+        let unit = compiled(place, true);
+        lower(&[unit], None, &Options::default()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let attribute = "__attribute__((loader_uninitialized))";
+    assert_eq!(static_of(&format!("{attribute} static int kept; int f(void) {{ return kept; }}")), Ok(()));
+    let inside = static_of(&format!("int f(void) {{ {attribute} static int kept; return kept; }}"));
+    assert!(inside.is_err_and(|error| error.contains("no initial value")));
+}

@@ -93,7 +93,10 @@ fn flags(folder: &Path, subject: &SubjectInfo, target: &str) -> String {
         if let Some(directory) = found {
             include.push(quoted(&place(folder, &entry.absolute_directory().join(directory))));
         } else if let Some(name) = value("-D", next) {
-            define.push(quoted(&name));
+            // CMake drops macros with parameters from its list of definitions.
+            let has_parameters = name.split('=').next().is_some_and(|head| head.contains('('));
+            let (list, text) = if has_parameters { (&mut other, format!("-D{name}")) } else { (&mut define, name) };
+            list.push(quoted(&text));
         } else {
             if flag.starts_with("-std=")
                 || flag.starts_with("-f")

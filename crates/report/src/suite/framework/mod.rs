@@ -1,10 +1,11 @@
 //! Suites for cmocka, Unity, Check, GoogleTest and boards: C as a person would write it, in one file that includes the file of the
 //! function under test, with a CMakeLists.txt.
 //!
-//! All tests share a process, unlike in `suite/c`. A test that does not return (it shows a defect, exits, or does not end)
+//! All tests share a process, unlike in `suite/c`, unless the code keeps what no test can set. A test that does not return (it shows a defect, exits, or does not end)
 //! would take the others with it: it is written down, but only compiled where `COVENANT_DEFECTS` is defined. A test that
 //! cannot be written in this form is named in a comment with the reason; `suite/c` has it.
 
+mod alone;
 mod body;
 mod checks;
 mod cmake;
@@ -55,7 +56,7 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     let uses = Uses::of(tests);
     let captures = on_board.is_none() && tests.iter().any(|test| test.observed.has_output());
     for (test, (name, purpose)) in tests.iter().zip(names) {
-        let refused = on_board.as_ref().and_then(|subject| embedded::refuses(subject, test));
+        let refused = on_board.as_ref().and_then(|_| embedded::refuses(suite.subject, test));
         let body = refused.map_or_else(|| body::write(subject, test, dialect, (oracle, captures)), Err);
         match body {
             Ok(body) => {
@@ -77,6 +78,10 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
     }
     write_file(&folder.join("quiet.h"), include_bytes!("../c/quiet.h"))?;
     write_file(&folder.join("expect.h"), include_bytes!("expect.h"))?;
+    if alone::needed(subject, dialect) {
+        let (name, text) = alone::HEADER;
+        write_file(&folder.join(name), text)?;
+    }
     if captures && oracle {
         write_file(&folder.join("output.h"), include_bytes!("output.h"))?;
     }
