@@ -35,6 +35,7 @@ mod driver;
 mod error;
 mod existing;
 mod expected;
+mod given;
 mod growth;
 mod guided;
 mod looked_for;

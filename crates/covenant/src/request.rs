@@ -9,13 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use covenant_concolic::symbolic::{InputOptions, Process, Stubbed};
+use covenant_concolic::symbolic::{InputOptions, Stubbed};
 use covenant_constraints::solver::{Backend, Steps};
 use covenant_constraints::tuning::{Tuning, Wrong};
 use covenant_goals::criteria::Wanted;
 use covenant_goals::criteria::mcdc::Rule;
 use covenant_goals::{Criterion, Level};
-use covenant_interpreter::given::NamedKind;
 use covenant_program::world;
 use covenant_report::{StubKind, SuiteFormat};
 use covenant_search::Settings;
@@ -181,11 +180,6 @@ impl Default for Request {
     }
 }
 
-/// Arguments of a program and characters of each where nobody says how many. What is not read costs nothing.
-const USUAL_ARGS: (u32, u32) = (4, 16); // not tuning: what the inputs are
-/// The same for bytes of standard input.
-const USUAL_STDIN: u32 = 256; // not tuning: what the inputs are
-
 /// What the inputs of a static function are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -281,26 +275,6 @@ impl Request {
             process: self.process(),
             ..InputOptions::default()
         }
-    }
-
-    /// Whether nobody says which files and directories there are.
-    pub(crate) fn names_no_files(&self) -> bool {
-        self.files.is_empty() && self.dirs.is_empty()
-    }
-
-    /// What a whole program is given at most.
-    pub(crate) fn process(&self) -> Process {
-        let is_main = self.function.as_deref().is_none_or(|name| name == "main");
-        let (args, length) = self.args.unwrap_or(USUAL_ARGS);
-        let (args, files_grow) = (if is_main { args } else { 0 }, self.files_grow);
-        let stdin = self.stdin.unwrap_or(if is_main { USUAL_STDIN } else { 0 });
-        let kinds =
-            [(NamedKind::File, &self.files), (NamedKind::Variable, &self.env), (NamedKind::Directory, &self.dirs)];
-        let all =
-            kinds.into_iter().flat_map(|(kind, all)| all.iter().map(move |(name, most)| (kind, name.clone(), *most)));
-        // Who says how much there is means it.
-        let grows = is_main && self.args.is_none() && self.stdin.is_none();
-        Process { args, length, stdin, grows, named: all.collect(), files_grow }
     }
 
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {

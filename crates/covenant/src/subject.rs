@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use covenant_concolic::Subject;
-use covenant_concolic::symbolic::{InputOptions, Process};
+use covenant_concolic::symbolic::InputOptions;
 use covenant_goals::Written;
 use covenant_goals::criteria::{self, Known, Wanted, branch};
-use covenant_interpreter::given::{Device, NamedKind};
+use covenant_interpreter::given::Device;
 use covenant_interpreter::library::library;
 use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
@@ -30,7 +30,7 @@ use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, context, looked_for, outside, scope, spaces, stubs, variadic, voids, volatile, world};
+use crate::{assumed, context, given, looked_for, outside, scope, spaces, stubs, variadic, voids, volatile, world};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -165,7 +165,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     // Nothing outside of a function can set its static variables.
     let (kept, globals): (Vec<_>, Vec<_>) = globals.into_iter().partition(|&id| program.globals[id].name.contains('.'));
     let reads = program.functions.values().any(|f| f.name == "__covenant_read");
-    let fixed = process_limits(&entry, reads, request);
+    let fixed = given::limits(&entry, reads, request);
     let state = input_globals(&program, start, !entry.is_main);
     let looked_at =
         state.iter().copied().filter(|id| !globals.contains(id) && !program.globals[*id].name.contains('.')).collect();
@@ -228,35 +228,6 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     };
     let (inputs, files) = (request.inputs(), (request.files.clone(), request.dirs.clone()));
     Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs, note, files })
-}
-
-/// What a whole program is given at most, in words: a limit of ours.
-fn process_limits(entry: &Entry, reads: bool, request: &Request) -> Option<String> {
-    let Process { args, length, stdin, grows, named, files_grow } = request.process();
-    let at_first = |grows: bool| if grows { " at first" } else { "" };
-    let (first, of_file) = (at_first(grows), at_first(files_grow));
-    let mut limits = Vec::new();
-    if entry.is_main && !entry.main_params.is_empty() {
-        limits.push(match args {
-            0 => "main gets no arguments (see --args)".to_owned(),
-            _ => format!("main gets at most {args} arguments of at most {length} characters{first} (see --args)"),
-        });
-    }
-    if reads && (entry.is_main || stdin > 0) {
-        limits.push(match stdin {
-            0 => "standard input is empty (see --stdin)".to_owned(),
-            _ => format!("standard input has at most {stdin} bytes{first} (see --stdin)"),
-        });
-    }
-    limits.extend(named.iter().map(|(kind, name, most)| match kind {
-        NamedKind::File => format!("the file {name} has at most {most} bytes{of_file} (see --file)"),
-        NamedKind::Variable => format!("the variable {name} has at most {most} characters (see --env)"),
-        NamedKind::Directory if *most == 0 => format!("the directory {name} has nothing in it (see --dir)"),
-        NamedKind::Directory => {
-            format!("the directory {name} has at most {most} things in it that the program does not name (see --dir)")
-        }
-    }));
-    (!limits.is_empty()).then(|| limits.join(", "))
 }
 
 fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<(FuncId, Entry)> {

@@ -10,9 +10,20 @@ struct __dirstream {
     char *path;
     struct child *children;
     long count, place, changes;
+    DIR *next;
     struct dirent now;
     struct dirent64 now64;
 };
+
+static DIR *open_ones;
+
+/* A caller's own directory is nothing that anybody knows. */
+static bool is_ours(const DIR *directory) {
+    for (const DIR *open = open_ones; open != NULL; open = open->next) {
+        if (open == directory) return true;
+    }
+    return false;
+}
 
 static void look(DIR *directory) {
     directory->children = __lib_children(directory->path, &directory->count);
@@ -31,6 +42,8 @@ DIR *opendir(const char *path) {
     directory->path = __covenant_alloc(length + 1, 16, 1);
     memcpy(directory->path, path, length + 1);
     look(directory);
+    directory->next = open_ones;
+    open_ones = directory;
     return directory;
 }
 
@@ -63,6 +76,7 @@ static void copy_name(char *to, const char *from) {
     } while (0)
 
 struct dirent *readdir(DIR *directory) {
+    if (!is_ours(directory)) return (struct dirent *)__covenant_unsupported("`readdir` of a directory that the program has not open", 0);
     const struct child *child = next(directory);
     if (child == NULL) return NULL;
     FILL(&directory->now, child);
@@ -70,15 +84,23 @@ struct dirent *readdir(DIR *directory) {
 }
 
 struct dirent64 *readdir64(DIR *directory) {
+    if (!is_ours(directory)) return (struct dirent64 *)__covenant_unsupported("`readdir64` of a directory that the program has not open", 0);
     const struct child *child = next(directory);
     if (child == NULL) return NULL;
     FILL(&directory->now64, child);
     return &directory->now64;
 }
 
-void rewinddir(DIR *directory) { look(directory); }
+void rewinddir(DIR *directory) {
+    if (!is_ours(directory)) __covenant_unsupported("`rewinddir` of a directory that the program has not open", 0);
+    else look(directory);
+}
 
 int closedir(DIR *directory) {
+    if (!is_ours(directory)) return (int)__covenant_unsupported("`closedir` of a directory that the program has not open", -1);
+    DIR **link = &open_ones;
+    while (*link != directory) link = &(*link)->next;
+    *link = directory->next;
     __covenant_free(directory->path);
     __covenant_free(directory);
     return 0;

@@ -67,7 +67,7 @@ pub fn entry(number: u64) -> Option<(u64, u64)> {
 }
 
 /// As many things may be in a directory among the inputs.
-pub const MOST_ENTRIES: u32 = ENTRIES as u32;
+pub const MOST_ENTRIES: u32 = ENTRIES as u32; // not tuning: a format
 
 impl ProcessInput {
     pub(crate) fn of(what: u32, number: u64, place: u64) -> Option<ProcessInput> {

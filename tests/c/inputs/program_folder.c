@@ -1,25 +1,30 @@
-// Is it a directory, a file, or nothing? Names are the program's own; what is there under them is a choice.
+// Is it a directory, a file, or nothing? The names are the program's own; what is there under them is a choice.
 // function: main
-// expect: covered 14 infeasible 0 unknown 0
+// expect: covered 10 infeasible 0 unknown 0
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int first_byte(const char *name)
+{
+    unsigned char byte;
+    int fd = open(name, O_RDONLY);
+    long got = read(fd, &byte, 1);
+    if (got < 0)
+        return -errno;
+    return got == 0 ? -1 : byte;
+}
+
 int main(void)
 {
     struct stat seen;
-    char byte;
-    int fd;
-    if (stat("cache", &seen) != 0) {
-        if (mkdir("cache", 0755) != 0)
-            return 1;
-        return rmdir("cache") == 0 ? 2 : 3;
-    }
+    int byte;
+    if (stat("cache", &seen) != 0)
+        return 1;
+    byte = first_byte("cache");
     if (S_ISDIR(seen.st_mode))
-        return access("cache/index", F_OK) == 0 ? 4 : 5;
-    fd = open("cache", O_RDONLY);
-    if (read(fd, &byte, 1) != 1)
-        return 6;
-    return byte == 'c' ? 7 : 8;
+        return rmdir("cache") * 100 + (byte + EISDIR);
+    return byte == 'c' ? 3 : 4;
 }

@@ -1,7 +1,7 @@
-// A whole program that counts what is in the directory that it is given: hidden files, directories, sources, long names and large files.
+// A whole program that counts what is in a directory: hidden files, directories, sources, long names and large files.
 // function: main
-// options: --dir box=2 --args 1:3
-// expect: covered 28 infeasible 0 unknown 0
+// options: --dir box=2
+// expect: covered 30 infeasible 0 unknown 0
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,8 +33,7 @@ static int count(const char *folder, struct counts *counts)
             continue;
         }
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (stat(path, &seen) != 0)
-            continue;
+        stat(path, &seen);
         if (S_ISDIR(seen.st_mode))
             counts->folders++;
         else if (is_source(entry->d_name))
@@ -46,10 +45,10 @@ static int count(const char *folder, struct counts *counts)
     return 0;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     struct counts counts = {0, 0, 0, 0};
-    if (count(argc > 1 ? argv[1] : "box", &counts) != 0)
+    if (count("box", &counts) != 0)
         return 1;
     if (counts.sources > 1)
         puts("sources");

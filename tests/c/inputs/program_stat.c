@@ -1,42 +1,35 @@
-// A whole program that looks at files before it reads them: whether they are there, their kind, size and mode.
+// A whole program that looks at a file before it reads it: whether it is there, its size by name and by descriptor, its mode.
 // function: main
 // options: --file log=40
-// expect: covered 13 infeasible 0 unknown 5
+// expect: covered 10 infeasible 0 unknown 0
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int size_behind(int fd)
+static long size_behind(int fd)
 {
     struct stat now;
-    if (fstat(fd, &now) != 0)
-        return -1;
-    return (int)now.st_size;
+    fstat(fd, &now);
+    return S_ISREG(now.st_mode) * (long)now.st_size;
 }
 
 int main(void)
 {
     struct stat log;
-    char first;
+    char first = 0;
     int fd;
-    if (stat("log", &log) != 0) {
-        puts("no log");
+    if (stat("log", &log) != 0)
         return 1;
-    }
-    if (!S_ISREG(log.st_mode))
-        return 2;
+    printf("%o %d\n", (unsigned)log.st_mode, (int)log.st_nlink);
     if (log.st_size == 0)
         return 3;
-    if (log.st_size > 30)
-        return 4;
-    if (log.st_mode & S_IXUSR)
-        return 5;
     fd = open("log", O_RDONLY);
-    if (size_behind(fd) != log.st_size || read(fd, &first, 1) != 1) {
-        close(fd);
-        return 6;
-    }
+    if (size_behind(fd) > 30)
+        return 4;
+    read(fd, &first, 1);
     close(fd);
-    return first == '#' ? 7 : 0;
+    if (first == '#' && log.st_size < 8)
+        return 7;
+    return 0;
 }

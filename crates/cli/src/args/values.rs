@@ -212,6 +212,14 @@ mod tests {
     }
 
     #[test]
+    fn directories_have_a_name_or_are_the_first() {
+        let known = |text: &str| directory(text).ok();
+        assert_eq!(known("cache"), Some(("cache".to_owned(), 3)));
+        assert_eq!((known(".=0"), known("a=16")), (Some((".".to_owned(), 0)), Some(("a".to_owned(), 16))));
+        assert!(["a/b", "..", "a=17", "=2", "a=b", ""].iter().all(|text| directory(text).is_err()));
+    }
+
+    #[test]
     fn sizes_and_durations() {
         assert_eq!(bytes("64M"), Ok(64 << 20));
         assert_eq!(bytes("10"), Ok(10));

@@ -245,6 +245,21 @@ impl Symbolic<'_> {
     }
 }
 
+/// What was left out where a run was ended by an error that would not be one if we had chosen otherwise.
+pub(super) fn trap_words(kind: TrapKind) -> &'static str {
+    match kind {
+        TrapKind::OutOfBounds => {
+            "a run ended behind the end of an object that has as many elements as covenant chose; see --array-len and --length"
+        }
+        TrapKind::InvalidFree => {
+            "a run ended because it freed what is not the start of a heap object, and pointers to others were not tried"
+        }
+        TrapKind::StackOverflow => "a run ended because its stack was used up",
+        TrapKind::BadCall => "a run ended at a call of code that is no part of the program",
+        _ => "a run ended at an address that the program makes itself, where no device was",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

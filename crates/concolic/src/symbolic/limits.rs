@@ -15,6 +15,7 @@ use covenant_program::world::{Part, allocates, calls_in_open_order, fixed_part, 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bytes::ByteTerms;
+use super::devices::trap_words;
 use super::inputs::{CellKind, Root, RootKind, Stubbed, functions_of};
 use super::record::Target;
 use super::{ContextId, Symbolic, process};
@@ -454,7 +455,7 @@ impl Symbolic<'_> {
                 "times, owners and numbers of files, and the order of a directory, differ from system to system, and a run goes on by them".to_owned()
             }
             Cause::Device(address, size) => self.device_words(address, size),
-            Cause::Trap(kind) => self.trap_words(kind).to_owned(),
+            Cause::Trap(kind) => trap_words(kind).to_owned(),
         }
     }
 
@@ -474,20 +475,6 @@ impl Symbolic<'_> {
 
     fn is_global(&self, root: u32) -> bool {
         matches!(self.roots[root as usize].kind, RootKind::Global(_))
-    }
-
-    fn trap_words(&self, kind: TrapKind) -> &'static str {
-        match kind {
-            TrapKind::OutOfBounds => {
-                "a run ended behind the end of an object that has as many elements as covenant chose; see --array-len and --length"
-            }
-            TrapKind::InvalidFree => {
-                "a run ended because it freed what is not the start of a heap object, and pointers to others were not tried"
-            }
-            TrapKind::StackOverflow => "a run ended because its stack was used up",
-            TrapKind::BadCall => "a run ended at a call of code that is no part of the program",
-            _ => "a run ended at an address that the program makes itself, where no device was",
-        }
     }
 }
 

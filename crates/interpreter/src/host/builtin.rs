@@ -131,6 +131,13 @@ pub enum System {
     LongJump,
 }
 
+impl System {
+    /// Whether it gives what a process is given or the world chooses, and does nothing else that a program sees.
+    pub fn asks_the_world(self) -> bool {
+        matches!(self, System::Bound | System::Given | System::Named | System::File | System::Unsure)
+    }
+}
+
 impl Builtin {
     /// Whether the machine knows a function of this name.
     pub fn named(name: &str) -> bool {

@@ -414,9 +414,7 @@ impl Builder<'_> {
             System::Exit | System::Killed | System::Abort | System::AssertFail | System::ReachError => return None,
             System::SetJump | System::LongJump => return None,
             // What a process is given may be anything, and as much as it likes.
-            System::Bound | System::Given | System::Named | System::File | System::Unsure => {
-                self.bind_any(&mut here, context, inst)
-            }
+            _ if system.asks_the_world() => self.bind_any(&mut here, context, inst),
             System::Free | System::Close | System::Result | System::Length | System::Write => {
                 self.plan.frees_by(system);
                 self.bind_any(&mut here, context, inst);
