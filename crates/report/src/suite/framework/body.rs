@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn names_of_macros_are_called_in_parentheses() {
-        let called = ["assert_true", "fail", "expect_value", "room_book"].map(callee);
+        let called = ["assert_true", "fail", "expect_value", "room_book"].map(|name| callee(name, Dialect::Check));
         assert_eq!(called, ["(assert_true)", "(fail)", "(expect_value)", "room_book"]);
     }
 
