@@ -28,7 +28,7 @@ pub(crate) fn grow(
         if first.status != Status::Complete || !first.ended_by_size || !is_open {
             return Ok(());
         }
-        let mut settings = settings.clone();
+        let mut settings = Settings { own_tests: false, ..settings.clone() };
         settings.inputs.enlarged(elements, nodes);
         let further = campaign::run_from(subject, &settings, &first.tests, observer)?;
         take(first, further)?;

@@ -22,6 +22,7 @@
 //!
 //! Nothing here prints, reads the clock or looks at the environment: an [`Observer`] does, if somebody wants it.
 
+mod ahead;
 mod assumed;
 mod callbacks;
 mod cases;

@@ -280,6 +280,7 @@ impl Request {
     pub(crate) fn settings(&self, cancel: Arc<AtomicBool>) -> Result<Settings, Wrong> {
         Ok(Settings {
             inputs: self.inputs(),
+            own_tests: false,
             reshapes: false,
             larger: if self.array_len.is_none() { growth::LARGER.to_vec() } else { Vec::new() },
             max_work: None,
@@ -300,6 +301,12 @@ impl Request {
             cancel,
             ends_questions: None,
         })
+    }
+
+    /// The same for branches, and nothing else.
+    pub(crate) fn for_branches(&self) -> Request {
+        let (measured, points) = (Vec::new(), Vec::new());
+        Request { criteria: vec![Criterion::Branch], level: None, measured, points, ..self.clone() }
     }
 
     /// What the objectives of a function are about.

@@ -12,6 +12,7 @@ use covenant_goals::{Objective, ObjectiveId, Status};
 use covenant_report::{ReplayOptions, counted, root};
 use covenant_search::campaign::{Findings, Observer, Progress};
 
+use crate::ahead;
 use crate::cases::Cases;
 use crate::check::{self, Checked};
 use crate::contracts;
@@ -224,8 +225,22 @@ impl Session {
         }
         let begun = observer.micros();
         let notices = self.request.oracle && strong::is_asked(&self.loaded.subject, &settings);
-        let mut hurried = strong::Hurried::new(observer, notices, &mut settings);
-        let (mut findings, mut settings) = shaping::search(&self.loaded, settings, seeds, &mut hurried)?;
+        let ahead = match seeds {
+            [] => ahead::branches(&self.request, &self.loaded, &settings, observer)?,
+            _ => None,
+        };
+        if let Some(ahead) = &ahead {
+            settings = strong::larger(ahead, &settings).unwrap_or(settings);
+            settings.own_tests = true;
+        }
+        let mut hurried = strong::Hurried::new(observer, notices.then_some(strong::SEARCH_SHARE), &mut settings);
+        let first = ahead.as_ref().map_or(seeds, |ahead| ahead.tests.as_slice());
+        let (mut findings, mut settings) = shaping::search(&self.loaded, settings, first, &mut hurried)?;
+        if let Some(ahead) = ahead {
+            findings.seeded.clear();
+            findings.stats.add(&ahead.stats);
+            findings.stats.tests = findings.tests.len() as u64;
+        }
         let process = &settings.inputs.process;
         let grows = !self.loaded.subject.is_main || process.grows || process.files_grow;
         if self.request.array_len.is_none() && grows {

@@ -48,6 +48,7 @@ pub(crate) fn search(
         }
         settings.max_iterations = settings.max_iterations.map(|most| most.saturating_sub(findings.stats.iterations));
         let is_of_use = |test: &&TestCase| goes_on || test.outcome != TestOutcome::Trapped;
+        settings.own_tests = false;
         tests.extend(findings.tests.iter().filter(is_of_use).cloned());
         earlier.push(findings);
     };

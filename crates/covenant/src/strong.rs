@@ -14,7 +14,7 @@ use covenant_search::campaign::{Findings, Observer, Progress, test_name};
 use covenant_search::{Settings, strong};
 
 /// Of the time that there is, such tests get what is left after so many hundredths, should the search take all of it.
-const SEARCH_SHARE: u64 = 60; // not tuning: how the time of a user is shared out
+pub(crate) const SEARCH_SHARE: u64 = 60; // not tuning: how the time of a user is shared out
 
 /// Whether such tests are looked for: whole programs expect little, and who names a number of tests wants no more.
 pub(crate) fn is_asked(subject: &Subject, settings: &Settings) -> bool {
@@ -34,11 +34,10 @@ pub(crate) struct Hurried<'o> {
 const LOOK: Duration = Duration::from_millis(20); // not tuning: how soon an end is noticed
 
 impl<'o> Hurried<'o> {
-    /// `hurries`: time is to be left. Questions end then, too.
-    pub(crate) fn new(observer: &'o mut dyn Observer, hurries: bool, settings: &mut Settings) -> Hurried<'o> {
+    /// `share`: so many hundredths of the time are there. Questions end then, too.
+    pub(crate) fn new(observer: &'o mut dyn Observer, share: Option<u64>, settings: &mut Settings) -> Hurried<'o> {
         let now = observer.elapsed();
-        let share = |end: u64| now + end.saturating_sub(now) * SEARCH_SHARE / 100;
-        let until = observer.ends_at().filter(|_| hurries).map(share);
+        let until = share.and_then(|share| Some(now + observer.ends_at()?.saturating_sub(now) * share / 100));
         let over: Arc<AtomicBool> = Arc::default();
         if let Some(until) = until {
             let ends: Arc<AtomicBool> = Arc::default();
@@ -130,7 +129,7 @@ pub(crate) fn add(
 }
 
 /// Settings for objects as large as those of tests, if these are larger than usual.
-fn larger(findings: &Findings, settings: &Settings) -> Option<Settings> {
+pub(crate) fn larger(findings: &Findings, settings: &Settings) -> Option<Settings> {
     let most = findings.tests.iter().flat_map(|test| &test.objects).map(|object| object.count).max()?;
     let &(elements, nodes) = settings.larger.iter().find(|(elements, _)| *elements >= most)?;
     if most <= settings.inputs.array_len {

@@ -161,7 +161,7 @@ pub fn run_from(
     scheduler.paths.conclude(&mut lab, status)?;
     lab.tell_proofs();
     // Tests that are there are people's own, and plain strategies are what they are.
-    if tests.is_empty() && !plain {
+    if (tests.is_empty() || settings.own_tests) && !plain {
         lab.make_tests_defined();
         lab.make_tests_ordinary();
     }
@@ -225,7 +225,8 @@ fn totals(lab: &Lab<'_>, scheduler: &Scheduler) -> Stats {
 /// Searches with larger objects, the smallest of so many sizes first, each for so much work, and takes what they reach.
 fn look_aside(lab: &mut Lab<'_>, sizes: usize, work: u64) -> Result<(), Contradiction> {
     for &(elements, nodes) in lab.settings.larger.iter().take(sizes) {
-        let mut settings = Settings { larger: Vec::new(), reshapes: false, proves: false, ..lab.settings.clone() };
+        let mut settings =
+            Settings { larger: Vec::new(), reshapes: false, proves: false, own_tests: false, ..lab.settings.clone() };
         settings.max_work = Some(work);
         settings.inputs.enlarged(elements, nodes);
         let findings = run_from(lab.subject, &settings, &lab.tests.clone(), &mut *lab.observer)?;

@@ -19,6 +19,8 @@ pub struct Settings {
     pub larger: Vec<(u64, u64)>,
     /// Work after which the search ends.
     pub max_work: Option<u64>,
+    /// Whether the tests that the search begins from are of our making, and may be made ordinary.
+    pub own_tests: bool,
     /// Whether the search ends as soon as a run shows that pointers should point elsewhere: somebody begins anew.
     pub reshapes: bool,
     /// Instructions of one run.

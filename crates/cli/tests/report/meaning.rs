@@ -8,14 +8,20 @@ use std::fs;
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("meaning::none".into(), &[], none));
     trials.push(trial("meaning::distance".into(), &[], distance));
+    trials.push(trial("meaning::left_alone".into(), &[], left_alone));
+    trials.push(trial("meaning::of_mutants".into(), &[], of_mutants));
 }
 
 /// The tests of `climb`, as their files say what they do.
 fn tests(more: &[&str]) -> Result<Vec<serde_json::Value>> {
+    tests_of("no_meaning.c", "climb", more)
+}
+
+fn tests_of(name: &str, function: &str, more: &[&str]) -> Result<Vec<serde_json::Value>> {
     let home = tempfile::tempdir()?;
-    let file = home.path().join("no_meaning.c");
-    fs::copy(subject("no_meaning.c"), &file)?;
-    generate(home.path(), &file, "climb", more)?;
+    let file = home.path().join(name);
+    fs::copy(subject(name), &file)?;
+    generate(home.path(), &file, function, more)?;
     let mut tests = Vec::new();
     for entry in fs::read_dir(home.path().join("out/tests"))? {
         tests.push(serde_json::from_str(&fs::read_to_string(entry?.path())?)?);
@@ -42,6 +48,27 @@ fn none() -> Result<()> {
 fn distance() -> Result<()> {
     for test in tests(&["-c", "branch,mutation"])? {
         ensure!(test["open"].is_null(), "{test}");
+    }
+    Ok(())
+}
+
+/// Of a run without a meaning nobody knows what it leaves alone, whatever a mutant changes.
+fn left_alone() -> Result<()> {
+    let tests = tests_of("shifted_out.c", "put", &["-c", "branch,mutation", "--pointers", "valid"])?;
+    let without = |test: &&serde_json::Value| test["observed"]["undefined"].is_string();
+    let meaningless: Vec<_> = tests.iter().filter(without).collect();
+    ensure!(!meaningless.is_empty(), "some tests have no meaning: {tests:?}");
+    for test in meaningless {
+        let written = test["observed"]["written"].as_array().map_or(0, Vec::len);
+        ensure!(written == 0, "nothing is expected of it: {test}");
+    }
+    Ok(())
+}
+
+/// What a mutant would do has no meaning of its own: tests expect what the code does.
+fn of_mutants() -> Result<()> {
+    for test in tests_of("high_digit.c", "high_digit", &["-c", "branch,mutation"])? {
+        ensure!(test["observed"]["undefined"].is_null() && !test["observed"]["returned"].is_null(), "{test}");
     }
     Ok(())
 }

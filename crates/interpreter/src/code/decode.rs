@@ -46,6 +46,8 @@ struct Decoder<'a> {
     /// Jump targets that are still block numbers, by the operation or table that holds them.
     fixups: Vec<Fixup>,
     here: Origin,
+    /// What labels ask of, which is nothing that the program does: whatever C says of it.
+    aside: bool,
 }
 
 enum Fixup {
@@ -70,6 +72,7 @@ impl<'a> Decoder<'a> {
             starts: SecondaryMap::new(),
             fixups: Vec::new(),
             here: Origin { loc: Loc::NONE, block: Block::new(0) },
+            aside: false,
         }
     }
 
@@ -152,6 +155,7 @@ impl<'a> Decoder<'a> {
                 ghost = Some((self.emit(Op::Ghost { labels, first, to: 0 }), insts));
                 continue;
             }
+            self.aside = ghost.is_some();
             self.inst(inst);
             ghost = self.end_ghost(ghost);
         }

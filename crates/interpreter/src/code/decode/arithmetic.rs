@@ -19,7 +19,7 @@ impl Decoder<'_> {
             return;
         }
         let checks = &self.image.checks;
-        let checked = (checks.signed_overflow && flags.nsw) || (checks.shift && op.is_shift());
+        let checked = !self.aside && ((checks.signed_overflow && flags.nsw) || (checks.shift && op.is_shift()));
         let int = IntOp { op, width: ty.bits() as u8, checked };
         self.emit(match (op, ty.bits()) {
             (_, 65..) => Op::Wide(int, r),
