@@ -12,7 +12,7 @@ use covenant_goals::{Objective, ObjectiveId, Status};
 use covenant_report::{ReplayOptions, counted, root};
 use covenant_search::campaign::{Findings, Observer, Progress};
 
-use crate::ahead;
+use crate::ahead::{self, Ahead};
 use crate::cases::Cases;
 use crate::check::{self, Checked};
 use crate::contracts;
@@ -226,21 +226,17 @@ impl Session {
         let begun = observer.micros();
         let notices = self.request.oracle && strong::is_asked(&self.loaded.subject, &settings);
         let ahead = match seeds {
-            [] => ahead::branches(&self.request, &self.loaded, &settings, observer)?,
-            _ => None,
+            [] => ahead::search(&self.request, &self.loaded, &settings, observer)?,
+            _ => Ahead::default(),
         };
-        if let Some(ahead) = &ahead {
-            settings = strong::larger(ahead, &settings).unwrap_or(settings);
-            settings.own_tests = true;
-        }
+        settings.own_tests = seeds.is_empty();
         let mut hurried = strong::Hurried::new(observer, notices.then_some(strong::SEARCH_SHARE), &mut settings);
-        let first = ahead.as_ref().map_or(seeds, |ahead| ahead.tests.as_slice());
-        let (mut findings, mut settings) = shaping::search(&self.loaded, settings, first, &mut hurried)?;
-        if let Some(ahead) = ahead {
-            findings.seeded.clear();
-            findings.stats.add(&ahead.stats);
-            findings.stats.tests = findings.tests.len() as u64;
-        }
+        let first = if seeds.is_empty() { &ahead.tests } else { seeds };
+        let (mut findings, mut settings) =
+            shaping::search(&self.loaded, settings, (first, ahead.wide.as_ref()), &mut hurried)?;
+        findings.seeded.truncate(seeds.len());
+        findings.stats.add(&ahead.stats);
+        findings.stats.tests = findings.tests.len() as u64;
         let process = &settings.inputs.process;
         let grows = !self.loaded.subject.is_main || process.grows || process.files_grow;
         if self.request.array_len.is_none() && grows {

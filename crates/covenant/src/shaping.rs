@@ -23,14 +23,15 @@ const MOST_SEARCHES: usize = 12; // not tuning: where a search ends that would f
 pub(crate) fn search(
     loaded: &Loaded,
     mut settings: Settings,
-    seeds: &[TestCase],
+    (seeds, beside): (&[TestCase], Option<&Findings>),
     observer: &mut dyn Observer,
 ) -> Result<(Findings, Settings), Contradiction> {
     let mut earlier: Vec<Findings> = Vec::new();
     let mut tests = seeds.to_vec();
     let findings = loop {
         settings.reshapes = earlier.len() < MOST_SEARCHES && !loaded.subject.is_main;
-        let mut findings = campaign::run_from(&loaded.subject, &settings, &tests, observer)?;
+        let beside = beside.filter(|_| earlier.is_empty());
+        let mut findings = campaign::run_beside(&loaded.subject, &settings, &tests, beside, observer)?;
         findings.seeded.truncate(seeds.len());
         if !settings.inputs.shapes.is_empty() {
             // These runs had other pointers than the tests, of which they would say too much.

@@ -148,6 +148,17 @@ pub fn run_from(
     tests: &[TestCase],
     observer: &mut dyn Observer,
 ) -> Result<Findings, Contradiction> {
+    run_beside(subject, settings, tests, None, observer)
+}
+
+/// The same, where another search of this subject had larger objects: what it covers need not be searched for either.
+pub fn run_beside(
+    subject: &Subject,
+    settings: &Settings,
+    tests: &[TestCase],
+    beside: Option<&Findings>,
+    observer: &mut dyn Observer,
+) -> Result<Findings, Contradiction> {
     let mut lab = Lab::new(subject, settings, observer);
     let mut scheduler = Scheduler::new(&mut lab);
     // Plain strategies are what their authors say they are.
@@ -156,6 +167,9 @@ pub fn run_from(
     let looks_aside = !plain && !settings.larger.is_empty() && grows;
     scheduler.aside = looks_aside.then(|| Aside::new(look_aside));
     scheduler.start_from(&mut lab, tests)?;
+    if let Some(beside) = beside {
+        lab.adopt(&beside.found())?;
+    }
     let status = scheduler.search(&mut lab)?;
     tracing::info!(target: "turn", %status, runs = lab.stats.executions, "search ended");
     scheduler.paths.conclude(&mut lab, status)?;
