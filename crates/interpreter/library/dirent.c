@@ -57,20 +57,15 @@ static const struct child *next(DIR *directory) {
     return &directory->children[__covenant_elsewhere() ? directory->count - 1 - place : place];
 }
 
-static long unsure(int what, long number, long value, long elsewhere) {
-    return (long)__covenant_unsure(what, number, __covenant_elsewhere() ? elsewhere : value);
-}
-
 static void copy_name(char *to, const char *from) {
     for (long i = 0; (to[i] = from[i]) != '\0'; i++) continue;
 }
 
 #define FILL(to, child)                                                                                               \
     do {                                                                                                              \
-        long number = (child)->inode;                                                                                 \
-        (to)->d_ino = (ino_t)unsure(UNSURE_INODE, number, 12 + number, 90000000 - 3 * number);                        \
-        (to)->d_off = (off_t)unsure(UNSURE_OTHER, -1 - directory->place, directory->place, 7777 * directory->place);  \
-        (to)->d_reclen = (unsigned short)unsure(UNSURE_OTHER, -10000 - directory->place, 32, 24);                     \
+        (to)->d_ino = (ino_t)__lib_unsure_inode((child)->inode);                                                    \
+        (to)->d_off = (off_t)__lib_unsure(UNSURE_OTHER, -1 - directory->place, directory->place, 7777 * directory->place); \
+        (to)->d_reclen = (unsigned short)__lib_unsure(UNSURE_OTHER, -10000 - directory->place, 32, 24);                                    \
         (to)->d_type = (unsigned char)(child)->type;                                                                  \
         copy_name((to)->d_name, (child)->name);                                                                       \
     } while (0)

@@ -75,6 +75,16 @@ struct child *__lib_children(const char *path, long *count);
 /* A number that stands for a file natively, by that of the machine and that among the inputs. */
 static inline long __lib_inode(long node, long given) { return given >= FIRST_ENTRY ? 1000000 + given : node; }
 
+/* A number that nobody may count on: it is another one elsewhere. */
+static inline long __lib_unsure(int what, long number, long value, long elsewhere) {
+    return (long)__covenant_unsure(what, number, __covenant_elsewhere() ? elsewhere : value);
+}
+
+/* The number of a file as the system would have it: `stat` and `readdir` tell the same one. */
+static inline long __lib_unsure_inode(long number) {
+    return __lib_unsure(UNSURE_INODE, number, 12 + number, 90000000 - 3 * number);
+}
+
 /* Whether programs see the structures of the system as the headers have them that this is compiled with. */
 #if defined(__i386__) || (defined(__x86_64__) && !defined(__aarch64__) && !defined(__riscv))
 enum { LAYOUT_IS_KNOWN = 1 };

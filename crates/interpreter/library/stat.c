@@ -15,14 +15,10 @@ struct seen {
     bool has_name;
 };
 
-static long unsure(int what, long number, long value, long elsewhere) {
-    return (long)__covenant_unsure(what, number, __covenant_elsewhere() ? elsewhere : value);
-}
-
 /* One that is another one each time. */
 static long any(long value, long elsewhere) {
     static long asked;
-    return unsure(UNSURE_OTHER, asked++, value, elsewhere);
+    return __lib_unsure(UNSURE_OTHER, asked++, value, elsewhere);
 }
 
 static unsigned mode_of(const struct seen *seen) {
@@ -43,7 +39,7 @@ static struct timespec any_time(void) {
 
 static long inode_of(const struct seen *seen) {
     long number = __lib_inode(seen->node, seen->given);
-    return unsure(UNSURE_INODE, number, 12 + number, 90000000 - 3 * number);
+    return __lib_unsure_inode(number);
 }
 
 /* The two structures have the same members, which may be of other types. */
@@ -52,11 +48,11 @@ static long inode_of(const struct seen *seen) {
         memset(to, 0, sizeof *(to));                                           \
         (to)->st_mode = mode_of(seen);                                         \
         (to)->st_size = size_of(seen);                                         \
-        (to)->st_dev = (dev_t)unsure(UNSURE_DEVICE, (seen)->kind, 42, 64769);  \
+        (to)->st_dev = (dev_t)__lib_unsure(UNSURE_DEVICE, (seen)->kind, 42, 64769);  \
         (to)->st_ino = (ino_t)inode_of(seen); \
         (to)->st_nlink = (seen)->kind == 1 && (seen)->has_name ? 1 : (nlink_t)any(2, 1); \
-        (to)->st_uid = (uid_t)unsure(UNSURE_OWNER, 0, 1000, 0);                \
-        (to)->st_gid = (gid_t)unsure(UNSURE_OWNER, 1, 1000, 0);                \
+        (to)->st_uid = (uid_t)__lib_unsure(UNSURE_OWNER, 0, 1000, 0);                \
+        (to)->st_gid = (gid_t)__lib_unsure(UNSURE_OWNER, 1, 1000, 0);                \
         (to)->st_blksize = (blksize_t)any(4096, 65536);                        \
         (to)->st_blocks = (blkcnt_t)any(8, 1);                                 \
         (to)->st_atim = any_time();                                            \

@@ -148,6 +148,11 @@ fn comment(text: &str) -> String {
     text.trim_end_matches('\\').to_owned()
 }
 
+/// Where a test stands that has nothing to compare: why, as a comment.
+fn nothing_compared(undefined: &str) -> String {
+    format!("/* Nothing is compared, since C does not say what comes of it: {}. */", comment(undefined))
+}
+
 /// The command that makes results anew, where it is to be given: words of a comment, or nothing if it is not known.
 fn again(subject: &SubjectInfo) -> Option<String> {
     let is_ours = |word: &&String| !matches!(word.as_str(), "--quiet" | "--no-progress");

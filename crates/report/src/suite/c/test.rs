@@ -6,7 +6,7 @@ use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Allocated, CallInput, Cell, LeftFile, Pointer, Root, Value};
 
-use super::super::comment;
+use super::super::{comment, nothing_compared};
 use super::super::device;
 use super::super::given::{self, Content};
 use super::super::heard::{arguments_of, can_be_heard, knows_output};
@@ -316,7 +316,7 @@ impl<'a> TestWriter<'a> {
         }
         self.outside(captures);
         if let Some(words) = &observed.undefined {
-            self.line(format!("/* Nothing is compared, since C does not say what comes of it: {}. */", comment(words)));
+            self.line(nothing_compared(words));
         }
         for path in &observed.open {
             let path = comment(&value::readable_path(path));

@@ -7,7 +7,7 @@ use covenant_goals::test_case::{Cell, Pointer, Root, Value};
 use super::dialect::Dialect;
 use super::objects::Objects;
 use crate::subject::SubjectInfo;
-use crate::suite::{comment, literal};
+use crate::suite::{literal, nothing_compared};
 use crate::value;
 
 /// So many bytes one behind the other are told together.
@@ -80,9 +80,7 @@ impl Writer<'_> {
             checks.lines.extend(self.check(&self.place(&field.root, &field.path)?, &value)?);
         }
         if let Some(words) = &observed.undefined {
-            checks
-                .lines
-                .push(format!("/* Nothing is compared, since C does not say what comes of it: {}. */", comment(words)));
+            checks.lines.push(nothing_compared(words));
         }
         if !observed.open.is_empty() {
             checks.lines.push(format!("/* Not compared, since C leaves it open: {}. */", open(&observed.open)));
