@@ -6,11 +6,11 @@ use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
 use covenant_goals::test_case::{Allocated, CallInput, Cell, LeftFile, Pointer, Root, Value};
 
-use super::super::{comment, nothing_compared};
 use super::super::device;
 use super::super::given::{self, Content};
 use super::super::heard::{arguments_of, can_be_heard, knows_output};
 use super::super::variadic::{self, is_argument};
+use super::super::{comment, nothing_compared};
 use super::source::{self, Names};
 use crate::value::{self, c_string};
 
