@@ -9,7 +9,7 @@ use covenant_program::ir::{FuncId, Origin, Program, Type};
 use covenant_program::lower;
 use covenant_program::syntax::Trees;
 use covenant_program::world::{is_harness, missing};
-use covenant_report::subject::Stub;
+use covenant_report::subject::{Stub, StubKind};
 
 use crate::request::Request;
 
@@ -63,7 +63,7 @@ pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
                 name: f.name.clone(),
                 decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
                 returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
-                kind: request.stub_kind(&f.name),
+                kind: if f.source.never_returns { StubKind::None } else { request.stub_kind(&f.name) },
                 library: missing(&f.name).is_some(),
                 ..Stub::default()
             }

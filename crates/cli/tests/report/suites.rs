@@ -26,6 +26,7 @@ const SUBJECTS: &[&str] = &[
     "pump",
     "split",
     "ring",
+    "ring_of_one",
     "find_word",
     "skip",
     "assert_true",
@@ -64,6 +65,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
         }));
     }
     trials.push(trial("suite::hooks::unity".into(), &[], || noticed("unity", "clashing_names", "setUp", HOOKS)));
+    trials.push(trial("suite::strangers".into(), &["lib:cmocka", "lib:check", "lib:gtest"], strangers));
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     for framework in ["cmocka", "c"] {
@@ -212,6 +214,35 @@ fn cmake() -> Result<()> {
     })();
     fs::rename(&moved, root)?;
     result
+}
+
+/// What only another file refers to and nobody defines is made for the linker, and a function of these returns what the test says.
+fn strangers() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    fs::write(
+        home.path().join("grade.c"),
+        "int measured(int channel);\nint handler(int x);\nint grade(int (*on)(int), int channel) {\n    \
+         int value = measured(channel);\n    if (on == handler) return 3;\n    \
+         if (value > 100) return 2;\n    return value < 0 ? -1 : 1;\n}\n",
+    )?;
+    fs::write(
+        home.path().join("measured.c"),
+        "typedef struct { double a, b, c; } triple;\ntypedef short reading;\nreading read_sensor(int channel);\n\
+         triple all_of(int channel);\nextern long tables[4];\n\
+         int measured(int channel) { return read_sensor(channel); }\nint handler(int x) { return x; }\n\
+         double other(int channel) { return all_of(channel).b + (double)tables[channel]; }\n",
+    )?;
+    let mut command = covenant(home.path());
+    command.args(["gen", "grade.c", "measured.c", "-f", "grade", "-o", "out", "--suite", "cmocka,check,gtest"]);
+    let gen_run = process::run(command, &[], super::LIMIT)?;
+    let said = String::from_utf8_lossy(&gen_run.stdout).into_owned() + &gen_run.stderr;
+    ensure!(gen_run.status == Some(0), "all is decided: {:?}\n{said}", gen_run.status);
+    for framework in ["cmocka", "check", "gtest"] {
+        ensure!(said.contains(&format!("suite/{framework} compiles and passes")), "{framework}:\n{said}");
+        let text = fs::read_to_string(home.path().join("out/suite").join(framework).join("test_grade.c"))?;
+        ensure!(!text.contains("is not here"), "tests are left out:\n{text}");
+    }
+    Ok(())
 }
 
 fn regression() -> Result<()> {

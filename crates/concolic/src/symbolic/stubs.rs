@@ -46,12 +46,16 @@ pub(super) struct Calls {
 
 impl Symbolic<'_> {
     pub(super) fn stub_result(&mut self, function: u32, types: &[Type], args: &[u128]) -> Option<Vec<Shadowed<Term>>> {
-        let name = self.image.program().functions[FuncId::from_u32(function)].name.clone();
+        let callee = &self.image.program().functions[FuncId::from_u32(function)];
+        let (name, never_returns) = (callee.name.clone(), callee.source.never_returns);
         let stubbed = self.cx.options.stubbed(&name);
         if stubbed == Stubbed::Ends {
             return None;
         }
         self.limit_undefined(function, types);
+        if never_returns {
+            return None;
+        }
         let count = self.calls.counts.entry(function).or_insert(0);
         *count += 1;
         let call = *count;

@@ -51,6 +51,8 @@ pub struct FunctionSource {
     pub ty: Option<TypeId>,
     /// The type that the source declares a function with which nothing defines, where somebody looked for it.
     pub declared: Option<TypeId>,
+    /// One that nothing defines is declared not to return.
+    pub never_returns: bool,
     /// One for each parameter of `ty`, empty where it has no name.
     pub param_names: Vec<String>,
 }

@@ -206,7 +206,9 @@ impl<'m> Lowering<'m> {
             return address;
         }
         let address = if symbol.is_function() {
-            Address::Func(self.push_function(name.to_owned(), symbol.value_type(), origin))
+            let id = self.push_function(name.to_owned(), symbol.value_type(), origin);
+            self.program.functions[id].source.never_returns = symbol.never_returns(self.attributes);
+            Address::Func(id)
         } else {
             Address::Global(self.push_global(symbol, origin), 0)
         };
@@ -262,6 +264,7 @@ impl<'m> Lowering<'m> {
         let (ty, param_names) = typed.unzip();
         FunctionSource {
             declared: None,
+            never_returns: false,
             name: subprogram.and_then(|subprogram| self.subject.debug_info().subprogram_name(subprogram)),
             internal: function.linkage() == Linkage::LLVMInternalLinkage,
             used_otherwise: !function.is_only_called(),

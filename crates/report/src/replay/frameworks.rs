@@ -189,6 +189,9 @@ impl Suite<'_> {
 
 /// The line that says most.
 fn first_error(text: &str) -> String {
-    let says = |line: &&str| ["error", "expected", "FAIL", "Failure"].iter().any(|word| line.contains(word));
-    text.lines().find(says).or_else(|| text.lines().last()).unwrap_or("no reason given").trim().to_owned()
+    let says = |words: &[&str]| text.lines().find(|line| words.iter().any(|word| line.contains(word)));
+    // Of a linker the compiler only says that it failed.
+    let linked = says(&["undefined reference", "multiple definition"]);
+    let line = linked.or_else(|| says(&["error", "expected", "FAIL", "Failure"])).or_else(|| text.lines().last());
+    line.unwrap_or("no reason given").trim().to_owned()
 }

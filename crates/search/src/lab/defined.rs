@@ -50,14 +50,16 @@ impl Lab<'_> {
         let mut path: Vec<TermId> = run.events.iter().map(|event| event.constraint).collect();
         path.extend(run.labels.held.values());
         let steps = self.settings.solver_steps / self.tuning().paths_haste;
+        // Those of a run that ended early have only what it read.
+        let mut hint = Rc::clone(inputs);
         for _ in 0..MOST_PLACES {
             let (last, before) = strict.events.split_last()?;
             let &[(_, goal)] = last.others.as_slice() else { return None };
             path.extend(before.iter().filter(|event| event.kind == EventKind::Check).map(|event| event.constraint));
-            let hint = Rc::clone(&strict.inputs);
             let Answer::Sat(model) = self.ask(&path, goal, steps, Some(&hint)) else { return None };
             path.push(goal);
             let model = Rc::new(self.complete(model, &path, goal, &hint));
+            hint = Rc::clone(&model);
             strict = self.run_to_the_letter(&model, instructions);
             if undefined(&strict.case).is_none() {
                 let (again, reached) = self.run_inputs(model);

@@ -46,7 +46,7 @@ impl Default for FlowOptions {
             harmless: BTreeSet::new(),
             recursion: 3,
             handy_blocks: 3_000,
-            most_locations: 200_000,
+            most_locations: 50_000,
         }
     }
 }

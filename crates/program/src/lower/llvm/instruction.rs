@@ -36,13 +36,14 @@ impl<'m> Bb<'m> {
     }
 }
 
-/// Numbers that LLVM gives to the attributes of arguments that change how they are passed.
+/// Numbers that LLVM gives to the attributes of arguments that change how they are passed, and of functions that do not return.
 #[derive(Clone, Copy)]
 pub(in super::super) struct AttributeKinds {
     byval: u32,
     align: u32,
     inalloca: u32,
     preallocated: u32,
+    noreturn: u32,
 }
 
 impl AttributeKinds {
@@ -54,6 +55,7 @@ impl AttributeKinds {
             align: kind("align"),
             inalloca: kind("inalloca"),
             preallocated: kind("preallocated"),
+            noreturn: kind("noreturn"),
         }
     }
 }
@@ -216,6 +218,16 @@ impl<'m> Val<'m> {
         self.is(Opcode::LLVMCall)
             && (self.argument_attribute(argument, kinds.inalloca).is_some()
                 || self.argument_attribute(argument, kinds.preallocated).is_some())
+    }
+
+    /// Whether it is a function that is declared not to return.
+    pub(in super::super) fn never_returns(self, kinds: AttributeKinds) -> bool {
+        // SAFETY: a function (checked); null where there is no such attribute.
+        self.is_function()
+            && unsafe {
+                !LLVMGetEnumAttributeAtIndex(self.raw, inkwell::llvm_sys::LLVMAttributeFunctionIndex, kinds.noreturn)
+                    .is_null()
+            }
     }
 
     /// Template and constraints of inline assembly.

@@ -6,6 +6,7 @@ use covenant_goals::test_case::{Cell, Pointer, Root, Value};
 
 use super::dialect::Dialect;
 use super::objects::Objects;
+use super::strangers;
 use crate::subject::SubjectInfo;
 use crate::suite::{literal, nothing_compared};
 use crate::value;
@@ -154,7 +155,9 @@ impl Writer<'_> {
     fn check(&self, place: &str, value: &Value) -> Result<Option<String>, String> {
         Ok(Some(match value {
             Value::Pointer(Pointer::Other) => format!("EXPECT_SOME({place});"),
-            Value::Pointer(Pointer::Function(name)) => format!("EXPECT_FUNCTION({place}, {name});"),
+            Value::Pointer(Pointer::Function(name)) => {
+                format!("EXPECT_FUNCTION({place}, {});", strangers::function(self.subject, name)?)
+            }
             Value::Pointer(Pointer::Global { name, .. }) if !self.can_name(&Root::Global(name.clone())) => {
                 return Ok(None);
             }

@@ -15,6 +15,7 @@ mod names;
 mod objects;
 mod rows;
 mod runner;
+mod strangers;
 mod stubs;
 
 use covenant_goals::TestCase;

@@ -6,7 +6,7 @@ use covenant_goals::test_case::{Cell, InputObject, Pointer, Register, Root, Valu
 use covenant_goals::{TestCase, TestOutcome};
 
 use super::initialiser::Tree;
-use super::names;
+use super::{names, strangers};
 use crate::subject::SubjectInfo;
 use crate::suite::comment;
 use crate::suite::given;
@@ -134,11 +134,14 @@ impl<'a> Objects<'a> {
     pub(super) fn pointer(&self, pointer: &Pointer) -> Result<String, String> {
         match pointer {
             Pointer::Null => Ok("NULL".to_owned()),
-            Pointer::Function(name) => Ok(format!("(void *){name}")),
+            Pointer::Function(name) => Ok(format!("(void *){}", strangers::function(self.subject, name)?)),
             Pointer::Argument(param) => Ok(format!("(void *)(covenant_arguments + {param})")),
             Pointer::Other => Err("a pointer to something that the run made".to_owned()),
-            Pointer::Global { name, offset: 0 } => Ok(format!("&{name}")),
-            Pointer::Global { name, offset } => Ok(format!("(char *)&{name} + {offset}")),
+            Pointer::Global { name, offset } => match (strangers::variable(self.subject, name)?, offset) {
+                (Some(theirs), _) => Ok(format!("(void *)({theirs} + {offset})")),
+                (None, 0) => Ok(format!("&{name}")),
+                (None, _) => Ok(format!("(char *)&{name} + {offset}")),
+            },
             Pointer::Object { id, offset } => {
                 let object = self.object(*id).ok_or_else(|| format!("object {id} is not there"))?;
                 if object.stream {
@@ -242,7 +245,8 @@ impl<'a> Objects<'a> {
         let (mut initial, mut later, mut raw) = (Vec::new(), Vec::new(), Vec::new());
         for cell in that_matter(cells) {
             let in_order = !object.flexible
-                && target(cell).is_none_or(|id| done.contains(&id) || id == object.id)
+                // One on the heap is not there before it has its content.
+                && target(cell).is_none_or(|id| done.contains(&id) || id == object.id && !object.heap)
                 && !self.is_static(object, size);
             match self.constant(cell, is_char)?.filter(|_| !self.is_raw(cell)) {
                 Some(constant) if in_order => initial.push((cell, constant)),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::dialect::{Dialect, HOOKS};
-use super::{LeftOut, Written, alone, rows, stubs};
+use super::{LeftOut, Written, alone, rows, strangers, stubs};
 use crate::subject::{Declared, SubjectInfo};
 use crate::suite::given::Uses;
 use crate::suite::table::Table;
@@ -17,6 +17,7 @@ pub(super) fn source(
     dialect: Dialect,
 ) -> String {
     let mut text = head(subject, path, &hooks(subject, dialect), dialect);
+    text.push_str(&strangers::declarations(subject, tests));
     // Before what the framework defines: macros may have the name of a function.
     text.push_str(&stubs::definitions(subject, uses));
     text.push_str(&reset(subject));

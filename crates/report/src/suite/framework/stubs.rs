@@ -8,6 +8,7 @@ use covenant_goals::test_case::{Heard, Value};
 use covenant_program::world::is_assembly;
 
 use super::objects::Objects;
+use super::strangers;
 use crate::subject::{Linkage, Stub, SubjectInfo};
 use crate::suite::c::by_symbol;
 use crate::suite::declare;
@@ -49,9 +50,13 @@ fn return_type(stub: &Stub) -> Option<String> {
 
 /// Those that can be defined where the subject is included.
 fn own(subject: &SubjectInfo) -> impl Iterator<Item = &Stub> {
-    let is_here = |stub: &&Stub| subject.in_entry_file(stub.file) && !is_special(&stub.name);
-    // Assembly is in the code that is tested, as it is.
-    subject.stubs.iter().filter(is_here).filter(|stub| !is_assembly(&stub.name))
+    let is_here = |stub: &&Stub| subject.in_entry_file(stub.file) && is_plain(stub);
+    subject.stubs.iter().filter(is_here)
+}
+
+/// Assembly is in the code that is tested, as it is.
+pub(super) fn is_plain(stub: &Stub) -> bool {
+    !is_special(&stub.name) && !is_assembly(&stub.name)
 }
 
 /// Declares what the functions get in a test; the statements that say so, and the assertion.
@@ -96,6 +101,7 @@ pub(super) fn answers(
     objects: &Objects<'_>,
     declarations: &mut Vec<String>,
 ) -> Result<Vec<String>, String> {
+    strangers::refuse(subject, test)?;
     let mut calls: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for call in &test.calls {
         match (&call.value, &call.bytes) {
@@ -108,7 +114,8 @@ pub(super) fn answers(
     let mut statements = Vec::new();
     for (function, values) in calls {
         let stub = subject.stubs.iter().find(|stub| stub.name == function);
-        let spelled = stub.and_then(return_type);
+        // Names of types are those of the entry's file.
+        let spelled = stub.filter(|stub| subject.in_entry_file(stub.file)).and_then(return_type);
         let kind = answer_type(values[0])?;
         let kind = spelled.as_deref().unwrap_or(kind);
         let mut constants = Vec::new();
@@ -164,24 +171,26 @@ fn writes(subject: &SubjectInfo, test: &TestCase, declarations: &mut Vec<String>
 pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
     let mut text = String::new();
     let stubs: Vec<&Stub> = own(subject).collect();
-    if !stubs.is_empty() {
+    if has_stubs(subject) {
         text.push_str(include_str!("stubs.h"));
     }
     text.push_str(&given::variables(subject));
     for stub in &stubs {
         text.push_str(&definition(stub, uses));
     }
-    for (index, variable) in subject.undefined_globals.iter().enumerate().filter(|(_, g)| subject.in_entry_file(g.file))
-    {
+    text.push_str(&strangers::definitions(subject));
+    for (index, variable) in subject.undefined_globals.iter().enumerate() {
         text.push_str(&match variable.linkage {
             Linkage::Local => by_symbol(index, variable),
             // The subject declares it; the compiler knows the type.
-            _ => format!("\n__typeof__({0}) {0};\n", variable.name),
+            _ if subject.in_entry_file(variable.file) => format!("\n__typeof__({0}) {0};\n", variable.name),
+            _ => by_symbol(index, variable),
         });
     }
-    let heard = stubs.iter().filter(|stub| can_be_heard(stub));
-    let list: String = heard.map(|stub| format!("    &{}_stub,\n", stub.name)).collect();
-    if !stubs.is_empty() {
+    let heard = stubs.iter().copied().filter(|stub| can_be_heard(stub));
+    let recorded = heard.chain(strangers::of(subject).filter(|stub| strangers::answers(stub)));
+    let list: String = recorded.map(|stub| format!("    &{}_stub,\n", stub.name)).collect();
+    if has_stubs(subject) {
         let _ = write!(text, "\nstatic struct covenant_stub *const covenant_stubs[] = {{\n{list}    0\n}};\n");
         text.push_str(LISTED);
     }
@@ -189,7 +198,7 @@ pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
 }
 
 pub(super) fn has_stubs(subject: &SubjectInfo) -> bool {
-    own(subject).next().is_some()
+    own(subject).chain(strangers::of(subject)).next().is_some()
 }
 
 /// What looks at all of them.

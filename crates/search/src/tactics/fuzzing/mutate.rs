@@ -9,7 +9,7 @@ use covenant_constraints::{Model, Sort, Terms, Value, VarId};
 
 use super::words::Words;
 
-/// Elements of an array behind the last one that was read which are set, too.
+/// Elements of an array behind the last one that was read which are set, too, or as many as were read.
 const GROWTH: usize = 32; // not tuning: it goes on from there
 /// Changes that are made at once, at most.
 const MOST_CHANGES: usize = 4; // not tuning: how far a child is from its parents
@@ -243,7 +243,7 @@ impl Mutator {
         // Text mostly ends before the array does.
         let end = end_of(&parent.arrays[at].0, &bytes);
         self.change_bytes(&mut bytes, end, theirs.as_deref());
-        bytes.truncate(known + GROWTH);
+        bytes.truncate(known + known.max(GROWTH));
         parent.write(cx, child, at, bytes);
     }
 

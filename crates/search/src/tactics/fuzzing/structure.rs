@@ -4,6 +4,9 @@ use super::mutate::Mutator;
 
 /// Lines that are repeated at once, at most.
 const MOST_TIMES: usize = 4; // not tuning: it goes on from there
+/// Words in a row that are repeated at once, at most, and how often their number doubles.
+const MOST_WORDS: usize = 4; // not tuning: what a command is
+const MOST_DOUBLINGS: usize = 4; // not tuning: it goes on from there
 /// Bytes that are put behind all others at once, at most.
 const LONGEST_PIECE: usize = 8; // not tuning: it goes on from there
 
@@ -43,12 +46,13 @@ fn lines(bytes: &[u8]) -> Vec<(usize, usize)> {
 impl Mutator {
     /// Changes words or lines of the bytes before `end`; `theirs` is an array of another.
     pub(super) fn change_structure(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0 | 1 => self.insert_word(bytes, end),
             2 => self.replace_word(bytes, end),
             3 => self.repeat_line(bytes, end, None),
             4 => self.repeat_line(bytes, end, theirs),
             5 | 6 => self.append_piece(bytes, end, theirs),
+            7 => self.repeat_words(bytes, end, theirs),
             _ => self.drop_line(bytes, end),
         }
     }
@@ -111,6 +115,32 @@ impl Mutator {
         bytes.splice(at..at, more);
     }
 
+    /// A few words of the same or of another text once more, or many times: a program that counts what it reads goes another way at
+    /// the tenth.
+    fn repeat_words(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
+        let from = theirs.filter(|_| self.rng.chance(50)).unwrap_or(&bytes[..end]);
+        let found = words(from);
+        if found.is_empty() {
+            return self.insert_word(bytes, end);
+        }
+        let first = self.rng.below(found.len());
+        let behind = first + 1 + self.rng.below(MOST_WORDS);
+        // With what parts them from the next one.
+        let stop = found.get(behind).map_or(found[found.len().min(behind) - 1].1, |(start, _)| *start);
+        let mut piece = from[found[first].0..stop].to_vec();
+        if !piece.last().is_some_and(|&byte| parts_words(byte)) {
+            piece.push(b' ');
+        }
+        let mut places: Vec<usize> = words(&bytes[..end]).into_iter().map(|(start, _)| start).collect();
+        places.push(end);
+        let at = self.rng.pick(&places);
+        let mut more = piece.repeat(1 << self.rng.below(MOST_DOUBLINGS + 1));
+        if at > 0 && !parts_words(bytes[at - 1]) {
+            more.insert(0, b' ');
+        }
+        bytes.splice(at..at, more);
+    }
+
     /// A piece of the same or of another text, or some characters, behind all others: what a text has led to so far is where it goes on.
     fn append_piece(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
         let from = theirs.filter(|theirs| !theirs.is_empty()).unwrap_or(&bytes[..end]);
@@ -152,7 +182,7 @@ mod tests {
     fn commands_are_made_of_the_words_that_are_compared() {
         let words = Words { compared: vec![b"push".to_vec(), b"pop".to_vec()], ..Words::default() };
         let mut mutator = Mutator::new(Rng::new(1), words);
-        let mut met = [false; 4];
+        let mut met = [false; 5];
         for _ in 0..5000 {
             let mut text = b"x\n".to_vec();
             for _ in 0..4 {
@@ -164,7 +194,8 @@ mod tests {
             met[1] |= lines.contains(&b"push 7".as_slice());
             met[2] |= lines.contains(&b"pop".as_slice());
             met[3] |= text.starts_with(b"x\npu");
+            met[4] |= text.windows(56).any(|part| part == b"push 1\n".repeat(8));
         }
-        assert_eq!(met, [true; 4]);
+        assert_eq!(met, [true; 5]);
     }
 }
