@@ -39,6 +39,7 @@ mod expected;
 mod given;
 mod growth;
 mod guided;
+mod hidden;
 mod looked_for;
 #[cfg(test)]
 mod misread;

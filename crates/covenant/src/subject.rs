@@ -30,7 +30,9 @@ use crate::driver::{self, Called, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
-use crate::{assumed, context, given, looked_for, outside, scope, spaces, stubs, variadic, voids, volatile, world};
+use crate::{
+    assumed, context, given, hidden, looked_for, outside, scope, spaces, stubs, variadic, voids, volatile, world,
+};
 
 pub(crate) struct Loaded {
     pub(crate) subject: Subject,
@@ -379,6 +381,9 @@ fn describe(
         let linkage = if f.source.internal { Linkage::Internal } else { Linkage::External };
         Some(NamedFunction { name: f.source_name().to_owned(), file: Some(place(&f.name)?), linkage })
     });
+    let given = globals.iter().chain(state).filter_map(|&id| Some(("", program.globals[id].ty?)));
+    let params = entry.params.iter().map(|(_, ty)| ("", *ty));
+    let roots: Vec<(&str, TypeId)> = params.chain(entry.returns.map(|ty| ("", ty))).chain(given).collect();
     SubjectInfo {
         files: units.iter().map(file).collect(),
         function: entry.name.clone(),
@@ -392,6 +397,7 @@ fn describe(
         state: state.iter().filter(|id| !globals.contains(id)).filter_map(global).collect(),
         bit_fields: program.types.bit_fields(),
         functions: functions.collect(),
+        hidden_types: trees.get(entry.unit).map(|tree| hidden::definitions(types, tree, &roots)).unwrap_or_default(),
         fixed: world::fixed_names(program),
         failing: world::failing(program, request),
         ..SubjectInfo::default()

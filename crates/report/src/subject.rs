@@ -58,6 +58,9 @@ pub struct SubjectInfo {
     /// Functions that a pointer of a test may point to. One that is not listed is taken to be visible in the entry's file.
     #[serde(default)]
     pub functions: Vec<NamedFunction>,
+    /// Definitions of types that objects of tests may have and only other files know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden_types: Vec<String>,
     /// `argv[0]` of a program. Empty: `program`.
     #[serde(default)]
     pub program: String,

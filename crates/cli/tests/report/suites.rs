@@ -66,6 +66,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     }
     trials.push(trial("suite::hooks::unity".into(), &[], || noticed("unity", "clashing_names", "setUp", HOOKS)));
     trials.push(trial("suite::strangers".into(), &["lib:cmocka", "lib:check", "lib:gtest"], strangers));
+    trials.push(trial("suite::hidden".into(), &["lib:cmocka", "lib:check", "lib:gtest"], hidden));
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     for framework in ["cmocka", "c"] {
@@ -241,6 +242,35 @@ fn strangers() -> Result<()> {
         ensure!(said.contains(&format!("suite/{framework} compiles and passes")), "{framework}:\n{said}");
         let text = fs::read_to_string(home.path().join("out/suite").join(framework).join("test_grade.c"))?;
         ensure!(!text.contains("is not here"), "tests are left out:\n{text}");
+    }
+    Ok(())
+}
+
+/// A test makes objects of types that only another file knows, and looks into what that file makes.
+fn hidden() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let entry = "#include <stddef.h>\nstruct store;\nint used(const struct store *s);\nstruct store *renew(struct store *s);\n\
+                 struct store *tidy(struct store *s) {\n    if (s == NULL || used(s) < 3) return s;\n    \
+                 return used(s) == 7 ? NULL : renew(s);\n}\n";
+    let other = "#include <stdlib.h>\ntypedef enum { EMPTY, SOME } state;\ntypedef struct { short low : 4, high; } range;\n\
+                 enum color { RED, GREEN = 5 };\ntypedef unsigned char byte;\n\
+                 struct store { int used; state now; range of[2]; enum color color; byte *text; struct store *next; };\n\
+                 int used(const struct store *s) { return s->of[1].high > 2 ? 7 : s->used; }\n\
+                 struct store *renew(struct store *s) {\n    struct store *more = calloc(1, sizeof *more);\n    \
+                 if (more != NULL) { more->used = 1; more->color = GREEN; more->next = s; s->now = SOME; }\n    \
+                 return more;\n}\n";
+    fs::write(home.path().join("tidy.c"), entry)?;
+    fs::write(home.path().join("store.c"), other)?;
+    let mut command = covenant(home.path());
+    command.args(["gen", "tidy.c", "store.c", "-f", "tidy", "-o", "out", "--suite", "cmocka,check,gtest"]);
+    let gen_run = process::run(command, &[], super::LIMIT)?;
+    let said = String::from_utf8_lossy(&gen_run.stdout).into_owned() + &gen_run.stderr;
+    ensure!(gen_run.status == Some(0), "all is decided: {:?}\n{said}", gen_run.status);
+    for framework in ["cmocka", "check", "gtest"] {
+        ensure!(said.contains(&format!("suite/{framework} compiles and passes")), "{framework}:\n{said}");
+        let text = fs::read_to_string(home.path().join("out/suite").join(framework).join("test_tidy.c"))?;
+        ensure!(text.contains("\nstruct store { int used; "), "{text}");
+        ensure!(text.contains("EXPECT_INT(result->color") || text.contains("result->used, 1"), "{text}");
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ mod read;
 pub mod text;
 pub mod uses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -46,6 +46,8 @@ pub struct Syntax {
     types: Vec<String>,
     /// The constants of enumerations.
     enumerators: HashMap<String, i128>,
+    /// `struct node`, `enum color`, `size_t`: the types that are defined, as C spells them.
+    named_types: HashSet<String>,
 }
 
 /// A declaration of a function.
@@ -191,6 +193,16 @@ impl Syntax {
     /// The tree of a file.
     pub fn of(front_end: &FrontEnd, input: &Input<'_>) -> Result<Syntax, SyntaxError> {
         Ok(front_end.look(input, Look::Syntax, |output| read(output))??)
+    }
+
+    /// Whether a type of this name is defined here, and not only declared: `struct node`, `size_t`.
+    pub fn defines_type(&self, name: &str) -> bool {
+        self.named_types.contains(name)
+    }
+
+    /// Whether an enumeration has a constant of this name.
+    pub fn has_enumerator(&self, name: &str) -> bool {
+        self.enumerators.contains_key(name)
     }
 
     /// The type of an expression, as clang writes it; empty for what has none.

@@ -77,6 +77,8 @@ impl Reader {
             is_static,
             is_postfix,
             is_implicit,
+            is_complete,
+            tag_used,
         } = fields;
         let kind = match &kind[..] {
             "" => Kind::Absent,
@@ -109,6 +111,15 @@ impl Reader {
             }
             "EnumDecl" => {
                 self.next_enumerator = Some(0);
+                self.syntax.named_types.insert(format!("enum {name}"));
+                Kind::Other(kind)
+            }
+            "RecordDecl" if is_complete => {
+                self.syntax.named_types.insert(format!("{tag_used} {name}"));
+                Kind::Other(kind)
+            }
+            "TypedefDecl" => {
+                self.syntax.named_types.insert(name);
                 Kind::Other(kind)
             }
             "ParmVarDecl" => Kind::Parameter(name),
@@ -214,6 +225,8 @@ struct Fields {
     is_static: bool,
     is_postfix: bool,
     is_implicit: bool,
+    is_complete: bool,
+    tag_used: String,
 }
 
 #[derive(Deserialize)]
@@ -231,6 +244,8 @@ enum Key {
     StorageClass,
     IsPostfix,
     IsImplicit,
+    CompleteDefinition,
+    TagUsed,
     Id,
     MangledName,
     ValueCategory,
@@ -292,6 +307,8 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
                 Key::StorageClass => fields.is_static = map.next_value::<String>()? == "static",
                 Key::IsPostfix => fields.is_postfix = map.next_value()?,
                 Key::IsImplicit => fields.is_implicit = map.next_value()?,
+                Key::CompleteDefinition => fields.is_complete = map.next_value()?,
+                Key::TagUsed => fields.tag_used = map.next_value()?,
                 Key::Id | Key::MangledName | Key::ValueCategory => drop(map.next_value::<IgnoredAny>()?),
                 Key::Other => {
                     map.next_value_seed(PlaceSeed { last: &mut reader.last })?;

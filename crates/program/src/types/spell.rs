@@ -25,6 +25,21 @@ impl Types {
         }
     }
 
+    /// The definition of a struct or union with a name, or of an enumeration, whose type is a number where it has none.
+    pub fn spell_definition(&self, id: TypeId) -> Option<String> {
+        match &self[id] {
+            CType::Struct(record) => Some(self.record_body(&format!("struct {}", record.tag.as_ref()?), record)),
+            CType::Union(record) => Some(self.record_body(&format!("union {}", record.tag.as_ref()?), record)),
+            CType::Enum(enumeration) => {
+                let value = |(name, value): &(String, i128)| format!("{name} = {value}");
+                let values: Vec<String> = enumeration.values.iter().map(value).collect();
+                let tag = enumeration.tag.as_ref().map(|tag| format!("{tag} ")).unwrap_or_default();
+                Some(format!("enum {tag}{{ {} }}", values.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
     fn declare(&self, id: TypeId, qualifiers: Qualifiers, inner: String) -> String {
         let words = qualifiers.words();
         match &self[id] {
@@ -89,6 +104,7 @@ impl Types {
     }
 
     fn record_body(&self, keyword: &str, record: &Record) -> String {
+        let (keyword, tag) = keyword.split_once(' ').unwrap_or((keyword, ""));
         let mut text = keyword.to_owned();
         if self.is_packed(record) {
             text.push_str(" __attribute__((packed))");
@@ -96,6 +112,8 @@ impl Types {
         if let Some(align) = record.align {
             text.push_str(&format!(" __attribute__((aligned({align})))"));
         }
+        text.push_str(if tag.is_empty() { "" } else { " " });
+        text.push_str(tag);
         text.push_str(" { ");
         for field in &record.fields {
             if let Some(align) = field.align {

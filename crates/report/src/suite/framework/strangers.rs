@@ -45,8 +45,26 @@ pub(super) fn declarations(subject: &SubjectInfo, tests: &[Written]) -> String {
     let functions = functions.map(|f| format!("void {THEIRS}{0}(void) __asm__(\"{0}\");\n", f.name));
     let variables = subject.globals.iter().chain(&subject.state).filter(|g| is_named(&g.name));
     let variables = variables.map(|g| format!("extern char {THEIRS}{0}[] __asm__(\"{0}\");\n", g.name));
-    let text: String = functions.chain(variables).collect();
-    if text.is_empty() { text } else { format!("\n/* Things of other files, by their symbols. */\n{text}") }
+    let mut text: String = functions.chain(variables).collect();
+    if !text.is_empty() {
+        text.insert_str(0, "\n/* Things of other files, by their symbols. */\n");
+    }
+    if tests.iter().any(|test| looks_into(subject, &test.body)) {
+        text.push_str("\n/* Types that only other files know. */\n");
+        subject.hidden_types.iter().for_each(|definition| text.push_str(&format!("{definition}\n")));
+    }
+    text
+}
+
+/// Whether a test may have objects of types that only other files know.
+fn looks_into(subject: &SubjectInfo, body: &str) -> bool {
+    let name = |definition: &String| {
+        let before = definition.split_once(" {").map_or(definition.trim_end_matches(';'), |(head, _)| head);
+        before.rsplit([' ', '*']).next().unwrap_or_default().to_owned()
+    };
+    let names: Vec<String> = subject.hidden_types.iter().map(name).collect();
+    let mut words = body.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    !names.is_empty() && (body.contains("->") || words.any(|word| names.iter().any(|name| name == word)))
 }
 
 /// All of them, but for what the subject's own code does by a means of its own.

@@ -1,0 +1,107 @@
+//! Types that the entry's file does not define, and other files do: a header hands out `struct buffer;`, and one file knows what is in
+//! it. Tests that make such objects say what they are.
+
+use std::collections::HashSet;
+
+use covenant_program::syntax::Syntax;
+use covenant_program::types::{CType, Record, TypeId, Types};
+
+/// Definitions, in an order in which C takes them, of what these types lead to. Nothing if that cannot be written there.
+pub(crate) fn definitions(types: &Types, tree: &Syntax, roots: &[(&str, TypeId)]) -> Vec<String> {
+    let mut writer = Writer { types, tree, done: HashSet::new(), texts: Vec::new(), fails: false };
+    for (id, _) in types.reachable(roots.iter().copied()) {
+        if let CType::Struct(record) | CType::Union(record) = &types[id]
+            && record.tag.is_some()
+        {
+            writer.whole(id);
+        }
+    }
+    if writer.fails { Vec::new() } else { writer.texts }
+}
+
+struct Writer<'a> {
+    types: &'a Types,
+    tree: &'a Syntax,
+    done: HashSet<String>,
+    texts: Vec<String>,
+    /// A name means something else in the entry's file.
+    fails: bool,
+}
+
+impl Writer<'_> {
+    /// What must be known where an object of the type is declared.
+    fn whole(&mut self, id: TypeId) {
+        let id = if matches!(self.types[id], CType::Struct(_) | CType::Union(_)) {
+            self.types.definition(id).unwrap_or(id)
+        } else {
+            id
+        };
+        match &self.types[id] {
+            CType::Qualified { of, .. } | CType::Atomic(of) | CType::Array { of, .. } => self.whole(*of),
+            CType::Typedef { name, of } => {
+                self.whole(*of);
+                self.alias(name, *of);
+            }
+            CType::Struct(record) => self.record(id, "struct", record),
+            CType::Union(record) => self.record(id, "union", record),
+            CType::Enum(enumeration) => {
+                let first = enumeration.values.first().map(|(name, _)| name.as_str()).unwrap_or_default();
+                let name = format!("enum {}", enumeration.tag.as_deref().unwrap_or(first));
+                let is_known =
+                    self.tree.defines_type(&name) || enumeration.tag.is_none() && self.tree.has_enumerator(first);
+                if enumeration.complete && !is_known && self.done.insert(name) {
+                    self.fails |= enumeration.values.iter().any(|(name, _)| self.tree.has_enumerator(name));
+                    self.write(self.types.spell_definition(id));
+                }
+            }
+            _ => self.named(id),
+        }
+    }
+
+    /// What must be known where a pointer to the type is declared.
+    fn named(&mut self, id: TypeId) {
+        match &self.types[id] {
+            CType::Qualified { of, .. } | CType::Atomic(of) | CType::Array { of, .. } | CType::Pointer(of) => {
+                self.named(*of);
+            }
+            CType::Typedef { name, of } if !self.tree.defines_type(name) && !self.done.contains(name) => {
+                match self.types[*of] {
+                    CType::Struct(_) | CType::Union(_) => {}
+                    _ => self.named(*of),
+                }
+                self.alias(name, *of);
+            }
+            CType::Function(signature) => {
+                signature.params.iter().for_each(|&param| self.named(param));
+                self.named(signature.returns);
+            }
+            // No enumeration can be declared only.
+            CType::Enum(_) => self.whole(id),
+            _ => {}
+        }
+    }
+
+    fn record(&mut self, id: TypeId, keyword: &str, record: &Record) {
+        let Some(tag) = &record.tag else {
+            record.fields.iter().for_each(|field| self.whole(field.ty));
+            return;
+        };
+        let name = format!("{keyword} {tag}");
+        if !record.complete || self.tree.defines_type(&name) || !self.done.insert(name.clone()) {
+            return;
+        }
+        record.fields.iter().for_each(|field| self.whole(field.ty));
+        self.write(self.types.spell_definition(id));
+        self.texts.push(format!("_Static_assert(sizeof({name}) == {}, \"{name}\");", record.size));
+    }
+
+    fn alias(&mut self, name: &str, of: TypeId) {
+        if !self.tree.defines_type(name) && self.done.insert(name.to_owned()) {
+            self.write(Some(format!("typedef {}", self.types.spell(of, name))));
+        }
+    }
+
+    fn write(&mut self, text: Option<String>) {
+        self.texts.extend(text.map(|text| format!("{text};")));
+    }
+}
