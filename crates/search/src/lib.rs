@@ -24,6 +24,7 @@ pub mod guided;
 mod lab;
 mod limits;
 mod observer;
+mod rates;
 mod route;
 mod scheduler;
 mod settings;

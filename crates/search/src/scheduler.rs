@@ -18,41 +18,12 @@ use covenant_constraints::Model;
 use covenant_goals::{Contradiction, ObjectiveId, Status, TestCase};
 
 use crate::lab::{Budget, Lab, Others, Tactic, Turn};
+use crate::rates::{Rates, Side};
 use crate::tactics::bounded::BoundedQuery;
 use crate::tactics::fuzzing::Fuzzing;
 use crate::tactics::paths::PathSearch;
 use crate::tactics::proofs::Proofs;
 use crate::tactics::refinement::Abstraction;
-
-/// Whose turn it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
-    Paths,
-    Model,
-}
-
-/// How the sides did in their last turns: objectives decided, for how much work.
-#[derive(Clone, Copy, Default, Debug)]
-struct Rates([Option<(u64, u64)>; 2]);
-
-impl Rates {
-    fn set(&mut self, side: Side, gain: u64, work: u64) {
-        self.0[side as usize] = Some((gain, work));
-    }
-
-    /// Who goes on after a turn of `side`.
-    fn next(&self, side: Side) -> Side {
-        let other = if side == Side::Paths { Side::Model } else { Side::Paths };
-        match (self.0[side as usize], self.0[other as usize]) {
-            (Some((gain, work)), Some((others, theirs)))
-                if gain > 0 && u128::from(gain) * u128::from(theirs) >= u128::from(others) * u128::from(work) =>
-            {
-                side
-            }
-            _ => other,
-        }
-    }
-}
 
 /// The tactics, and how they did.
 #[derive(Debug)]
@@ -116,16 +87,19 @@ pub(crate) struct ModelTactics {
 
 impl Scheduler {
     /// The tactics that the strategy asks for and the program allows.
-    pub(crate) fn new(lab: &mut Lab<'_>) -> Scheduler {
-        let paths = PathSearch::new(lab);
-        lab.build_system();
+    pub(crate) fn new(lab: &mut Lab<'_>, tests: &[TestCase]) -> Result<Scheduler, Contradiction> {
+        let mut paths = PathSearch::new(lab);
+        look_before(lab, &mut paths, tests)?;
+        if lab.is_over().is_none() {
+            lab.build_system();
+        }
         let model = lab.system.flow.as_ref().map(|flow| ModelTactics {
             bounded: BoundedQuery::new(lab, flow),
             refinement: Abstraction::new(lab, flow),
             proofs: Proofs::new(flow),
         });
         let fuzzing = (lab.settings.strategy.model && lab.settings.fuzzes).then(|| Fuzzing::new(lab));
-        Scheduler {
+        Ok(Scheduler {
             paths,
             model,
             fuzzing,
@@ -135,7 +109,7 @@ impl Scheduler {
             idle: false,
             proving: (0, 0),
             aside: None,
-        }
+        })
     }
 
     /// Runs the program on the inputs of tests that are there.
@@ -451,6 +425,22 @@ impl Scheduler {
     }
 }
 
+/// A large program is run before anybody makes a model of it, and its paths are looked at for about as long as that takes: it may
+/// take longer than the time that there is.
+fn look_before(lab: &mut Lab<'_>, paths: &mut PathSearch, tests: &[TestCase]) -> Result<(), Contradiction> {
+    let Some(size) = lab.large_model() else { return Ok(()) };
+    lab.start_from(tests, paths, &mut Vec::new())?;
+    lab.explore(paths, &mut Vec::new(), Rc::new(Model::new()), None)?;
+    let end = lab.work() + lab.tuning().bounded_work_per_step * size as u64;
+    while lab.work() < end {
+        let budget = Budget { work: end - lab.work(), ..Budget::ALL };
+        if paths.turn(lab, &mut Vec::new(), budget)? != Turn::More {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// All but path search.
 fn others(model: &mut Option<ModelTactics>) -> Others<'_> {
     match model {
@@ -476,24 +466,4 @@ fn has_holes(lab: &Lab<'_>) -> bool {
     let open: Vec<ObjectiveId> = lab.ledger.open().collect();
     let paths_tell = lab.gaps.is_empty() && lab.tree.unknown().next().is_none();
     !open.is_empty() && (!paths_tell || !lab.limited(&open).is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whoever_decides_more_for_its_work_goes_on() {
-        let mut rates = Rates::default();
-        rates.set(Side::Paths, 10, 100);
-        assert_eq!(rates.next(Side::Paths), Side::Model, "the other was never tried");
-        rates.set(Side::Model, 30, 100);
-        assert_eq!(rates.next(Side::Model), Side::Model);
-        rates.set(Side::Model, 5, 100);
-        assert_eq!(rates.next(Side::Model), Side::Paths);
-        rates.set(Side::Paths, 0, 100);
-        assert_eq!(rates.next(Side::Paths), Side::Model, "in vain");
-        rates.set(Side::Model, 0, 100);
-        assert_eq!(rates.next(Side::Model), Side::Paths);
-    }
 }

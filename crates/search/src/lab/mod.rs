@@ -36,6 +36,7 @@ use covenant_constraints::{Model, TermId, VarId};
 use covenant_goals::report::{Defect, Moment, Stats};
 use covenant_goals::{Ledger, ObjectiveId, Reason, ReasonKind, Status, TestCase};
 use covenant_interpreter::Image;
+use covenant_transition::flow::{self, FlowOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cfg::{Cfg, Edge};
@@ -208,12 +209,20 @@ impl<'s> Lab<'s> {
         if !self.settings.strategy.model {
             return;
         }
-        match System::build(self.subject, &self.settings.inputs, &mut self.cx.terms) {
+        match System::build(self.subject, &self.settings.inputs, &mut self.cx.terms, &self.cancel) {
             Ok(system) => self.system = system,
             Err(why) => {
                 self.notes.insert(why);
             }
         }
+    }
+
+    /// How large the transition system would be, if one is wanted and it is large.
+    pub(crate) fn large_model(&self) -> Option<usize> {
+        let options = FlowOptions::of(self.subject, &self.settings.inputs);
+        let is_wanted = self.settings.strategy.model && !self.is_guided();
+        let size = flow::size(&self.subject.image, self.subject.entry, &options) + self.subject.objectives.len();
+        (is_wanted && size > options.handy_blocks).then_some(size)
     }
 
     /// The limits of ours behind which objectives lie, for those that do: known paths decide nothing there.

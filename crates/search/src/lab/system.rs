@@ -6,6 +6,7 @@ use std::rc::Rc;
 use covenant_concolic::Subject;
 use covenant_concolic::run::Run;
 use covenant_concolic::symbolic::InputOptions;
+use covenant_constraints::solver::Cancel;
 use covenant_constraints::{Model, TermId, Terms};
 use covenant_goals::ObjectiveId;
 use covenant_transition::compiled::Compiled;
@@ -37,8 +38,13 @@ pub(crate) struct System {
 
 impl System {
     /// `Err`: why the program cannot be modelled.
-    pub(super) fn build(subject: &Subject, inputs: &InputOptions, terms: &mut Terms) -> Result<System, String> {
-        let options = FlowOptions::of(subject, inputs);
+    pub(super) fn build(
+        subject: &Subject,
+        inputs: &InputOptions,
+        terms: &mut Terms,
+        stop: &Cancel,
+    ) -> Result<System, String> {
+        let options = FlowOptions { stop: stop.clone(), ..FlowOptions::of(subject, inputs) };
         let flow = flow::build(terms, &subject.image, subject.entry, &subject.objectives, &options)?;
         let mut objectives_at: FxHashMap<LocationId, Vec<ObjectiveId>> = FxHashMap::default();
         for id in (0..subject.objectives.len() as u32).map(ObjectiveId) {

@@ -79,6 +79,9 @@ impl Builder<'_> {
         while let Some((index, here)) = walk.work.pop_first() {
             let block = walk.shape.blocks[index as usize];
             self.walk(&mut walk, block, here)?;
+            if self.options.stop.is_set() {
+                return Err("there was no time to model the program for the provers".to_owned());
+            }
             if self.is_full() {
                 return Err("the program with its calls expanded is too large for the provers".to_owned());
             }

@@ -2,26 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use covenant_constraints::{Terms, VarId};
+use covenant_constraints::{TermId, Terms, VarId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Flow, LocationId};
 
-/// Drops assignments to variables that no guard depends on, however indirectly.
+/// Drops assignments to variables that no guard depends on, however indirectly. Each term is looked at once: those of unrolled
+/// code share most of their parts.
 pub(super) fn drop_unused(flow: &mut Flow, terms: &Terms) {
-    let mut feeds: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
-    let mut work: Vec<VarId> = Vec::new();
+    let mut assigned: FxHashMap<VarId, Vec<TermId>> = FxHashMap::default();
+    let mut work: Vec<TermId> = Vec::new();
     for edge in flow.edges.values() {
-        work.extend(terms.variables(&edge.guard));
+        work.extend(&edge.guard);
         for &(var, term) in &edge.assign {
-            feeds.entry(var).or_default().extend(terms.variables(&[term]));
+            assigned.entry(var).or_default().push(term);
         }
     }
-    let mut used: FxHashSet<VarId> = FxHashSet::default();
-    while let Some(var) = work.pop() {
-        if used.insert(var) {
-            work.extend(feeds.get(&var).into_iter().flatten());
+    let (mut used, mut seen) = (FxHashSet::<VarId>::default(), FxHashSet::<TermId>::default());
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        work.extend(terms.node(term).args.iter());
+        if let Some(var) = terms.as_var(term) {
+            used.insert(var);
+            work.extend(assigned.get(&var).into_iter().flatten());
         }
     }
     for edge in flow.edges.values_mut() {

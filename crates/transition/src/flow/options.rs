@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use covenant_concolic::Subject;
 use covenant_concolic::symbolic::InputOptions;
+use covenant_constraints::solver::Cancel;
 use covenant_program::analysis::exposed_globals;
 use covenant_program::ir::{Callee, FuncId, GlobalId, Op};
 use covenant_program::types::TypeId;
@@ -32,6 +33,8 @@ pub struct FlowOptions {
     pub handy_blocks: usize,
     /// Locations beyond which there is no flow.
     pub most_locations: usize,
+    /// Ends the building: there is no time left.
+    pub stop: Cancel,
 }
 
 impl Default for FlowOptions {
@@ -47,6 +50,7 @@ impl Default for FlowOptions {
             recursion: 3,
             handy_blocks: 3_000,
             most_locations: 50_000,
+            stop: Cancel::default(),
         }
     }
 }

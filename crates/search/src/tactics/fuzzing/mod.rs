@@ -8,6 +8,7 @@
 //! Blind runs are watched (`watch`): a text of the inputs that is compared with another is replaced by it at once, and who goes some way
 //! more often than any run before is kept, since what a program counts decides what it does next.
 
+mod misses;
 mod mutate;
 mod process;
 mod structure;
@@ -26,6 +27,7 @@ use rustc_hash::FxHashSet;
 
 use crate::cfg::Edge;
 use crate::lab::{Budget, Lab, Others, Tactic, Turn};
+use misses::Misses;
 use mutate::{Mutator, Parent};
 use watch::{Sights, Watch};
 use words::Words;
@@ -65,6 +67,8 @@ pub(crate) struct Fuzzing {
     /// Inputs of tests, each of which decided something, and how many tests were looked at for that.
     finds: Vec<Parent>,
     tests: usize,
+    /// Inputs that came near to what is open.
+    misses: Misses,
     /// Ways that blind runs took.
     seen: FxHashSet<Edge>,
     /// Runs since one came somewhere new.
@@ -86,6 +90,7 @@ impl Fuzzing {
             known: 0,
             finds: Vec::new(),
             tests: 0,
+            misses: Misses::default(),
             seen: FxHashSet::default(),
             since: 0,
             shyness: 0,
@@ -169,10 +174,11 @@ impl Fuzzing {
             }
             None => {}
         }
-        let (parent, other) = (self.pick(), self.pick());
-        let Fuzzing { mutator, parents, finds, .. } = self;
+        let (parent, other, near) = (self.pick(), self.pick(), self.mutator.rng.chance(33));
+        let Fuzzing { mutator, parents, finds, misses, .. } = self;
         let get = |(is_find, at): (bool, usize)| if is_find { &finds[at] } else { &parents[at] };
-        mutator.change(&mut lab.cx, get(parent), get(other))
+        let near = if near { misses.pick(&mut mutator.rng) } else { None };
+        mutator.change(&mut lab.cx, near.unwrap_or_else(|| get(parent)), get(other))
     }
 
     /// Half of the time one of the few that decided something: whether it is one of these, and which.
@@ -260,6 +266,7 @@ impl Tactic for Fuzzing {
                 continue;
             }
             let is_often = self.take_watch(lab, &run, watch);
+            self.misses.take(lab, &run, &mut self.mutator.rng);
             let (is_news, own) = self.news(lab, &run);
             if !own.is_empty() || !lab.open_hits(&run).is_empty() {
                 let inputs = self.shortened(lab, run, &own);

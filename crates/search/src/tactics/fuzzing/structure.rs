@@ -2,10 +2,9 @@
 
 use super::mutate::Mutator;
 
-/// Lines that are repeated at once, at most.
-const MOST_TIMES: usize = 4; // not tuning: it goes on from there
-/// Words in a row that are repeated at once, at most, and how often their number doubles.
+/// Words in a row that are repeated at once, at most.
 const MOST_WORDS: usize = 4; // not tuning: what a command is
+/// How often lines or words are repeated: their number doubles so often, at most.
 const MOST_DOUBLINGS: usize = 4; // not tuning: it goes on from there
 /// Bytes that are put behind all others at once, at most.
 const LONGEST_PIECE: usize = 8; // not tuning: it goes on from there
@@ -46,13 +45,14 @@ fn lines(bytes: &[u8]) -> Vec<(usize, usize)> {
 impl Mutator {
     /// Changes words or lines of the bytes before `end`; `theirs` is an array of another.
     pub(super) fn change_structure(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
-        match self.rng.below(9) {
+        match self.rng.below(10) {
             0 | 1 => self.insert_word(bytes, end),
             2 => self.replace_word(bytes, end),
             3 => self.repeat_line(bytes, end, None),
             4 => self.repeat_line(bytes, end, theirs),
             5 | 6 => self.append_piece(bytes, end, theirs),
             7 => self.repeat_words(bytes, end, theirs),
+            8 => self.join(bytes, end, theirs),
             _ => self.drop_line(bytes, end),
         }
     }
@@ -107,8 +107,8 @@ impl Mutator {
         let mut places: Vec<usize> = lines(&bytes[..end]).into_iter().map(|(start, _)| start).collect();
         places.push(end);
         let at = self.rng.pick(&places);
-        let times = if self.rng.chance(50) { 1 } else { 1 + self.rng.below(MOST_TIMES) };
-        let mut more = line.repeat(times);
+        let times = if self.rng.chance(50) { 1 } else { 1 << self.rng.below(MOST_DOUBLINGS + 1) };
+        let mut more = self.repeated(&line, times);
         if at > 0 && bytes[at - 1] != b'\n' {
             more.insert(0, b'\n');
         }
@@ -134,9 +134,45 @@ impl Mutator {
         let mut places: Vec<usize> = words(&bytes[..end]).into_iter().map(|(start, _)| start).collect();
         places.push(end);
         let at = self.rng.pick(&places);
-        let mut more = piece.repeat(1 << self.rng.below(MOST_DOUBLINGS + 1));
+        let times = 1 << self.rng.below(MOST_DOUBLINGS + 1);
+        let mut more = self.repeated(&piece, times);
         if at > 0 && !parts_words(bytes[at - 1]) {
             more.insert(0, b' ');
+        }
+        bytes.splice(at..at, more);
+    }
+
+    /// A piece so many times, the same each time or with another letter or digit in one place: what a program keeps in a table.
+    fn repeated(&mut self, piece: &[u8], times: usize) -> Vec<u8> {
+        let letters: Vec<usize> = (0..piece.len()).filter(|&at| piece[at].is_ascii_alphanumeric()).collect();
+        let counted = if letters.is_empty() || self.rng.chance(50) { None } else { Some(self.rng.pick(&letters)) };
+        let mut all = Vec::new();
+        for number in 0..times {
+            all.extend_from_slice(piece);
+            if let Some(at) = counted {
+                let (first, count) = match piece[at] {
+                    b'0'..=b'9' => (b'0', 10),
+                    b'a'..=b'z' => (b'a', 26),
+                    _ => (b'A', 26),
+                };
+                let place = all.len() - piece.len() + at;
+                all[place] = first + ((usize::from(piece[at] - first) + number) % count) as u8;
+            }
+        }
+        all
+    }
+
+    /// Another text before this one, or behind it.
+    fn join(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
+        let theirs = theirs.unwrap_or_default();
+        let length = theirs.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let gap = self.rng.pick(&[b' ', b'\n']);
+        let at = if self.rng.chance(50) { 0 } else { end };
+        let mut more = theirs[..length].to_vec();
+        if at == 0 {
+            more.push(gap)
+        } else {
+            more.insert(0, gap)
         }
         bytes.splice(at..at, more);
     }
@@ -182,7 +218,7 @@ mod tests {
     fn commands_are_made_of_the_words_that_are_compared() {
         let words = Words { compared: vec![b"push".to_vec(), b"pop".to_vec()], ..Words::default() };
         let mut mutator = Mutator::new(Rng::new(1), words);
-        let mut met = [false; 5];
+        let mut met = [false; 6];
         for _ in 0..5000 {
             let mut text = b"x\n".to_vec();
             for _ in 0..4 {
@@ -194,8 +230,9 @@ mod tests {
             met[1] |= lines.contains(&b"push 7".as_slice());
             met[2] |= lines.contains(&b"pop".as_slice());
             met[3] |= text.starts_with(b"x\npu");
+            met[5] |= text.windows(14).any(|part| part == b"push 1\npush 2\n");
             met[4] |= text.windows(56).any(|part| part == b"push 1\n".repeat(8));
         }
-        assert_eq!(met, [true; 5]);
+        assert_eq!(met, [true; 6]);
     }
 }
