@@ -166,7 +166,7 @@ impl Mutator {
     fn join(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
         let theirs = theirs.unwrap_or_default();
         let length = theirs.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        let gap = self.rng.pick(&[b' ', b'\n']);
+        let gap = self.rng.pick(b" \n");
         let at = if self.rng.chance(50) { 0 } else { end };
         let mut more = theirs[..length].to_vec();
         if at == 0 {
