@@ -6,6 +6,10 @@ use std::collections::HashSet;
 use covenant_program::syntax::Syntax;
 use covenant_program::types::{CType, Record, TypeId, Types};
 
+/// Structs of the system: headers of frameworks may bring them.
+const SYSTEM: &[&str] =
+    &["tm", "timeval", "timespec", "timezone", "itimerval", "itimerspec", "stat", "sigaction", "rusage"];
+
 /// Definitions, in an order in which C takes them, of what these types lead to. Nothing if that cannot be written there.
 pub(crate) fn definitions(types: &Types, tree: &Syntax, roots: &[(&str, TypeId)]) -> Vec<String> {
     let mut writer = Writer { types, tree, done: HashSet::new(), texts: Vec::new(), fails: false };
@@ -65,7 +69,9 @@ impl Writer<'_> {
                 self.named(*of);
             }
             CType::Typedef { name, of } if !self.tree.defines_type(name) && !self.done.contains(name) => {
-                match self.types[*of] {
+                match &self.types[*of] {
+                    // One without a name is written out.
+                    CType::Struct(record) | CType::Union(record) if record.tag.is_none() => self.whole(*of),
                     CType::Struct(_) | CType::Union(_) => {}
                     _ => self.named(*of),
                 }
@@ -87,7 +93,8 @@ impl Writer<'_> {
             return;
         };
         let name = format!("{keyword} {tag}");
-        if !record.complete || self.tree.defines_type(&name) || !self.done.insert(name.clone()) {
+        let is_known = self.tree.defines_type(&name) || SYSTEM.contains(&tag.as_str());
+        if !record.complete || is_known || !self.done.insert(name.clone()) {
             return;
         }
         record.fields.iter().for_each(|field| self.whole(field.ty));

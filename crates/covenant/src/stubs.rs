@@ -65,6 +65,7 @@ pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
                 returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
                 kind: if f.source.never_returns { StubKind::None } else { request.stub_kind(&f.name) },
                 library: missing(&f.name).is_some(),
+                never_returns: f.source.never_returns,
                 ..Stub::default()
             }
         })

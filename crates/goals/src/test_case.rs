@@ -193,6 +193,14 @@ pub struct TrapNote {
     pub library: bool,
 }
 
+impl TrapNote {
+    /// The function that nothing defines with whose call a run ends, if it is that what happened.
+    pub fn undefined_function(&self) -> Option<&str> {
+        let name = self.message.strip_prefix("call of `")?.strip_suffix("`, which nothing defines")?;
+        (self.kind == "undefined-function").then_some(name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

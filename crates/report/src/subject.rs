@@ -226,6 +226,9 @@ pub struct Stub {
     /// A file whose declarations make `decl` valid. `None`: the entry's file.
     #[serde(default)]
     pub file: Option<usize>,
+    /// It is declared not to return.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub never_returns: bool,
 }
 
 /// What a call of an undefined function does.

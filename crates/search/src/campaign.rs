@@ -176,8 +176,7 @@ pub fn run_beside(
     lab.tell_proofs();
     // Tests that are there are people's own, and plain strategies are what they are.
     if (tests.is_empty() || settings.own_tests) && !plain {
-        lab.make_tests_defined();
-        lab.make_tests_ordinary();
+        lab.improve_tests();
     }
     lab.observe_tests();
     let stats = totals(&lab, &scheduler);

@@ -1,11 +1,11 @@
 // Functions that nothing defines and that are declared not to return: a run ends there, which is no error of the code.
 // function: checked_sum
-// expect: covered 8 infeasible 0 unknown 0
+// expect: covered 6 infeasible 0 unknown 0
 #include <stddef.h>
 
 struct part {
     int amount;
-    struct part *next;
+    int kind;
 };
 
 _Noreturn void give_up(const char *why, int code);
@@ -19,18 +19,16 @@ static int amount_of(const struct part *part)
     return part->amount;
 }
 
-int checked_sum(const struct part *parts, int most)
+int checked_sum(const struct part *part, int most)
 {
-    int sum = 0;
+    int sum;
 
-    for (; parts != NULL; parts = parts->next) {
-        if (sum > most - 1000) {
-            panic(2);
-        }
-        if (amount_of(parts) > 1000) {
-            return -1;
-        }
-        sum += amount_of(parts);
+    if (part == NULL) {
+        return 0;
+    }
+    sum = amount_of(part) / 2;
+    if (sum > most - 1000) {
+        panic(2);
     }
     return sum;
 }

@@ -60,6 +60,9 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
         trials.push(trial(format!("suite::stores::{framework}"), tools, move || {
             noticed(framework, "split", "split", STORES)
         }));
+        trials.push(trial(format!("suite::ends::{framework}"), tools, move || {
+            noticed(framework, "never_returns", "checked_sum", ENDS)
+        }));
         trials.push(trial(format!("suite::kept::{framework}"), tools, move || {
             noticed(framework, "kept_between", "label", KEPT)
         }));
@@ -254,7 +257,8 @@ fn hidden() -> Result<()> {
                  return used(s) == 7 ? NULL : renew(s);\n}\n";
     let other = "#include <stdlib.h>\ntypedef enum { EMPTY, SOME } state;\ntypedef struct { short low : 4, high; } range;\n\
                  enum color { RED, GREEN = 5 };\ntypedef unsigned char byte;\n\
-                 struct store { int used; state now; range of[2]; enum color color; byte *text; struct store *next; };\n\
+                 typedef struct { byte kind; } label;\n\
+                 struct store { int used; state now; range of[2]; enum color color; byte *text; label *name; struct store *next; };\n\
                  int used(const struct store *s) { return s->of[1].high > 2 ? 7 : s->used; }\n\
                  struct store *renew(struct store *s) {\n    struct store *more = calloc(1, sizeof *more);\n    \
                  if (more != NULL) { more->used = 1; more->color = GREEN; more->next = s; s->now = SOME; }\n    \
@@ -364,6 +368,18 @@ const STORES: &[Break] = &[
 
 /// A function under test that has the name of what the framework wants of a suite.
 const HOOKS: &[Break] = &[("memcmp > 100", "memcmp < 100", "result", "")];
+
+/// Ways to forget to end where something is wrong, or to end in another way.
+const ENDS: &[Break] = &[
+    (
+        "part->amount < 0",
+        "part->amount < -9",
+        "expected to end with a call of give_up",
+        "expected to end with a call of give_up, found one of panic",
+    ),
+    ("panic(2);", "give_up(\"most\", 2);", "expected to end with a call of panic, but it called another", "not ok"),
+    ("panic(2);", "", "expected to end with a call of panic, but it returned", "but it returned"),
+];
 
 /// Ways to break what a function keeps from call to call. Each test begins as the first call of all does.
 const KEPT: &[Break] = &[

@@ -180,6 +180,7 @@ fn undefined_functions_of_other_files() {
             kind: StubKind::Any,
             library: false,
             file: Some(1),
+            ..Stub::default()
         });
     }
     for (value, returned) in [("40000000", 1), ("3f800000", 0)] {

@@ -36,7 +36,9 @@ impl Lab<'_> {
     pub(crate) fn run_inputs(&mut self, inputs: Rc<Model>) -> (Run, Vec<ObjectiveId>) {
         self.want_all_labels();
         let subject = self.subject;
-        let run = self.run_observed(&subject.image, inputs, self.settings.limits());
+        let mut limits = self.settings.limits();
+        limits.cancel = limits.cancel.filter(|_| !self.unhurried);
+        let run = self.run_observed(&subject.image, inputs, limits);
         let hit = self.index.hits(&run);
         (run, hit)
     }

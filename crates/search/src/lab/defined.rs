@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use covenant_concolic::run::{Run, execute_in};
 use covenant_concolic::symbolic::EventKind;
-use covenant_constraints::solver::Answer;
+use covenant_constraints::solver::{self, Answer};
 use covenant_constraints::{Model, TermId};
 use covenant_goals::{TestCase, TestOutcome};
 
@@ -21,13 +21,26 @@ const MOST_PLACES: usize = 8; // not tuning: how long it takes
 const MOST_INSTRUCTIONS: u64 = 20_000_000; // not tuning: how long it takes
 
 impl Lab<'_> {
+    /// Makes tests better that are there. That takes little, and is done also where the time for the search is over.
+    pub(crate) fn improve_tests(&mut self) {
+        let (backend, tuning) = (self.settings.solver, self.settings.tuning);
+        let options =
+            solver::Options { backend, tuning, cancel: solver::Cancel::default(), ..solver::Options::default() };
+        let hurried = std::mem::replace(&mut self.solver, solver::stack(&options));
+        self.unhurried = true;
+        self.make_tests_defined();
+        self.make_tests_ordinary();
+        self.unhurried = false;
+        self.solver = hurried;
+    }
+
     /// Gives tests other inputs where their own lead to something without a meaning.
-    pub(crate) fn make_tests_defined(&mut self) {
+    fn make_tests_defined(&mut self) {
         let (mut tests, mut inputs) = (std::mem::take(&mut self.tests), std::mem::take(&mut self.inputs));
         let mut spent = 0;
         for (test, inputs) in tests.iter_mut().zip(&mut inputs) {
             let Some((inputs, instructions)) = inputs else { continue };
-            if test.outcome != TestOutcome::Returned || test.open.is_some() || spent > MOST_INSTRUCTIONS {
+            if !ends_well(test) || test.open.is_some() || spent > MOST_INSTRUCTIONS {
                 continue;
             }
             spent += 2 * *instructions;
@@ -63,7 +76,8 @@ impl Lab<'_> {
             strict = self.run_to_the_letter(&model, instructions);
             if undefined(&strict.case).is_none() {
                 let (again, reached) = self.run_inputs(model);
-                let is_like = again.case.outcome == TestOutcome::Returned && again.defect.is_none() && !again.outside;
+                let is_like = again.case.outcome == run.case.outcome && again.case.trap == run.case.trap;
+                let is_like = is_like && again.defect.is_none() && !again.outside;
                 let is_same = hit.iter().all(|id| reached.contains(id)) && again.local == run.local;
                 return (is_like && is_same && !again.cut).then_some(again);
             }
@@ -88,4 +102,10 @@ impl Lab<'_> {
         self.cx.limits = told;
         run
     }
+}
+
+/// Whether a run returns, or ends with the call of a function that does not.
+fn ends_well(test: &TestCase) -> bool {
+    let is_called = || test.trap.as_ref().is_some_and(|trap| trap.undefined_function().is_some());
+    test.outcome == TestOutcome::Returned || test.outcome == TestOutcome::Trapped && is_called()
 }

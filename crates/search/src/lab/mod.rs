@@ -67,6 +67,8 @@ pub(crate) struct Lab<'s> {
     pub(crate) observer: &'s mut dyn Observer,
     /// Shared by all solvers; counts what the clock ended.
     pub(crate) cancel: solver::Cancel,
+    /// What is done now is small and done in any case.
+    unhurried: bool,
     /// Symbolic execution: the terms, and what runs are told and tell.
     pub(crate) cx: Context,
     /// For questions about paths, which build on each other.
@@ -171,6 +173,7 @@ impl<'s> Lab<'s> {
             settings,
             observer,
             cancel,
+            unhurried: false,
             cx: Context::new(settings.inputs.clone(), &settings.tuning),
             solver: solver::stack(&options),
             judge: solver::stack(&judge),

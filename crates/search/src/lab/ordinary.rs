@@ -27,7 +27,7 @@ const MOST_INSTRUCTIONS: u64 = 5_000_000; // not tuning: how long it takes
 
 impl Lab<'_> {
     /// Gives the tests ordinary values.
-    pub(crate) fn make_tests_ordinary(&mut self) {
+    pub(super) fn make_tests_ordinary(&mut self) {
         let (mut tests, mut inputs) = (std::mem::take(&mut self.tests), std::mem::take(&mut self.inputs));
         let mut spent = 0;
         for (test, inputs) in tests.iter_mut().zip(&mut inputs) {

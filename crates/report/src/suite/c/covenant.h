@@ -136,6 +136,8 @@ void covenant_answer(const char *function, void *result, unsigned long size);
 unsigned covenant_called(const char *function);
 void covenant_write(const char *function, unsigned call, unsigned argument, void *to);
 void covenant_undefined(const char *function);
+/* The run ends with a call of such a function. */
+void covenant_expect_end(const char *function);
 void covenant_assume(int holds, const char *function);
 
 #endif

@@ -305,8 +305,19 @@ void covenant_write(const char *function, unsigned call, unsigned argument, void
     }
 }
 
+static const char *expected_end;
+
+void covenant_expect_end(const char *function)
+{
+    expected_end = function;
+}
+
 void covenant_undefined(const char *function)
 {
+    if (expected_end != NULL && !same_text(expected_end, function)) {
+        fail("#   expected to end with a call of %s, found one of %s\n", expected_end, function);
+        _exit(124);
+    }
     fprintf(stderr, "covenant: %s is called and not defined\n", function);
     abort();
 }
@@ -329,6 +340,10 @@ void covenant_assume(int holds, const char *function)
 
 void covenant_returned(void)
 {
+    if (expected_end != NULL) {
+        fail("#   expected to end with a call of %s, but it returned\n", expected_end);
+        _exit(124);
+    }
     if (!printed.known)
         end_capture();
     if (is_the_test())

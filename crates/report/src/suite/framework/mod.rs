@@ -10,6 +10,7 @@ mod body;
 mod checks;
 mod cmake;
 mod dialect;
+mod ends;
 mod initialiser;
 mod names;
 mod objects;
@@ -61,7 +62,8 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
         let body = refused.map_or_else(|| body::write(subject, test, dialect, (oracle, captures)), Err);
         match body {
             Ok(body) => {
-                let (from, dangerous) = (test.name.clone(), danger(test));
+                let waits = ends::known(dialect) && ends::ended_by(subject, test).is_some();
+                let (from, dangerous) = (test.name.clone(), danger(test).filter(|_| !waits));
                 written.push(Written { name, purpose, from, body, dangerous });
             }
             Err(why) => left_out.push(LeftOut { from: test.name.clone(), why }),

@@ -7,6 +7,7 @@ use covenant_goals::TestCase;
 use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Criterion, Outcome};
 
+use super::ends;
 use crate::run_dir::says;
 use crate::subject::SubjectInfo;
 
@@ -61,7 +62,9 @@ pub(super) fn tests(
 
 fn name(subject: &SubjectInfo, test: &TestCase, first: &[&ObjectiveEntry]) -> String {
     let function = identifier(&subject.function);
-    let what = match (&test.trap, first) {
+    // That a function is called which does not return is nothing that tests show of the code.
+    let trap = test.trap.as_ref().filter(|_| ends::ended_by(subject, test).is_none());
+    let what = match (trap, first) {
         (Some(trap), _) => format!("shows_{}", identifier(&trap.kind)),
         // People gave it a name.
         (None, _) if test.expected_by.is_some() => identifier(&test.name),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::dialect::{Dialect, HOOKS};
-use super::{LeftOut, Written, alone, rows, strangers, stubs};
+use super::{LeftOut, Written, alone, ends, rows, strangers, stubs};
 use crate::subject::{Declared, SubjectInfo};
 use crate::suite::given::Uses;
 use crate::suite::table::Table;
@@ -19,7 +19,10 @@ pub(super) fn source(
     let mut text = head(subject, path, &hooks(subject, dialect), dialect);
     text.push_str(&strangers::declarations(subject, tests));
     // Before what the framework defines: macros may have the name of a function.
-    text.push_str(&stubs::definitions(subject, uses));
+    if ends::known(dialect) && ends::are_there(subject) {
+        text.push_str(ends::HEADER);
+    }
+    text.push_str(&stubs::definitions(subject, uses, dialect));
     text.push_str(&reset(subject));
     text.push('\n');
     text.push_str(dialect.includes());

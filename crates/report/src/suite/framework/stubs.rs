@@ -7,8 +7,9 @@ use covenant_goals::TestCase;
 use covenant_goals::test_case::{Heard, Value};
 use covenant_program::world::is_assembly;
 
+use super::dialect::Dialect;
 use super::objects::Objects;
-use super::strangers;
+use super::{ends, strangers};
 use crate::subject::{Linkage, Stub, SubjectInfo};
 use crate::suite::c::by_symbol;
 use crate::suite::declare;
@@ -168,7 +169,7 @@ fn writes(subject: &SubjectInfo, test: &TestCase, declarations: &mut Vec<String>
 }
 
 /// What stubs need, and the stubs. Their answers are copied by size, so that one kind of record serves all.
-pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
+pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses, dialect: Dialect) -> String {
     let mut text = String::new();
     let stubs: Vec<&Stub> = own(subject).collect();
     if has_stubs(subject) {
@@ -176,7 +177,7 @@ pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses) -> String {
     }
     text.push_str(&given::variables(subject));
     for stub in &stubs {
-        text.push_str(&definition(stub, uses));
+        text.push_str(&definition(stub, uses, dialect));
     }
     text.push_str(&strangers::definitions(subject));
     for (index, variable) in subject.undefined_globals.iter().enumerate() {
@@ -234,7 +235,7 @@ static __attribute__((unused)) int covenant_calls_hold(void)
     } while (0)
 ";
 
-fn definition(stub: &Stub, uses: &Uses) -> String {
+fn definition(stub: &Stub, uses: &Uses, dialect: Dialect) -> String {
     let name = &stub.name;
     let Some(prototype) = declare::prototype(&stub.decl, name) else {
         return format!("\n/* {name} cannot be defined: no prototype. */\n");
@@ -242,7 +243,11 @@ fn definition(stub: &Stub, uses: &Uses) -> String {
     let head = &prototype.head;
     if !stub.kind.returns() {
         let unused: String = prototype.params.iter().map(|p| format!("    (void){p};\n")).collect();
-        return format!("\n{head}\n{{\n{unused}    abort();\n}}\n");
+        let end = match stub.never_returns && ends::known(dialect) {
+            true => format!("covenant_ends(\"{name}\");"),
+            false => "abort();".to_owned(),
+        };
+        return format!("\n{head}\n{{\n{unused}    {end}\n}}\n");
     }
     let param = |number: u32| prototype.params.get(number as usize);
     let written = uses.written(name, &prototype.params);
