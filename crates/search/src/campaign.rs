@@ -160,7 +160,7 @@ pub fn run_beside(
     observer: &mut dyn Observer,
 ) -> Result<Findings, Contradiction> {
     let mut lab = Lab::new(subject, settings, observer);
-    let mut scheduler = Scheduler::new(&mut lab, tests)?;
+    let mut scheduler = Scheduler::new(&mut lab)?;
     // Plain strategies are what their authors say they are.
     let plain = !settings.strategy.model || settings.max_iterations.is_some() || settings.max_tests.is_some();
     let grows = !subject.is_main || settings.inputs.process.grows;

@@ -87,9 +87,9 @@ pub(crate) struct ModelTactics {
 
 impl Scheduler {
     /// The tactics that the strategy asks for and the program allows.
-    pub(crate) fn new(lab: &mut Lab<'_>, tests: &[TestCase]) -> Result<Scheduler, Contradiction> {
+    pub(crate) fn new(lab: &mut Lab<'_>) -> Result<Scheduler, Contradiction> {
         let mut paths = PathSearch::new(lab);
-        look_before(lab, &mut paths, tests)?;
+        look_before(lab, &mut paths)?;
         if lab.is_over().is_none() {
             lab.build_system();
         }
@@ -425,20 +425,14 @@ impl Scheduler {
     }
 }
 
-/// A large program is run before anybody makes a model of it, and its paths are looked at for about as long as that takes: it may
-/// take longer than the time that there is.
-fn look_before(lab: &mut Lab<'_>, paths: &mut PathSearch, tests: &[TestCase]) -> Result<(), Contradiction> {
-    let Some(size) = lab.large_model() else { return Ok(()) };
-    lab.start_from(tests, paths, &mut Vec::new())?;
-    lab.explore(paths, &mut Vec::new(), Rc::new(Model::new()), None)?;
-    let end = lab.work() + lab.tuning().bounded_work_per_step * size as u64;
-    while lab.work() < end {
-        let budget = Budget { work: end - lab.work(), ..Budget::ALL };
-        if paths.turn(lab, &mut Vec::new(), budget)? != Turn::More {
-            break;
-        }
+/// A large program is run once before anybody makes a model of it: that may take longer than the time that there is. Only if the run is
+/// short: it is the model that knows where a run goes round.
+fn look_before(lab: &mut Lab<'_>, paths: &mut PathSearch) -> Result<(), Contradiction> {
+    let inputs = Rc::new(Model::new());
+    if !lab.has_large_model() || !lab.is_short(&inputs) {
+        return Ok(());
     }
-    Ok(())
+    lab.explore(paths, &mut Vec::new(), inputs, None)
 }
 
 /// All but path search.

@@ -220,12 +220,11 @@ impl<'s> Lab<'s> {
         }
     }
 
-    /// How large the transition system would be, if one is wanted and it is large.
-    pub(crate) fn large_model(&self) -> Option<usize> {
+    /// Whether the transition system would be a large one, if one is wanted.
+    pub(crate) fn has_large_model(&self) -> bool {
         let options = FlowOptions::of(self.subject, &self.settings.inputs);
         let is_wanted = self.settings.strategy.model && !self.is_guided();
-        let size = flow::size(&self.subject.image, self.subject.entry, &options) + self.subject.objectives.len();
-        (is_wanted && size > options.handy_blocks).then_some(size)
+        is_wanted && flow::size(&self.subject.image, self.subject.entry, &options) > options.handy_blocks
     }
 
     /// The limits of ours behind which objectives lie, for those that do: known paths decide nothing there.

@@ -301,6 +301,12 @@ impl Lab<'_> {
         (run, trace)
     }
 
+    /// Whether a run with these inputs is a short one.
+    pub(crate) fn is_short(&mut self, inputs: &Rc<Model>) -> bool {
+        let steps = self.blind_steps();
+        !self.run_blindly(Rc::clone(inputs), steps, None).cut
+    }
+
     /// Whether a run that went round without an input goes on like that, as far as a look ahead tells.
     fn is_without_end(&mut self, run: &Run) -> bool {
         let steps = self.blind_steps();

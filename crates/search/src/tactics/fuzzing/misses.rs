@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use covenant_concolic::run::Run;
+use covenant_constraints::Model;
 use covenant_constraints::random::Rng;
 use covenant_goals::ObjectiveId;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
-use super::mutate::Parent;
 use crate::cfg::Edge;
 use crate::lab::Lab;
 
@@ -18,9 +18,9 @@ const MOST: usize = 8; // not tuning: memory
 /// By open branch.
 #[derive(Debug, Default)]
 pub(super) struct Misses {
-    kept: BTreeMap<Edge, Vec<Parent>>,
-    /// Branches that are open, and how many objectives were decided when they were looked up.
-    open: Vec<Edge>,
+    kept: BTreeMap<Edge, Vec<Rc<Model>>>,
+    /// Branches that are open with the other ways there, and how many objectives were decided when they were looked up.
+    open: BTreeMap<Edge, Vec<u32>>,
     decided: Option<usize>,
 }
 
@@ -28,30 +28,29 @@ impl Misses {
     /// A run may be one that missed something.
     pub(super) fn take(&mut self, lab: &Lab<'_>, run: &Run, rng: &mut Rng) {
         self.look_up(lab);
-        let functions: FxHashSet<u32> = self.open.iter().map(|edge| edge.0).collect();
-        let passed = functions.into_iter().flat_map(|f| run.edges[f as usize].keys().map(move |(pc, _)| (f, *pc)));
-        let passed: FxHashSet<(u32, u32)> = passed.collect();
-        for edge in self.open.iter().filter(|edge| passed.contains(&(edge.0, edge.1))) {
-            if run.edges[edge.0 as usize].contains_key(&(edge.1, edge.2)) {
+        for (edge, others) in &self.open {
+            let ways = &run.edges[edge.0 as usize];
+            let came = others.iter().any(|&way| ways.contains_key(&(edge.1, way)));
+            if !came || ways.contains_key(&(edge.1, edge.2)) {
                 continue;
             }
             let kept = self.kept.entry(*edge).or_default();
             let at = if kept.len() < MOST { kept.len() } else { rng.below(MOST * MOST) };
             if at < kept.len() {
-                kept[at] = Parent::new(&lab.cx.terms, Rc::clone(&run.inputs));
+                kept[at] = Rc::clone(&run.inputs);
             } else if at < MOST {
-                kept.push(Parent::new(&lab.cx.terms, Rc::clone(&run.inputs)));
+                kept.push(Rc::clone(&run.inputs));
             }
         }
     }
 
     /// One of those of one of the branches.
-    pub(super) fn pick(&self, rng: &mut Rng) -> Option<&Parent> {
+    pub(super) fn pick(&self, rng: &mut Rng) -> Option<Rc<Model>> {
         if self.kept.is_empty() {
             return None;
         }
         let kept = self.kept.values().nth(rng.below(self.kept.len()))?;
-        kept.get(rng.below(kept.len().max(1)))
+        kept.get(rng.below(kept.len().max(1))).cloned()
     }
 
     fn look_up(&mut self, lab: &Lab<'_>) {
@@ -60,9 +59,14 @@ impl Misses {
             return;
         }
         self.decided = Some(decided);
+        let mut ways: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        for edge in lab.index.by_edge.keys() {
+            ways.entry((edge.0, edge.1)).or_default().push(edge.2);
+        }
         let is_open = |ids: &Vec<ObjectiveId>| ids.iter().any(|&id| lab.ledger.is_open(id));
-        self.open = lab.index.by_edge.iter().filter(|(_, ids)| is_open(ids)).map(|(edge, _)| *edge).collect();
-        self.open.sort_unstable();
-        self.kept.retain(|edge, _| self.open.binary_search(edge).is_ok());
+        let open = lab.index.by_edge.iter().filter(|(_, ids)| is_open(ids)).map(|(edge, _)| *edge);
+        let others = |edge: Edge| ways[&(edge.0, edge.1)].iter().copied().filter(|way| *way != edge.2).collect();
+        self.open = open.map(|edge| (edge, others(edge))).collect();
+        self.kept.retain(|edge, _| self.open.contains_key(edge));
     }
 }

@@ -178,7 +178,8 @@ impl Fuzzing {
         let Fuzzing { mutator, parents, finds, misses, .. } = self;
         let get = |(is_find, at): (bool, usize)| if is_find { &finds[at] } else { &parents[at] };
         let near = if near { misses.pick(&mut mutator.rng) } else { None };
-        mutator.change(&mut lab.cx, near.unwrap_or_else(|| get(parent)), get(other))
+        let near = near.map(|inputs| Parent::new(&lab.cx.terms, inputs));
+        mutator.change(&mut lab.cx, near.as_ref().unwrap_or_else(|| get(parent)), get(other))
     }
 
     /// Half of the time one of the few that decided something: whether it is one of these, and which.
