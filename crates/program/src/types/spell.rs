@@ -28,8 +28,8 @@ impl Types {
     /// The definition of a struct or union with a name, or of an enumeration, whose type is a number where it has none.
     pub fn spell_definition(&self, id: TypeId) -> Option<String> {
         match &self[id] {
-            CType::Struct(record) => Some(self.record_body(&format!("struct {}", record.tag.as_ref()?), record)),
-            CType::Union(record) => Some(self.record_body(&format!("union {}", record.tag.as_ref()?), record)),
+            CType::Struct(record) if record.tag.is_some() => Some(self.record_body("struct", record)),
+            CType::Union(record) if record.tag.is_some() => Some(self.record_body("union", record)),
             CType::Enum(enumeration) => {
                 let value = |(name, value): &(String, i128)| format!("{name} = {value}");
                 let values: Vec<String> = enumeration.values.iter().map(value).collect();
@@ -104,7 +104,6 @@ impl Types {
     }
 
     fn record_body(&self, keyword: &str, record: &Record) -> String {
-        let (keyword, tag) = keyword.split_once(' ').unwrap_or((keyword, ""));
         let mut text = keyword.to_owned();
         if self.is_packed(record) {
             text.push_str(" __attribute__((packed))");
@@ -112,8 +111,9 @@ impl Types {
         if let Some(align) = record.align {
             text.push_str(&format!(" __attribute__((aligned({align})))"));
         }
-        text.push_str(if tag.is_empty() { "" } else { " " });
-        text.push_str(tag);
+        if let Some(tag) = &record.tag {
+            text.push_str(&format!(" {tag}"));
+        }
         text.push_str(" { ");
         for field in &record.fields {
             if let Some(align) = field.align {

@@ -224,7 +224,7 @@ impl<'s> Lab<'s> {
     pub(crate) fn has_large_model(&self) -> bool {
         let options = FlowOptions::of(self.subject, &self.settings.inputs);
         let is_wanted = self.settings.strategy.model && !self.is_guided();
-        is_wanted && flow::size(&self.subject.image, self.subject.entry, &options) > options.handy_blocks
+        is_wanted && flow::is_large(&self.subject.image, self.subject.entry, &options)
     }
 
     /// The limits of ours behind which objectives lie, for those that do: known paths decide nothing there.

@@ -33,23 +33,18 @@ pub(super) fn within_reason(image: &Image, graph: &CallGraph, entry: FuncId, opt
     options
 }
 
-/// About how many blocks the flow has, counted as long as they are no more than there may be.
-pub fn size(image: &Image, entry: FuncId, options: &FlowOptions) -> usize {
+/// Whether the flow is a large one however shallow calls are expanded, so that it takes a while to build.
+pub fn is_large(image: &Image, entry: FuncId, options: &FlowOptions) -> bool {
     let graph = &Calls::new(image, entry, &options.offered, options.is_main).graph;
-    let options = within_reason(image, graph, entry, options);
-    counted(image, graph, entry, options.recursion, options.most_locations)
+    is_larger(image, graph, entry, 1, options.handy_blocks)
 }
 
 /// Whether the flow has more blocks than that.
 pub(super) fn is_larger(image: &Image, graph: &CallGraph, entry: FuncId, recursion: u32, most: usize) -> bool {
-    counted(image, graph, entry, recursion, most) > most
-}
-
-fn counted(image: &Image, graph: &CallGraph, entry: FuncId, recursion: u32, most: usize) -> usize {
     let (callees, active) = (FxHashMap::default(), FxHashMap::default());
     let mut count = Count { image, graph, recursion, most, blocks: 0, callees, active };
     count.add(entry);
-    count.blocks
+    count.blocks > most
 }
 
 impl Count<'_> {

@@ -36,7 +36,7 @@ use covenant_program::ir::{Block, FuncId, GlobalId, Inst, Loc, Type, Value};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use affordable::size;
+pub use affordable::is_large;
 pub use build::build;
 pub use build::sort_of;
 pub use folded::{Between, Folded};

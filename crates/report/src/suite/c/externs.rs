@@ -1,7 +1,7 @@
 //! `externs.c`: variables that nobody defines, and stubs whose types the entry's file does not know. Both are made for
 //! the linker only, by symbol and size.
 
-use crate::subject::{Declared, Stub, StubKind, SubjectInfo, own_name};
+use crate::subject::{Declared, Stub, SubjectInfo, own_name};
 
 pub(super) fn write(subject: &SubjectInfo) -> String {
     let mut text = String::from(
@@ -12,6 +12,7 @@ pub(super) fn write(subject: &SubjectInfo) -> String {
         text.push_str(&by_symbol(index, variable));
     }
     for (index, stub) in subject.stubs.iter().filter(|s| !subject.in_entry_file(s.file)).enumerate() {
+        text.push('\n');
         text.push_str(&symbol_stub(index, stub));
     }
     text
@@ -26,28 +27,28 @@ pub(crate) fn by_symbol(index: usize, variable: &Declared) -> String {
     )
 }
 
-/// A function that returns the right bytes in the right register, whatever its parameters.
 fn symbol_stub(index: usize, stub: &Stub) -> String {
-    let (name, symbol) = (&stub.name, symbol(stub));
-    // Nobody knows how one that returns bytes in memory is called; the code under test may not call it, but it is linked.
-    let returns = register_type(stub).unwrap_or("void");
-    let body = match (stub.kind, returns) {
-        (_, "void") if register_type(stub).is_none() => format!("    covenant_undefined(\"{name}\");\n"),
-        (StubKind::None, "void") => format!("    covenant_undefined(\"{name}\");\n"),
-        (StubKind::None, _) => format!("    covenant_undefined(\"{name}\");\n    return 0;\n"),
-        (_, "void") => String::new(),
-        _ => format!(
-            "    {returns} result;\n    covenant_answer(\"{name}\", &result, sizeof result);\n    return result;\n"
-        ),
-    };
-    format!(
-        "\n{returns} covenant_stub_{index}(void) __asm__(\"{symbol}\");\n{returns} covenant_stub_{index}(void)\n{{\n{body}}}\n"
-    )
+    let name = &stub.name;
+    let end = format!("covenant_undefined(\"{name}\");");
+    let answer = format!("covenant_answer(\"{name}\", &result, sizeof result);");
+    function_by_symbol(index, stub, &end, &answer)
 }
 
-/// The linker's name of the function.
-pub(crate) fn symbol(stub: &Stub) -> String {
-    if stub.library { own_name(&stub.name) } else { stub.name.clone() }
+/// A function that returns the right bytes in the right register, whatever its parameters. `end` is what one does that does not return,
+/// `answer` what gives the result its bytes. Nobody knows how one is called that returns bytes in memory: the code under test may not
+/// call it, but it is linked.
+pub(crate) fn function_by_symbol(index: usize, stub: &Stub, end: &str, answer: &str) -> String {
+    let kind = register_type(stub).filter(|_| stub.kind.returns());
+    let symbol = if stub.library { own_name(&stub.name) } else { stub.name.clone() };
+    let body = match kind {
+        None => format!("    {end}\n"),
+        Some("void") => String::new(),
+        Some(kind) => format!("    {kind} result;\n    {answer}\n    return result;\n"),
+    };
+    let returns = kind.unwrap_or("void");
+    format!(
+        "{returns} covenant_stub_{index}(void) __asm__(\"{symbol}\");\n{returns} covenant_stub_{index}(void)\n{{\n{body}}}\n"
+    )
 }
 
 /// A type that is returned as the stub's own type is, in the calling conventions of all machines.

@@ -8,7 +8,7 @@ mod makefile;
 mod source;
 mod test;
 
-pub(crate) use externs::{by_symbol, register_type, symbol};
+pub(crate) use externs::{by_symbol, function_by_symbol, register_type};
 use std::path::Path;
 
 use covenant_goals::TestCase;

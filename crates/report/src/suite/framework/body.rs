@@ -81,9 +81,10 @@ impl Writer<'_> {
         let call = format!("{}({})", callee(&self.subject.function, self.dialect), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;
-        let ends = ends::ended_by(self.subject, self.test).filter(|_| ends::known(self.dialect));
         let mut calls = vec![match &self.subject.returns {
-            _ if let Some(stub) = ends => ends::expected(&format!("(void){call}"), stub),
+            _ if let Some(stub) = ends::awaited(self.subject, self.test, self.dialect) => {
+                ends::expected(&format!("(void){call}"), stub)
+            }
             Some(returns) if uses_result => format!("{} = {call};", returns.decl),
             Some(_) => format!("(void){call};"),
             None => format!("{call};"),

@@ -14,6 +14,11 @@ pub(super) fn known(dialect: Dialect) -> bool {
     dialect != Dialect::Embedded
 }
 
+/// The function whose call a test of the suite waits for.
+pub(super) fn awaited<'s>(subject: &'s SubjectInfo, test: &TestCase, dialect: Dialect) -> Option<&'s Stub> {
+    ended_by(subject, test).filter(|_| known(dialect))
+}
+
 /// The function with whose call a test ends.
 pub(super) fn ended_by<'s>(subject: &'s SubjectInfo, test: &TestCase) -> Option<&'s Stub> {
     let trap = test.trap.as_ref().filter(|_| test.outcome == TestOutcome::Trapped)?;

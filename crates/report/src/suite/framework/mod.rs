@@ -62,7 +62,7 @@ pub(super) fn write(suite: &Suite<'_>, dialect: Dialect) -> Result<(), Error> {
         let body = refused.map_or_else(|| body::write(subject, test, dialect, (oracle, captures)), Err);
         match body {
             Ok(body) => {
-                let waits = ends::known(dialect) && ends::ended_by(subject, test).is_some();
+                let waits = ends::awaited(subject, test, dialect).is_some();
                 let (from, dangerous) = (test.name.clone(), danger(test).filter(|_| !waits));
                 written.push(Written { name, purpose, from, body, dangerous });
             }

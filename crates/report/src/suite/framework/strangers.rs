@@ -8,8 +8,8 @@ use covenant_goals::TestCase;
 use covenant_goals::test_case::{Pointer, Value};
 
 use super::Written;
-use crate::subject::{Linkage, Stub, StubKind, SubjectInfo};
-use crate::suite::c::{register_type, symbol};
+use crate::subject::{Linkage, Stub, SubjectInfo};
+use crate::suite::c::{function_by_symbol, register_type};
 
 /// What begins the names of what is declared by its symbol.
 const THEIRS: &str = "covenant_theirs_";
@@ -75,7 +75,7 @@ pub(super) fn of(subject: &SubjectInfo) -> impl Iterator<Item = &Stub> {
 
 /// Whether it has answers to hand out.
 pub(super) fn answers(stub: &Stub) -> bool {
-    stub.kind != StubKind::None && register_type(stub).is_some_and(|kind| kind != "void")
+    stub.kind.returns() && register_type(stub).is_some_and(|kind| kind != "void")
 }
 
 /// Why a test cannot be told to them.
@@ -98,19 +98,9 @@ pub(super) fn definitions(subject: &SubjectInfo) -> String {
 }
 
 fn definition(index: usize, stub: &Stub) -> String {
-    let (name, symbol) = (&stub.name, symbol(stub));
-    let kind = register_type(stub).filter(|_| stub.kind != StubKind::None);
-    let (returns, body) = match kind {
-        None => ("void", "    abort();\n".to_owned()),
-        Some("void") => ("void", String::new()),
-        Some(kind) => {
-            let copy = format!("memcpy(&result, covenant_next(&{name}_stub), sizeof result);");
-            (kind, format!("    {kind} result;\n    {copy}\n    return result;\n"))
-        }
-    };
+    let name = &stub.name;
     let record = if answers(stub) { format!("COVENANT_STUB({name});\n") } else { String::new() };
-    format!(
-        "\n/* {name}, which another file calls. */\n{record}{returns} covenant_stub_{index}(void) __asm__(\"{symbol}\");\n\
-         {returns} covenant_stub_{index}(void)\n{{\n{body}}}\n"
-    )
+    let answer = format!("memcpy(&result, covenant_next(&{name}_stub), sizeof result);");
+    let function = function_by_symbol(index, stub, "abort();", &answer);
+    format!("\n/* {name}, which another file calls. */\n{record}{function}")
 }
