@@ -5,14 +5,15 @@ use std::collections::HashSet;
 
 use covenant_program::syntax::Syntax;
 use covenant_program::types::{CType, Record, TypeId, Types};
+use covenant_report::subject::HiddenType;
 
 /// Structs of the system: headers of frameworks may bring them.
 const SYSTEM: &[&str] =
     &["tm", "timeval", "timespec", "timezone", "itimerval", "itimerspec", "stat", "sigaction", "rusage"];
 
 /// Definitions, in an order in which C takes them, of what these types lead to. Nothing if that cannot be written there.
-pub(crate) fn definitions(types: &Types, tree: &Syntax, roots: &[(&str, TypeId)]) -> Vec<String> {
-    let mut writer = Writer { types, tree, done: HashSet::new(), texts: Vec::new(), fails: false };
+pub(crate) fn definitions(types: &Types, tree: &Syntax, roots: &[(&str, TypeId)]) -> Vec<HiddenType> {
+    let mut writer = Writer { types, tree, done: HashSet::new(), found: Vec::new(), fails: false };
     for (id, _) in types.reachable(roots.iter().copied()) {
         if let CType::Struct(record) | CType::Union(record) = &types[id]
             && record.tag.is_some()
@@ -20,14 +21,14 @@ pub(crate) fn definitions(types: &Types, tree: &Syntax, roots: &[(&str, TypeId)]
             writer.whole(id);
         }
     }
-    if writer.fails { Vec::new() } else { writer.texts }
+    if writer.fails { Vec::new() } else { writer.found }
 }
 
 struct Writer<'a> {
     types: &'a Types,
     tree: &'a Syntax,
     done: HashSet<String>,
-    texts: Vec<String>,
+    found: Vec<HiddenType>,
     /// A name means something else in the entry's file.
     fails: bool,
 }
@@ -54,8 +55,10 @@ impl Writer<'_> {
                 let is_known =
                     self.tree.defines_type(&name) || enumeration.tag.is_none() && self.tree.has_enumerator(first);
                 if enumeration.complete && !is_known && self.done.insert(name) {
-                    self.fails |= enumeration.values.iter().any(|(name, _)| self.tree.has_enumerator(name));
-                    self.write(self.types.spell_definition(id));
+                    let enumerators = enumeration.values.iter().map(|(name, _)| name);
+                    self.fails |= enumerators.clone().any(|name| self.tree.has_enumerator(name));
+                    let names = enumeration.tag.iter().chain(enumerators).cloned().collect();
+                    self.write(names, self.types.spell_definition(id));
                 }
             }
             _ => self.named(id),
@@ -98,17 +101,17 @@ impl Writer<'_> {
             return;
         }
         record.fields.iter().for_each(|field| self.whole(field.ty));
-        self.write(self.types.spell_definition(id));
-        self.texts.push(format!("_Static_assert(sizeof({name}) == {}, \"{name}\");", record.size));
+        self.write(vec![tag.clone()], self.types.spell_definition(id));
+        self.write(Vec::new(), Some(format!("_Static_assert(sizeof({name}) == {}, \"{name}\")", record.size)));
     }
 
     fn alias(&mut self, name: &str, of: TypeId) {
         if !self.tree.defines_type(name) && self.done.insert(name.to_owned()) {
-            self.write(Some(format!("typedef {}", self.types.spell(of, name))));
+            self.write(vec![name.to_owned()], Some(format!("typedef {}", self.types.spell(of, name))));
         }
     }
 
-    fn write(&mut self, text: Option<String>) {
-        self.texts.extend(text.map(|text| format!("{text};")));
+    fn write(&mut self, names: Vec<String>, text: Option<String>) {
+        self.found.extend(text.map(|text| HiddenType { names, definition: format!("{text};") }));
     }
 }

@@ -9,6 +9,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{Display, EnumString};
 
+/// A type that the entry's file does not define.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct HiddenType {
+    /// What texts that need the definition name: the tag, the typedef, enumerators.
+    pub names: Vec<String>,
+    /// As C, with its `;`.
+    pub definition: String,
+}
+
 /// The code under test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SubjectInfo {
@@ -60,7 +69,7 @@ pub struct SubjectInfo {
     pub functions: Vec<NamedFunction>,
     /// Definitions of types that objects of tests may have and only other files know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub hidden_types: Vec<String>,
+    pub hidden_types: Vec<HiddenType>,
     /// `argv[0]` of a program. Empty: `program`.
     #[serde(default)]
     pub program: String,

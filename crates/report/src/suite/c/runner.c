@@ -318,7 +318,8 @@ void covenant_undefined(const char *function)
         fail("#   expected to end with a call of %s, found one of %s\n", expected_end, function);
         _exit(124);
     }
-    fprintf(stderr, "covenant: %s is called and not defined\n", function);
+    if (expected_end == NULL)
+        fail("#   %s is called, which nothing defines\n", function);
     abort();
 }
 

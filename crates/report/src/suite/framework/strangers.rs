@@ -51,20 +51,16 @@ pub(super) fn declarations(subject: &SubjectInfo, tests: &[Written]) -> String {
     }
     if tests.iter().any(|test| looks_into(subject, &test.body)) {
         text.push_str("\n/* Types that only other files know. */\n");
-        subject.hidden_types.iter().for_each(|definition| text.push_str(&format!("{definition}\n")));
+        subject.hidden_types.iter().for_each(|hidden| text.push_str(&format!("{}\n", hidden.definition)));
     }
     text
 }
 
 /// Whether a test may have objects of types that only other files know.
 fn looks_into(subject: &SubjectInfo, body: &str) -> bool {
-    let name = |definition: &String| {
-        let before = definition.split_once(" {").map_or(definition.trim_end_matches(';'), |(head, _)| head);
-        before.rsplit([' ', '*']).next().unwrap_or_default().to_owned()
-    };
-    let names: Vec<String> = subject.hidden_types.iter().map(name).collect();
+    let is_named = |word: &str| subject.hidden_types.iter().any(|hidden| hidden.names.iter().any(|name| name == word));
     let mut words = body.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    !names.is_empty() && (body.contains("->") || words.any(|word| names.iter().any(|name| name == word)))
+    !subject.hidden_types.is_empty() && (body.contains("->") || words.any(is_named))
 }
 
 /// All of them, but for what the subject's own code does by a means of its own.

@@ -149,6 +149,11 @@ fn end_of(name: &str, bytes: &[u8]) -> usize {
     if presence(name, 0).is_some() {
         return bytes.len();
     }
+    end_of_text(bytes)
+}
+
+/// Where bytes begin of which all are zero.
+pub(super) fn end_of_text(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)
 }
 

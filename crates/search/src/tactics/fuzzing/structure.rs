@@ -1,6 +1,6 @@
 //! Changes of texts by what they are made of for those who read them: words and lines.
 
-use super::mutate::Mutator;
+use super::mutate::{Mutator, end_of_text};
 
 /// Words in a row that are repeated at once, at most.
 const MOST_WORDS: usize = 4; // not tuning: what a command is
@@ -165,10 +165,9 @@ impl Mutator {
     /// Another text before this one, or behind it.
     fn join(&mut self, bytes: &mut Vec<u8>, end: usize, theirs: Option<&[u8]>) {
         let theirs = theirs.unwrap_or_default();
-        let length = theirs.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         let gap = self.rng.pick(b" \n");
         let at = if self.rng.chance(50) { 0 } else { end };
-        let mut more = theirs[..length].to_vec();
+        let mut more = theirs[..end_of_text(theirs)].to_vec();
         if at == 0 {
             more.push(gap)
         } else {
