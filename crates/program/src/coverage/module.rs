@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
-use inkwell::values::{ArrayValue, BasicValueEnum, GlobalValue, InstructionOpcode};
+use inkwell::values::{ArrayValue, BasicValueEnum, CallSiteValue, GlobalValue, InstructionOpcode, InstructionValue};
 
 use super::decode::{self, CoverageError, Record, VERSION};
 use super::{FunctionCoverage, name_hash};
@@ -58,8 +58,9 @@ fn symbols(module: &Module<'_>) -> HashMap<u64, String> {
     for function in module.get_functions() {
         let calls = function.get_basic_block_iter().flat_map(|block| block.get_instructions());
         let calls = calls.filter(|i| i.get_opcode() == InstructionOpcode::Call);
-        // No other call has a profile name as its first argument.
-        let hash = calls.filter_map(|call| match call.get_operand(0)?.value()? {
+        // Operands of others may be of types that inkwell does not know, such as those of MMX.
+        let increments = calls.filter(|&call| is_profile_call(call));
+        let hash = increments.filter_map(|call| match call.get_operand(0)?.value()? {
             BasicValueEnum::PointerValue(name) => hashes.get(name.get_name()).copied(),
             _ => None,
         });
@@ -68,6 +69,11 @@ fn symbols(module: &Module<'_>) -> HashMap<u64, String> {
         }
     }
     symbols
+}
+
+fn is_profile_call(call: InstructionValue<'_>) -> bool {
+    let callee = CallSiteValue::try_from(call).ok().and_then(|site| site.get_called_fn_value());
+    callee.is_some_and(|callee| callee.get_name().to_bytes().starts_with(b"llvm.instrprof."))
 }
 
 fn profile_globals<'m>(module: &Module<'m>) -> Vec<(u64, GlobalValue<'m>)> {

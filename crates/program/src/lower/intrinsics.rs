@@ -34,6 +34,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         if let Some((function, count)) = library_function(base) {
             return self.math_call(v, function, count);
         }
+        if let Some(result) = self.packed(v, base) {
+            return result;
+        }
         self.with_effect(v, base).unwrap_or_else(|| Err(format!("intrinsic {name}")))
     }
 

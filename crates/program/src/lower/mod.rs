@@ -19,6 +19,7 @@ mod intrinsics;
 mod link;
 mod llvm;
 mod memory;
+mod packed;
 mod symbols;
 mod types;
 mod vectors;

@@ -124,7 +124,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     }
 
     /// `width` bits of an integer, from bit `at` on.
-    fn part(&mut self, number: Value, at: u32, width: u32) -> Value {
+    pub(super) fn part(&mut self, number: Value, at: u32, width: u32) -> Value {
         let ty = self.body.ty(number);
         let shifted = match at {
             0 => number,
@@ -157,13 +157,13 @@ impl<'m> FunctionLowering<'_, 'm> {
         whole.unwrap_or_else(|| self.number(ty, 0))
     }
 
-    fn bits_of(&mut self, value: Value) -> Value {
+    pub(super) fn bits_of(&mut self, value: Value) -> Value {
         let ty = self.body.ty(value);
         self.reinterpret(value, Type::Int(ty.bits() as u8))
     }
 
     /// A value as another type of the same width.
-    fn reinterpret(&mut self, value: Value, to: Type) -> Value {
+    pub(super) fn reinterpret(&mut self, value: Value, to: Type) -> Value {
         match (self.body.ty(value), to) {
             (from, to) if from == to => value,
             (from, Type::Int(_)) if from.is_ptr() => self.cast(CastOp::PtrToInt, value, to),
