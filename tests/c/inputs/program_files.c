@@ -1,6 +1,6 @@
 // Two files, one named by an argument: what is read, written, made anew and removed.
 // function: main
-// options: --file in=6 --file log=4
+// options: --file in=6 --file log=4 --max-iterations 2000
 // expect: covered 19 infeasible 0 unknown 1
 #include <fcntl.h>
 #include <stdio.h>
