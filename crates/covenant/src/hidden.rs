@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use covenant_program::syntax::Syntax;
-use covenant_program::types::{CType, Record, TypeId, Types};
+use covenant_program::types::{ARGUMENTS, CType, Record, TypeId, Types};
 use covenant_report::subject::HiddenType;
 
 /// Structs of the system: headers of frameworks may bring them.
@@ -96,7 +96,7 @@ impl Writer<'_> {
             return;
         };
         let name = format!("{keyword} {tag}");
-        let is_known = self.tree.defines_type(&name) || SYSTEM.contains(&tag.as_str());
+        let is_known = self.tree.defines_type(&name) || SYSTEM.contains(&tag.as_str()) || tag == ARGUMENTS;
         if !record.complete || is_known || !self.done.insert(name.clone()) {
             return;
         }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use covenant_interpreter::code::Builtin;
 use covenant_program::clang::Unit;
-use covenant_program::ir::{FuncId, Origin, Program, Type};
+use covenant_program::ir::{FuncId, Function, Origin, Program, Type};
 use covenant_program::lower;
 use covenant_program::syntax::Trees;
+use covenant_program::types::CType;
 use covenant_program::world::{is_harness, missing};
 use covenant_report::subject::{Stub, StubKind};
 
@@ -57,12 +58,14 @@ pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
     undefined
         .map(|f| {
             let returns = f.returns.first();
+            let record = returned_record(program, f);
             let params: Vec<&str> = f.params.iter().map(spelled).collect();
             let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
             Stub {
                 name: f.name.clone(),
                 decl: format!("{} {}({params})", returns.map_or("void", spelled), f.name),
-                returns_size: returns.map_or(0, |ty| u64::from(ty.store_size())),
+                returns_size: record.unwrap_or_else(|| returns.map_or(0, |ty| u64::from(ty.store_size()))),
+                in_parts: record.is_some(),
                 kind: if f.source.never_returns { StubKind::None } else { request.stub_kind(&f.name) },
                 library: missing(&f.name).is_some(),
                 never_returns: f.source.never_returns,
@@ -70,6 +73,14 @@ pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
             }
         })
         .collect()
+}
+
+/// The size of the struct or union that a function returns.
+fn returned_record(program: &Program, function: &Function) -> Option<u64> {
+    let types = &program.types;
+    let CType::Function(signature) = types.stripped(function.source.declared?) else { return None };
+    let is_record = matches!(types.stripped(signature.returns), CType::Struct(_) | CType::Union(_));
+    types.size_of(signature.returns).filter(|_| is_record)
 }
 
 /// What names of variables begin with that only have a type.

@@ -73,7 +73,7 @@ fn void_members(types: &Types, inputs: &[(String, TypeId)]) -> Vec<(TypeId, usiz
 /// The pointer type that C writes like this, if what it points to is known and has a size.
 fn pointer_named(types: &mut Types, spelled: &str) -> Option<TypeId> {
     let to = pointed_to(types, spelled)?;
-    Some(types.push(CType::Pointer(to)))
+    Some(types.push_taken(to))
 }
 
 /// What a pointer type that C writes like this points to, if that is known and has a size.

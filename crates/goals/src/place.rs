@@ -27,4 +27,7 @@ pub struct Place {
     pub offset: u64,
     /// How the source would name it: what is behind it is named by an index or a member of that.
     pub path: String,
+    /// The type of what is behind it, where the source has a `void *` there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c_type: Option<String>,
 }

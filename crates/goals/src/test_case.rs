@@ -60,6 +60,9 @@ pub struct TestCase {
     /// What the run depends on that C leaves open, in words: natively it may go otherwise, and then it confirms nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<String>,
+    /// Run once more where all is otherwise that C leaves open, it did not come back, or looked at other inputs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub strays: bool,
 }
 
 impl TestCase {
@@ -140,10 +143,13 @@ pub struct CallInput {
 /// The number of the first variable that calls write, as if it were an argument.
 pub const FIRST_VARIABLE: u32 = 1000; // not tuning: no function has so many arguments
 
+/// What a call returns in parts, a struct or a union, as if there were an argument that points to it.
+pub const RESULT_IN_PARTS: u32 = FIRST_VARIABLE - 1; // not tuning: a number that nothing else has
+
 /// A scalar that a call writes through one of its arguments, or to a variable.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallWrite {
-    /// The number of the argument, or of the variable, from [`FIRST_VARIABLE`].
+    /// The number of the argument, or of the variable, from [`FIRST_VARIABLE`], or [`RESULT_IN_PARTS`].
     pub param: u32,
     /// Bytes from where it points.
     pub offset: u64,
@@ -196,8 +202,13 @@ pub struct TrapNote {
 impl TrapNote {
     /// The function that nothing defines with whose call a run ends, if it is that what happened.
     pub fn undefined_function(&self) -> Option<&str> {
-        let name = self.message.strip_prefix("call of `")?.strip_suffix("`, which nothing defines")?;
-        (self.kind == "undefined-function").then_some(name)
+        self.function_at_end().filter(|_| self.kind == "undefined-function")
+    }
+
+    /// The function that is not there for runs, with whose call this one ends: nothing defines it, or what it works on is missing.
+    pub fn function_at_end(&self) -> Option<&str> {
+        let (name, _) = self.message.strip_prefix("call of `")?.split_once("`, which ")?;
+        matches!(self.kind.as_str(), "undefined-function" | "unsupported").then_some(name)
     }
 }
 

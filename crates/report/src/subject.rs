@@ -227,6 +227,9 @@ pub struct Stub {
     pub decl: String,
     /// 0: void.
     pub returns_size: u64,
+    /// It returns a struct or a union.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_parts: bool,
     /// What a call of it does.
     pub kind: StubKind,
     /// Natively the C library has a function of this name, which others use too: the subject's calls go to another name.

@@ -16,7 +16,7 @@ const ERRORS: &[&str] = &[
     "-Werror=implicit-int",
 ];
 /// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type, names that
-/// the frameworks have; and a file of this test with undefined functions.
+/// the frameworks and their libraries have; structs that undefined functions return; and a file of this test with undefined functions.
 const SUBJECTS: &[&str] = &[
     "next_date",
     "list",
@@ -36,6 +36,8 @@ const SUBJECTS: &[&str] = &[
     "clashing_names",
     "attributes",
     "variadic_sentinel",
+    "own_helpers",
+    "returned_record",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];

@@ -84,7 +84,7 @@ impl ByteTerms {
             found.sort_by_key(|(at, _)| *at);
             return found;
         }
-        (0..size).filter_map(|i| Some((i, Some(*self.terms.get(&(offset + i))?)))).collect()
+        (0..size).filter_map(|i| Some((i, Some(*self.terms.get(&offset.checked_add(i)?)?)))).collect()
     }
 
     pub(super) fn clear(&mut self, offset: u64, size: u64) {

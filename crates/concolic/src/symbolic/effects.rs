@@ -432,13 +432,14 @@ impl<'t, 'c> Teller<'t, '_, 'c> {
         };
         let Some(address) = self.word(seen, part.offset, types.pointer_size()).map(|word| word as u64) else { return };
         let Some(object) = self.memory.object_near(address) else { return };
-        if seen.depth >= DEEPEST || !self.told.insert(address) {
+        if seen.depth >= DEEPEST || self.shadow.opened.contains(&object.base) || !self.told.insert(address) {
             return;
         }
         let room = object.base + object.size - address;
         let Ok(now) = self.memory.bytes(address, room) else { return };
         let path = format!("{}{}", seen.name, part.path);
-        let place = Place { root: seen.root.clone(), offset: part.offset, path: path.clone() };
+        let c_type = types.is_taken(part.ty).then(|| types.spell(*to, ""));
+        let place = Place { root: seen.root.clone(), offset: part.offset, path: path.clone(), c_type };
         let (root, depth) = (CaseRoot::Behind(Box::new(place)), seen.depth + 1);
         let behind = Seen { root, name: path, now, depth };
         let element = types.definition(*to).unwrap_or(*to);

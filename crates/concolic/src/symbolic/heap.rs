@@ -16,6 +16,19 @@ use super::Symbolic;
 const MOST_MADE: usize = 4096; // not tuning: a format, see failures.c
 /// Functions of the C library that may move an object of the program.
 const MOVING: &[&str] = &["getline", "getdelim", "__getdelim"];
+/// Functions of the C library that make what is its own: what is in there is another thing in each library.
+const OPENING: &[&str] = &[
+    "fopen",
+    "fopen64",
+    "fdopen",
+    "freopen",
+    "fmemopen",
+    "open_memstream",
+    "tmpfile",
+    "popen",
+    "opendir",
+    "fdopendir",
+];
 
 impl Symbolic<'_> {
     /// A function of the library, which the program has called, made an object.
@@ -30,6 +43,10 @@ impl Symbolic<'_> {
             // Somebody else's, at a place that was used before.
             self.made.remove(&address);
         }
+        match OPENING.contains(&name.as_str()) {
+            true => self.opened.insert(address),
+            false => self.opened.remove(&address),
+        };
     }
 
     /// What is left of these objects; `None`: the program has no heap, or who counts natively may find another number.

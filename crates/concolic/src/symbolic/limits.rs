@@ -214,7 +214,7 @@ impl Symbolic<'_> {
         if self.cx.options.writes_nothing(&callee.name) {
             return;
         }
-        let is_given = callee.variadic || callee.params.iter().any(|ty| ty.is_ptr());
+        let is_given = callee.variadic || callee.params.iter().skip(self.hidden(function)).any(|ty| ty.is_ptr());
         let knows = is_given || self.roots.iter().any(|root| root.exposed) || self.outside().variables;
         if knows {
             self.limit(Cause::Effects(function));

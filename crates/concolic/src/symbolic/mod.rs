@@ -163,6 +163,8 @@ pub struct Symbolic<'c> {
     failing: failures::Failing,
     /// Where objects are that the program made on the heap; only where somebody wants to know what a run does.
     made: std::collections::BTreeSet<u64>,
+    /// Objects that are the C library's own.
+    opened: std::collections::BTreeSet<u64>,
     /// Variables that functions which nothing defines can name: their names, types and addresses.
     stub_globals: Vec<(String, covenant_program::types::TypeId, u64)>,
     /// Calls of what nothing defines, with their arguments; only where somebody wants to know what a run does.
@@ -234,6 +236,7 @@ impl<'c> Symbolic<'c> {
             calls: stubs::Calls::default(),
             failing: failures::Failing::default(),
             made: std::collections::BTreeSet::new(),
+            opened: std::collections::BTreeSet::new(),
             stub_globals: Vec::new(),
             heard: Vec::new(),
             lengths: HashMap::new(),

@@ -58,11 +58,13 @@ impl Symbolic<'_> {
                 Recorded::Failure { function, call } => {
                     case.failures.push(Failure { function: function.clone(), call: *call });
                 }
-                Recorded::Call { function, values, to } => {
+                Recorded::Call { function, values, to, declared } => {
+                    let writes = self.returned_in_parts(function, *declared, values);
+                    let values = if writes.is_empty() { &values[..] } else { &[] };
                     let number = || values.first().map(|&(bits, ty)| of_type(bits, ty));
                     let pointer = to.as_ref().map(|to| Value::Pointer(self.case_pointer(to)));
                     let value = pointer.or_else(number);
-                    case.calls.push(CallInput { function: function.clone(), value, ..CallInput::default() });
+                    case.calls.push(CallInput { function: function.clone(), value, writes, ..CallInput::default() });
                 }
             }
         }

@@ -71,6 +71,8 @@ impl Walk<'_> {
                     self.enter(Part { offset, path, ty: *of, bits: None });
                 }
             }
+            // What `setjmp` writes there is its own in each C library.
+            CType::Struct(record) if record.tag.as_deref() == Some("__jmp_buf_tag") => self.parts.push(part),
             CType::Struct(record) => record.fields.iter().for_each(|field| self.member(&part, field)),
             CType::Union(record) => {
                 if let Some(field) = self.told_by(part.offset, size, &record.fields) {

@@ -52,6 +52,8 @@ pub enum Recorded {
         values: Vec<(u128, Type)>,
         /// Where the result points, if that is what a call before gave.
         to: Option<Target>,
+        /// The function's type, as the source has it.
+        declared: Option<TypeId>,
     },
     /// A call of the C library that failed.
     Failure {

@@ -356,7 +356,8 @@ impl Shadow for Symbolic<'_> {
 
     fn heard(&mut self, function: u32, arguments: &[(u128, Type)]) {
         if self.cx.observes {
-            self.heard.push((function, arguments.to_vec()));
+            let own = arguments.get(self.hidden(function)..).unwrap_or_default();
+            self.heard.push((function, own.to_vec()));
         }
     }
 

@@ -2,18 +2,19 @@
 //!
 //! The result may be any number; a pointer is NULL, a new object, one of that type that is there already, or an argument. Through each
 //! pointer that is not to something constant the call writes what it likes, as far as the object goes and within the number of
-//! elements that input objects have. By default it writes what is there. Whatever else such code may do is a limit.
+//! elements that input objects have. By default it writes what is there. A struct that it returns has any content. Whatever else such
+//! code may do is a limit.
 
 use std::collections::{HashMap, HashSet};
 
-use covenant_goals::test_case::FIRST_VARIABLE;
+use covenant_goals::test_case::{CallWrite, FIRST_VARIABLE, RESULT_IN_PARTS, Value};
 use covenant_interpreter::shadow::{Given, Shadowed};
 use covenant_program::ir::{FuncId, GlobalId, Type};
 use covenant_program::types::{CType, Signature, TypeId};
 
 use super::inputs::{self, CellKind, CellLayout, RootKind, Stubbed};
 use super::record::{Recorded, Target};
-use super::{Symbolic, name_of};
+use super::{Symbolic, name_of, observe};
 use crate::meaning::pure::Term;
 
 /// Scalars of one variable that a call writes.
@@ -74,7 +75,8 @@ impl Symbolic<'_> {
             value.bits = u128::from(self.address_of(to, args));
         }
         let parts = values.iter().map(|v| (v.bits, v.ty)).collect();
-        self.recorded.push(Recorded::Call { function: name, values: parts, to });
+        let declared = self.image.program().functions[FuncId::from_u32(function)].source.declared;
+        self.recorded.push(Recorded::Call { function: name, values: parts, to, declared });
         self.calls.told += 1;
         if stubbed == Stubbed::Pure {
             let number = self.last_call();
@@ -112,6 +114,7 @@ impl Symbolic<'_> {
     /// The type that the source declares an undefined function with, if each argument of a call is one of its parameters.
     fn stub_signature(&self, function: u32, args: usize) -> Option<&Signature> {
         let program = self.image.program();
+        let args = args.checked_sub(self.hidden(function))?;
         let declared = program.functions[FuncId::from_u32(function)].source.declared?;
         match program.types.stripped(declared) {
             CType::Function(signature)
@@ -123,13 +126,19 @@ impl Symbolic<'_> {
         }
     }
 
+    /// The number of arguments that the source does not have: where the result goes.
+    pub(super) fn hidden(&self, function: u32) -> usize {
+        usize::from(self.image.program().functions[FuncId::from_u32(function)].source.returns_in_memory)
+    }
+
     /// What the last call gives besides its numbers.
     pub(super) fn stub_gives(&mut self, function: u32, args: &[u128], room: &dyn Fn(u64) -> u64) -> Vec<Given> {
         let program = self.image.program();
         let types = &program.types;
         let Some(signature) = self.stub_signature(function, args.len()) else { return Vec::new() };
         let (params, returns) = (signature.params.clone(), signature.returns);
-        let pointers = params.iter().zip(args).enumerate().filter_map(|(at, (&ty, &address))| {
+        let hidden = self.hidden(function);
+        let pointers = params.iter().zip(&args[hidden..]).enumerate().filter_map(|(at, (&ty, &address))| {
             let CType::Pointer(to) = *types.stripped(ty) else { return None };
             Some((at as u32, to, address as u64))
         });
@@ -153,7 +162,14 @@ impl Symbolic<'_> {
                 self.keep_pointers(root, usize::MAX);
             }
             let ends = self.roots[root as usize].is_string;
-            given.push(Given { root, through: Some(param), variable: None, size: count * size, ends, pointers });
+            let through = Some(param + hidden as u32);
+            given.push(Given { root, through, variable: None, size: count * size, ends, pointers });
+        }
+        if let Some(size) = types.size_of(returns).filter(|_| hidden > 0) {
+            let kind = RootKind::Call { call, param: Some(RESULT_IN_PARTS) };
+            let named = self.free_name(format!("{name}_{number}"));
+            let root = self.add_root(kind, named, returns, 1, 0);
+            given.push(Given { root, through: Some(0), variable: None, size, ends: false, pointers: false });
         }
         if stubbed == Stubbed::Globals {
             self.give_variables(call, &format!("{name}_{number}"), &mut given);
@@ -167,6 +183,43 @@ impl Symbolic<'_> {
             given.push(Given { root, through: None, variable: None, size, ends: false, pointers: true });
         }
         given
+    }
+
+    /// What a call returned as a struct or union, scalar by scalar: registers have several together. Bytes that no scalar has follow.
+    pub(super) fn returned_in_parts(
+        &self,
+        function: &str,
+        declared: Option<TypeId>,
+        values: &[(u128, Type)],
+    ) -> Vec<CallWrite> {
+        let types = &self.image.program().types;
+        let Some(CType::Function(signature)) = declared.map(|declared| types.stripped(declared)) else {
+            return Vec::new();
+        };
+        let returns = signature.returns;
+        let is_record = matches!(types.stripped(returns), CType::Struct(_) | CType::Union(_));
+        let Some(size) = types.size_of(returns).filter(|_| is_record && !values.is_empty()) else { return Vec::new() };
+        let mut bytes = together(values, size as usize);
+        let mut writes = Vec::new();
+        let mut write = |offset: u64, path: String, value: Value| {
+            writes.push(CallWrite { param: RESULT_IN_PARTS, offset, path: format!("{function}(){path}"), value });
+        };
+        for leaf in types.leaves(returns).filter(|leaf| leaf.bits.is_none()) {
+            let width = types.size_of(leaf.ty).unwrap_or(0);
+            let own = bytes.get_mut(leaf.offset as usize..(leaf.offset + width) as usize);
+            let Some(own) = own.filter(|_| (1..=16).contains(&width)) else { continue };
+            let bits = own.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
+            let (signed, float) = match types.stripped(leaf.ty) {
+                CType::Int { signed, .. } => (*signed, false),
+                ty => (false, matches!(ty, CType::Float { .. })),
+            };
+            own.fill(0);
+            write(leaf.offset, leaf.path, observe::scalar(bits, width as u32, signed, float));
+        }
+        for (at, &byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            write(at as u64, format!("[{at}]"), observe::scalar(byte.into(), 1, false, false));
+        }
+        writes
     }
 
     /// Where pointers inside of what is given point is left as it is.
@@ -233,4 +286,16 @@ impl Symbolic<'_> {
         let same = |(_, other, _): &&(u32, TypeId, u64)| types.strip(*other) == types.strip(to);
         self.calls.pointers.iter().filter(same).map(|&(param, _, address)| (param, address)).collect()
     }
+}
+
+/// The bytes of a struct that registers have, one behind the other.
+fn together(values: &[(u128, Type)], size: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for &(bits, ty) in values {
+        let width = ty.store_size() as usize;
+        bytes.resize(bytes.len().next_multiple_of(width.next_power_of_two()), 0);
+        bytes.extend(bits.to_le_bytes().iter().take(width));
+    }
+    bytes.resize(size, 0);
+    bytes
 }

@@ -207,7 +207,9 @@ impl<'m> Lowering<'m> {
         }
         let address = if symbol.is_function() {
             let id = self.push_function(name.to_owned(), symbol.value_type(), origin);
-            self.program.functions[id].source.never_returns = symbol.never_returns(self.attributes);
+            let source = &mut self.program.functions[id].source;
+            source.never_returns = symbol.never_returns(self.attributes);
+            source.returns_in_memory = symbol.returns_in_memory(self.attributes);
             Address::Func(id)
         } else {
             Address::Global(self.push_global(symbol, origin), 0)
@@ -265,6 +267,7 @@ impl<'m> Lowering<'m> {
         FunctionSource {
             declared: None,
             never_returns: false,
+            returns_in_memory: false,
             name: subprogram.and_then(|subprogram| self.subject.debug_info().subprogram_name(subprogram)),
             internal: function.linkage() == Linkage::LLVMInternalLinkage,
             used_otherwise: !function.is_only_called(),

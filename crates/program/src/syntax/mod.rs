@@ -9,6 +9,7 @@
 
 pub mod asked;
 mod constant;
+mod pieces;
 mod places;
 mod prototype;
 mod read;

@@ -27,6 +27,14 @@ impl Default for Last {
 }
 
 impl Last {
+    /// A place that says no more of itself.
+    pub(super) fn goes_to(&mut self, file: Option<String>, line: Option<u32>) {
+        if let Some(file) = file {
+            self.file = self.number(file);
+        }
+        self.line = line.unwrap_or(self.line);
+    }
+
     fn number(&mut self, name: String) -> u32 {
         let files = &mut self.files;
         *self.numbers.entry(name).or_insert_with_key(|name| {

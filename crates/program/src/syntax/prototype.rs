@@ -1,6 +1,7 @@
 //! Prototypes of functions that are only declared.
 
 use super::{Function, Syntax};
+use crate::types::ARGUMENTS;
 
 impl Syntax {
     /// `int read_sensor(int channel)`: how a function is declared, without storage class and attributes.
@@ -19,7 +20,7 @@ fn spelled(function: &Function) -> Option<String> {
     }
     let open = parameter_list(ty)?;
     let close = open + matching(&ty[open..])?;
-    let mut parameters: Vec<String> = function.parameters.iter().map(|p| declared(&p.ty, &p.name)).collect();
+    let mut parameters: Vec<String> = function.parameters.iter().map(|p| declared(&written(&p.ty), &p.name)).collect();
     if ty[..close].ends_with("...") {
         parameters.push("...".to_owned());
     }
@@ -27,6 +28,11 @@ fn spelled(function: &Function) -> Option<String> {
     let before = &ty[..open];
     // `char *` takes the name as it is; `int ` has its space already.
     Some(format!("{before}{}({inside}){}", function.name, &ty[close + 1..]))
+}
+
+/// The type of a parameter with names that C has: a `va_list` is an array, whose elements have none.
+fn written(ty: &str) -> String {
+    ty.replace(&format!("struct {ARGUMENTS} *"), "__builtin_va_list")
 }
 
 /// Where the list of parameters begins in a function's type: the first parenthesis that does not hold a `*`.
@@ -116,6 +122,14 @@ mod tests {
         assert_eq!(
             shown("char *(char *restrict)", "copy", &[("char *restrict", "to")]),
             "char *copy(char *restrict to)"
+        );
+        assert_eq!(
+            shown(
+                "int (const char *, struct __va_list_tag *)",
+                "say",
+                &[("const char *", "words"), ("struct __va_list_tag *", "list")]
+            ),
+            "int say(const char *words, __builtin_va_list list)"
         );
         assert_eq!(prototype("fn", "typed", &[]), None);
         assert_eq!(prototype("struct (unnamed struct at a.c:1:1) (void)", "odd", &[]), None);

@@ -4,11 +4,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::Read;
+use std::io::{BufReader, Cursor, Read};
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::pieces::{Pieces, table};
 use super::places::{Last, PlaceSeed};
 use super::{Function, Kind, Node, Parameter, Place, Syntax, TypeName};
 
@@ -30,11 +31,21 @@ pub enum ReadError {
 /// Reads the tree that clang writes for a file.
 pub fn read(text: impl Read + Send) -> Result<Syntax, ReadError> {
     let work = || -> Result<Syntax, ReadError> {
-        let mut json = serde_json::Deserializer::from_reader(std::io::BufReader::with_capacity(1 << 16, text));
-        json.disable_recursion_limit();
         let mut reader = Reader { next_enumerator: Some(0), ..Reader::default() };
         reader.syntax.types.push(String::new());
-        NodeSeed { reader: &mut reader, depth: 0 }.deserialize(&mut json)?;
+        match Pieces::new(text).map_err(serde_json::Error::io)? {
+            Ok(mut pieces) => {
+                while let Some(piece) = pieces.next().map_err(serde_json::Error::io)? {
+                    reader.declaration(piece)?;
+                }
+            }
+            Err((first, rest)) => {
+                let text = BufReader::new(Cursor::new(first).chain(rest));
+                let mut json = serde_json::Deserializer::from_reader(text);
+                json.disable_recursion_limit();
+                NodeSeed { reader: &mut reader, depth: 0 }.deserialize(&mut json)?;
+            }
+        }
         reader.syntax.files = reader.last.files;
         Ok(reader.syntax)
     };
@@ -54,6 +65,28 @@ struct Reader {
 }
 
 impl Reader {
+    /// A declaration outside of all others.
+    fn declaration(&mut self, piece: &[u8]) -> Result<(), serde_json::Error> {
+        if let Some(last) = table(piece) {
+            let file = last.file.map(serde_json::from_slice).transpose()?;
+            self.last.goes_to(file, last.line);
+            return Ok(());
+        }
+        let mut json = serde_json::Deserializer::from_slice(piece);
+        json.disable_recursion_limit();
+        let node = NodeSeed { reader: self, depth: 1 }.deserialize(&mut json)?;
+        json.end()?;
+        self.keep(node);
+        Ok(())
+    }
+
+    /// Of what is outside of functions that is kept which has operators.
+    fn keep(&mut self, node: Node) {
+        if has_operators(&node) {
+            self.syntax.others.push(node);
+        }
+    }
+
     fn type_name(&mut self, name: String) -> TypeName {
         let types = &mut self.syntax.types;
         TypeName(*self.type_numbers.entry(name).or_insert_with_key(|name| {
@@ -345,8 +378,7 @@ impl<'de> Visitor<'de> for ListSeed<'_> {
         let mut nodes = Vec::new();
         while let Some(node) = all.next_element_seed(NodeSeed { reader, depth: depth + 1 })? {
             match depth {
-                0 if has_operators(&node) => reader.syntax.others.push(node),
-                0 => {}
+                0 => reader.keep(node),
                 _ => nodes.push(node),
             }
         }

@@ -22,11 +22,14 @@ mod volatile;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 use crate::target::Target;
 
 pub use leaves::{Leaf, Leaves};
+pub use spell::ARGUMENTS;
 
 /// A type of the subject.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -206,6 +209,8 @@ pub struct Types {
     types: PrimaryMap<TypeId, CType>,
     /// Whose sizes and alignments they have.
     target: Target,
+    /// Pointers that the source has as `void *`.
+    taken: BTreeSet<TypeId>,
 }
 
 impl std::ops::Index<TypeId> for Types {
@@ -225,6 +230,18 @@ impl Types {
     /// Adds a type without a look at whether an equal one is there.
     pub fn push(&mut self, ty: CType) -> TypeId {
         self.types.push(ty)
+    }
+
+    /// Adds a pointer to what the code takes a `void *` for.
+    pub fn push_taken(&mut self, to: TypeId) -> TypeId {
+        let id = self.push(CType::Pointer(to));
+        self.taken.insert(id);
+        id
+    }
+
+    /// Whether the source has a `void *` where this pointer is.
+    pub fn is_taken(&self, id: TypeId) -> bool {
+        self.taken.contains(&id)
     }
 
     /// Gives a type its contents when what it refers to is known: a struct may refer to itself.

@@ -5,6 +5,10 @@
 
 use super::{CType, Qualifiers, Record, TypeId, Types};
 
+/// The tag of what a `va_list` has one of on x86 with 64 bits. It is built into compilers, and no file can name it.
+pub const ARGUMENTS: &str = "__va_list_tag";
+const SPELLED_ARGUMENTS: &str = "__typeof__(**(__builtin_va_list *)0)";
+
 impl Types {
     /// Declares `declarator` (a name, an expression such as `*p`, or nothing) to have type `id`:
     /// `int (*f)(int, char *)`, `struct node *p`, `int a[3][4]`. Typedefs are used where the source has them; a struct
@@ -98,6 +102,7 @@ impl Types {
 
     fn record_name(&self, keyword: &str, record: &Record) -> String {
         match &record.tag {
+            Some(tag) if tag == ARGUMENTS => SPELLED_ARGUMENTS.to_owned(),
             Some(tag) => format!("{keyword} {tag}"),
             None => self.record_body(keyword, record),
         }

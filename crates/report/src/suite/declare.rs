@@ -53,6 +53,7 @@ const UNSIGNED: &[&str] = &[
     "u32",
     "u64",
 ];
+const TYPEOF: &str = "__typeof__";
 const TAG_WORDS: &[&str] = &["struct", "union", "enum"];
 
 /// Reads `decl`, a prototype of the function `name`. `None` if the function's parameters cannot be found.
@@ -151,7 +152,10 @@ fn with_name(param: &str, fresh: &str) -> (String, String) {
 
 /// Where a parameter's name ends, or would stand: in `(*)`, before `[`, or at the end.
 fn declarator(param: &str) -> usize {
-    let mut from = 0;
+    // A type by an expression has parentheses of its own.
+    let written = param.find(TYPEOF).and_then(|at| matching(param, at + TYPEOF.len()));
+    let start = written.map_or(0, |end| end + 1);
+    let mut from = start;
     // The innermost of nested declarators, as in `int (*(*)(void))[3]`.
     while let Some(found) = param[from..].find("(*").or_else(|| param[from..].find("(^")) {
         let inside = from + found + 2;
@@ -162,7 +166,7 @@ fn declarator(param: &str) -> usize {
         }
         from = inside + end;
     }
-    param.find('[').map_or(param.trim_end().len(), |at| param[..at].trim_end().len())
+    param[start..].find('[').map_or(param.trim_end().len(), |at| param[..start + at].trim_end().len())
 }
 
 /// The name that ends at `place`, if there is one.
@@ -202,6 +206,7 @@ mod tests {
         check("void f(int (*)(int, int), char *[4])", "void f(int (*covenant_p0)(int, int), char *covenant_p1[4])");
         check("void f(enum e, T *const)", "void f(enum e covenant_p0, T *const covenant_p1)");
         check("void (*f(int))(void)", "void (*f(int covenant_p0))(void)");
+        check("int f(__typeof__(**(int *)0) *)", "int f(__typeof__(**(int *)0) *covenant_p0)");
         check("int f(int (*)[3])", "int f(int (*covenant_p0)[3])");
         check("int f(int (*(*)(void))[3])", "int f(int (*(*covenant_p0)(void))[3])");
     }

@@ -65,6 +65,7 @@ impl Lab<'_> {
             match undefined(&there) {
                 Some(words) => test.observed = Observed { undefined: Some(words), ..Observed::default() },
                 None => {
+                    test.strays = same.is_none();
                     test.observed.keep_what_agrees(same.map(|there| &there.observed));
                     self.start_otherwise(test, &steps);
                 }

@@ -179,8 +179,8 @@ impl Builder<'_> {
         call: &CallData,
         callee: FuncId,
     ) -> Here {
-        let name = &self.image.function(callee).name;
-        if is_harness(name) || self.options.harmless.contains(name) {
+        let (name, source) = (&self.image.function(callee).name, &self.image.function(callee).source);
+        if is_harness(name) || self.options.harmless.contains(name) && !source.returns_in_memory {
             self.bind_any(&mut here, context, inst);
             return self.stop_after(context, here, inst);
         }

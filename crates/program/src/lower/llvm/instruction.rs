@@ -44,6 +44,7 @@ pub(in super::super) struct AttributeKinds {
     inalloca: u32,
     preallocated: u32,
     noreturn: u32,
+    sret: u32,
 }
 
 impl AttributeKinds {
@@ -56,6 +57,7 @@ impl AttributeKinds {
             inalloca: kind("inalloca"),
             preallocated: kind("preallocated"),
             noreturn: kind("noreturn"),
+            sret: kind("sret"),
         }
     }
 }
@@ -227,6 +229,15 @@ impl<'m> Val<'m> {
             && unsafe {
                 !LLVMGetEnumAttributeAtIndex(self.raw, inkwell::llvm_sys::LLVMAttributeFunctionIndex, kinds.noreturn)
                     .is_null()
+            }
+    }
+
+    /// Whether it is a function whose first argument is where its result goes.
+    pub(in super::super) fn returns_in_memory(self, kinds: AttributeKinds) -> bool {
+        // SAFETY: a function with a parameter (checked); null where it has no such attribute.
+        self.is_function()
+            && unsafe {
+                LLVMCountParams(self.raw) > 0 && !LLVMGetEnumAttributeAtIndex(self.raw, 1, kinds.sret).is_null()
             }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use covenant_goals::TestCase;
 use covenant_goals::TestOutcome;
-use covenant_goals::test_case::{Pointer, Root, Value};
+use covenant_goals::test_case::{Pointer, RESULT_IN_PARTS, Root, Value};
 
 use super::super::given::{self, Uses};
 use super::super::table::{self, Kind};
@@ -169,14 +169,21 @@ fn stub_definition(stub: &Stub, uses: &Uses) -> String {
     let param = |number: u32| prototype.params.get(number as usize);
     let written = uses.written(name, &prototype.params);
     let mut body = String::new();
-    if !written.is_empty() {
+    if !written.is_empty() || stub.in_parts {
         let _ = writeln!(body, "    unsigned covenant_call = covenant_called(\"{name}\");");
     }
     body.push_str(&heard(name, &prototype));
     if stub.returns_size > 0 {
         // The type of a call: no return type, however involved, has to be taken apart.
         let _ = writeln!(body, "    __typeof__({name}({})) covenant_r;", prototype.params.join(", "));
-        let _ = writeln!(body, "    covenant_answer(\"{name}\", &covenant_r, sizeof covenant_r);");
+        let _ = match stub.in_parts {
+            true => writeln!(
+                body,
+                "    __builtin_memset(&covenant_r, 0, sizeof covenant_r);\n    \
+                 covenant_write(\"{name}\", covenant_call, {RESULT_IN_PARTS}, &covenant_r);"
+            ),
+            false => writeln!(body, "    covenant_answer(\"{name}\", &covenant_r, sizeof covenant_r);"),
+        };
     }
     for (number, param) in written {
         let _ = writeln!(body, "    covenant_write(\"{name}\", covenant_call, {number}, (void *){param});");

@@ -133,7 +133,11 @@ impl Writer<'_> {
             Root::Behind(pointer) => {
                 let rest = path.strip_prefix(pointer.path.as_str());
                 let rest = rest.ok_or_else(|| format!("{path} is not behind {}", pointer.path))?;
-                let pointer = self.place(&pointer.root, &pointer.path)?;
+                let place = self.place(&pointer.root, &pointer.path)?;
+                let pointer = match &pointer.c_type {
+                    Some(c_type) => format!("(({c_type} *){place})"),
+                    None => place,
+                };
                 Ok(match rest.strip_prefix("[0].") {
                     Some(member) => format!("{pointer}->{member}"),
                     None => format!("{pointer}{rest}"),

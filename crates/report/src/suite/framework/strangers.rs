@@ -5,7 +5,7 @@
 //! nothing of what it got.
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{Pointer, Value};
+use covenant_goals::test_case::{CallInput, Pointer, Value};
 
 use super::Written;
 use crate::subject::{Linkage, Stub, SubjectInfo};
@@ -80,8 +80,8 @@ pub(super) fn refuse(subject: &SubjectInfo, test: &TestCase) -> Result<(), Strin
         let name = &stub.name;
         let mut calls = test.calls.iter().filter(|call| call.function == *name);
         let is_argument = |value: &Option<Value>| matches!(value, Some(Value::Pointer(Pointer::Argument(_))));
-        if calls.any(|call| call.bytes.is_some() || is_argument(&call.value) || call.value.is_some() && !answers(stub))
-        {
+        let is_more = |call: &CallInput| call.bytes.is_some() || is_argument(&call.value) || !call.writes.is_empty();
+        if calls.any(|call| is_more(call) || call.value.is_some() && !answers(stub)) {
             return Err(format!("{name}, which another file calls, does more than return a number"));
         }
     }

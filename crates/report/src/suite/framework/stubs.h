@@ -14,6 +14,9 @@ struct covenant_argument {
 #define ARG_PTR(expected) { COVENANT_ADDRESS, 0, 0, 0, expected }
 #define ARG_SOME { COVENANT_SOME, 0, 0, 0, 0 }
 
+/* In place of an argument: the struct that a call returns. */
+#define COVENANT_RESULT 999
+
 /* What a call, by its number from 1, writes through an argument, by its number from 0. */
 struct covenant_write {
     size_t call;
@@ -137,4 +140,5 @@ static __attribute__((unused)) void covenant_got(struct covenant_stub *stub, siz
 }
 
 #define COVENANT_GOT(function, index, parameter) \
-    covenant_got(&function##_stub, index, #parameter, __builtin_classify_type(parameter), &parameter, sizeof parameter)
+    covenant_got(&function##_stub, index, #parameter, __builtin_classify_type(parameter), \
+                 (const volatile void *)&parameter, (size_t)((char *)(&parameter + 1) - (char *)&parameter))

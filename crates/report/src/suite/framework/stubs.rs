@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use covenant_goals::TestCase;
-use covenant_goals::test_case::{Heard, Value};
+use covenant_goals::test_case::{Heard, Pointer, RESULT_IN_PARTS, Value};
 use covenant_program::world::is_assembly;
 
 use super::dialect::Dialect;
@@ -134,33 +134,44 @@ pub(super) fn answers(
         declarations.push(format!("{kind}{space}{function}_returns[] = {{ {} }};", constants.join(", ")));
         statements.push(format!("COVENANT_RETURNS({function});"));
     }
-    statements.extend(writes(subject, test, declarations)?);
+    statements.extend(writes(subject, test, objects, declarations)?);
     Ok(statements)
 }
 
 /// Declares what calls write and returns the statements that hand it out.
-fn writes(subject: &SubjectInfo, test: &TestCase, declarations: &mut Vec<String>) -> Result<Vec<String>, String> {
+fn writes(
+    subject: &SubjectInfo,
+    test: &TestCase,
+    objects: &Objects<'_>,
+    declarations: &mut Vec<String>,
+) -> Result<Vec<String>, String> {
     let mut by_function: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for block in given::blocks(test)? {
-        let Content::Bytes(bytes) = &block.content else {
-            return Err(format!("{} writes a pointer", block.function));
+        let lines = by_function.entry(block.function).or_default();
+        let is_result = block.param == RESULT_IN_PARTS;
+        let (size, content) = match &block.content {
+            // What a call returns is zero where nothing is said.
+            Content::Bytes(bytes) if is_result && bytes.iter().all(|&byte| byte == 0) => continue,
+            Content::Pointer(Pointer::Null) if is_result => continue,
+            Content::Bytes(bytes) => (bytes.len().to_string(), value::c_string(bytes)),
+            Content::Pointer(pointer) => {
+                ("sizeof(void *)".to_owned(), format!("&(const void *){{ {} }}", objects.pointer(pointer)?))
+            }
         };
         let stub = subject.stubs.iter().find(|stub| stub.name == block.function);
         let prototype = stub.and_then(|stub| declare::prototype(&stub.decl, &stub.name));
         let param = prototype.and_then(|prototype| prototype.params.get(block.param as usize).cloned());
-        let (size, text) = (bytes.len(), value::c_string(bytes));
-        by_function.entry(block.function).or_default().push(format!(
-            "    {{ {}, {}, {}, {size}, {text} }}, /* call {} writes through {} */",
-            block.call,
-            block.param,
-            block.offset,
-            block.call,
-            param.as_deref().unwrap_or("an argument")
-        ));
+        let (call, offset, argument) = (block.call, block.offset, block.param.to_string());
+        let (at, what) = match (is_result, param) {
+            (true, _) => ("COVENANT_RESULT", "returns".to_owned()),
+            (false, Some(param)) => (argument.as_str(), format!("writes through {param}")),
+            (false, None) => (argument.as_str(), "writes through an argument".to_owned()),
+        };
+        lines.push(format!("    {{ {call}, {at}, {offset}, {size}, {content} }}, /* call {call} {what} */"));
     }
     let mut statements = Vec::new();
-    for (function, lines) in by_function {
-        declarations.push(format!("static const struct covenant_write {function}_writes[] = {{"));
+    for (function, lines) in by_function.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+        declarations.push(format!("const struct covenant_write {function}_writes[] = {{"));
         declarations.extend(lines);
         declarations.push("};".to_owned());
         statements.push(format!("COVENANT_WRITES({function});"));
@@ -262,7 +273,11 @@ fn definition(stub: &Stub, uses: &Uses, dialect: Dialect) -> String {
         let kind = format!("__typeof__({name}({}))", prototype.params.join(", "));
         let next = format!("*(const {kind} *)covenant_next(&{name}_stub)");
         let returned: Vec<(u32, &String)> = uses.returned(name).filter_map(|at| Some((at, param(at)?))).collect();
-        if returned.is_empty() {
+        if stub.in_parts {
+            let _ = writeln!(body, "    {kind} result;\n    memset(&result, 0, sizeof result);");
+            let _ = writeln!(body, "    covenant_write_through(&{name}_stub, COVENANT_RESULT, &result);");
+            body.push_str("    return result;\n");
+        } else if returned.is_empty() {
             let _ = writeln!(body, "    return {next};");
         } else {
             let _ = writeln!(body, "    {kind} result = {next};");
