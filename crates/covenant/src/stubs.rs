@@ -58,7 +58,7 @@ pub(crate) fn stubs(program: &Program, request: &Request) -> Vec<Stub> {
     undefined
         .map(|f| {
             let returns = f.returns.first();
-            let record = returned_record(program, f);
+            let record = returned_record(program, f).or(f.source.returned_in_memory);
             let params: Vec<&str> = f.params.iter().map(spelled).collect();
             let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
             Stub {

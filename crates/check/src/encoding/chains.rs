@@ -221,7 +221,7 @@ impl<'p> Chains<'p> {
     /// A function without a body: one that runs know by its name, or one that nobody has.
     fn by_name(&mut self, function: &Function, call: &CallData, body: &Body) -> Effect {
         let name = function.name.as_str();
-        let writes_nothing = self.subject.harmless.contains(name) && !function.source.returns_in_memory;
+        let writes_nothing = self.subject.harmless.contains(name) && function.source.returned_in_memory.is_none();
         let known = function.origin == Origin::Library || !writes_nothing;
         match name {
             _ if !known => Effect::Stub,

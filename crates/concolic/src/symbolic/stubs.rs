@@ -128,7 +128,7 @@ impl Symbolic<'_> {
 
     /// The number of arguments that the source does not have: where the result goes.
     pub(super) fn hidden(&self, function: u32) -> usize {
-        usize::from(self.image.program().functions[FuncId::from_u32(function)].source.returns_in_memory)
+        usize::from(self.image.program().functions[FuncId::from_u32(function)].source.returned_in_memory.is_some())
     }
 
     /// What the last call gives besides its numbers.

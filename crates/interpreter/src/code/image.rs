@@ -84,7 +84,7 @@ impl Image {
     /// The same where a run also ends at what C gives no meaning to at all, though machines do: a value that does not fit, a shift by
     /// too much, a length beyond an object. Compilers need not agree on what comes behind it.
     pub fn to_the_letter(&self) -> Image {
-        let checks = Checks { signed_overflow: true, shift: true, library: true, ..self.checks };
+        let checks = Checks { signed_overflow: true, shift: true, array_bounds: true, library: true, ..self.checks };
         Image::placed(Arc::clone(&self.program), checks, Place::Elsewhere, Arc::clone(&self.devices))
     }
 

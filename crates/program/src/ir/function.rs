@@ -53,8 +53,8 @@ pub struct FunctionSource {
     pub declared: Option<TypeId>,
     /// One that nothing defines is declared not to return.
     pub never_returns: bool,
-    /// Of one that nothing defines the first parameter is where its result goes.
-    pub returns_in_memory: bool,
+    /// Of one that nothing defines the first parameter is where its result goes, of so many bytes.
+    pub returned_in_memory: Option<u64>,
     /// One for each parameter of `ty`, empty where it has no name.
     pub param_names: Vec<String>,
 }

@@ -6,6 +6,22 @@ use super::function::{FunctionLowering, Vals};
 use super::llvm::{RmwOp, Ty, Val};
 use crate::ir::{BinaryOp, FloatCmp, IntCmp, Intrinsic, Op, Type, Value};
 
+/// Whether an address is that of the last member of a struct. An array there may have more elements than it says, as `char text[1]` does
+/// in old C.
+fn is_end_of_struct(address: Val<'_>) -> bool {
+    let Some(mut ty) = address.gep_type() else { return false };
+    let mut at_end = false;
+    for position in 2..address.operand_count() {
+        let index = address.operand(position).and_then(Val::small_int).and_then(|index| usize::try_from(index).ok());
+        let fields = ty.fields();
+        at_end = ty.is_struct() && index.is_some_and(|index| index + 1 == fields.len());
+        let field = index.and_then(|index| fields.get(index).copied());
+        let Some(inside) = field.or_else(|| ty.elements().map(|(element, _)| element)) else { return false };
+        ty = inside;
+    }
+    at_end
+}
+
 impl<'m> FunctionLowering<'_, 'm> {
     pub(super) fn alloca(&mut self, v: Val<'m>) -> Result<Vals, String> {
         let (ty, align) = v.allocated().ok_or("a stack object without type")?;
@@ -93,18 +109,22 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Err("a vector of addresses".to_owned());
         }
         let mut sum = AddressSum { base: self.operand_at(v, 0)?, pending: None, disp: 0 };
+        let mut at_end = is_end_of_struct(base);
         for position in 1..v.operand_count() {
             let index = v.operand(position).ok_or("a missing operand")?;
             if position > 1 && ty.is_struct() {
                 let field = index.small_int().and_then(|i| u32::try_from(i).ok()).ok_or("a field that varies")?;
                 sum.disp = sum.disp.wrapping_add(self.cx.types.offset_of(ty, field) as i64);
-                ty = *ty.fields().get(field as usize).ok_or("a field that does not exist")?;
+                let fields = ty.fields();
+                at_end = field as usize + 1 == fields.len();
+                ty = *fields.get(field as usize).ok_or("a field that does not exist")?;
                 continue;
             }
             let count = match (position, ty.elements()) {
                 (1, _) => 0,
                 (_, Some((element, length))) => {
-                    let count = if ty.is_array() { length } else { 0 };
+                    let count = if ty.is_array() && !at_end { length } else { 0 };
+                    at_end = false;
                     ty = element;
                     count
                 }

@@ -209,7 +209,7 @@ impl<'m> Lowering<'m> {
             let id = self.push_function(name.to_owned(), symbol.value_type(), origin);
             let source = &mut self.program.functions[id].source;
             source.never_returns = symbol.never_returns(self.attributes);
-            source.returns_in_memory = symbol.returns_in_memory(self.attributes);
+            source.returned_in_memory = symbol.returned_in_memory(self.attributes).map(|ty| self.types.size_of(ty));
             Address::Func(id)
         } else {
             Address::Global(self.push_global(symbol, origin), 0)
@@ -267,7 +267,7 @@ impl<'m> Lowering<'m> {
         FunctionSource {
             declared: None,
             never_returns: false,
-            returns_in_memory: false,
+            returned_in_memory: None,
             name: subprogram.and_then(|subprogram| self.subject.debug_info().subprogram_name(subprogram)),
             internal: function.linkage() == Linkage::LLVMInternalLinkage,
             used_otherwise: !function.is_only_called(),

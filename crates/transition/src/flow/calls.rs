@@ -180,7 +180,7 @@ impl Builder<'_> {
         callee: FuncId,
     ) -> Here {
         let (name, source) = (&self.image.function(callee).name, &self.image.function(callee).source);
-        if is_harness(name) || self.options.harmless.contains(name) && !source.returns_in_memory {
+        if is_harness(name) || self.options.harmless.contains(name) && source.returned_in_memory.is_none() {
             self.bind_any(&mut here, context, inst);
             return self.stop_after(context, here, inst);
         }

@@ -232,13 +232,16 @@ impl<'m> Val<'m> {
             }
     }
 
-    /// Whether it is a function whose first argument is where its result goes.
-    pub(in super::super) fn returns_in_memory(self, kinds: AttributeKinds) -> bool {
-        // SAFETY: a function with a parameter (checked); null where it has no such attribute.
-        self.is_function()
-            && unsafe {
-                LLVMCountParams(self.raw) > 0 && !LLVMGetEnumAttributeAtIndex(self.raw, 1, kinds.sret).is_null()
+    /// What a function returns whose first argument is where its result goes.
+    pub(in super::super) fn returned_in_memory(self, kinds: AttributeKinds) -> Option<Ty<'m>> {
+        // SAFETY: a function with a parameter (checked), where the attribute has a type.
+        unsafe {
+            if !self.is_function() || LLVMCountParams(self.raw) == 0 {
+                return None;
             }
+            let sret = LLVMGetEnumAttributeAtIndex(self.raw, 1, kinds.sret);
+            (!sret.is_null()).then(|| Ty::new(LLVMGetTypeAttributeValue(sret)))
+        }
     }
 
     /// Template and constraints of inline assembly.

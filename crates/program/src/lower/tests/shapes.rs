@@ -171,11 +171,13 @@ fn labels_are_blocks() {
 #[test]
 fn indices_into_arrays_carry_their_length() {
     let source = "
-        struct s { int pad; int a[3][5]; };
+        struct s { int pad; int a[3][5]; int end; };
+        struct t { int pad; char text[1]; };
         int f(struct s *p, int i, long j) { return p->a[i][j]; }
         int g(struct s *p) { return p->a[2][1]; }
         int h(struct s *p) { return p->a[1][7]; }
-        int k(int *p, int i) { return p[i]; }";
+        int k(int *p, int i) { return p[i]; }
+        int m(struct t *p, int i) { return p->text[i]; }";
     let program = lowered(source, &["-Wno-array-bounds"]);
     let adds = |name| {
         let ops = body(&program, name).insts.values();
@@ -189,6 +191,7 @@ fn indices_into_arrays_carry_their_length() {
     assert_eq!(adds("g"), [(false, 1, 4, 0), (false, 1, 40, 0), (false, 1, 4, 0)]);
     assert_eq!(adds("h"), [(false, 1, 4, 0), (false, 1, 20, 0), (true, 4, 0, 5)]);
     assert_eq!(adds("k"), [(true, 4, 0, 0)]);
+    assert_eq!(adds("m"), [(false, 1, 4, 0), (true, 1, 0, 0)], "there may be more behind");
 }
 
 #[test]

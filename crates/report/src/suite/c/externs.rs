@@ -34,11 +34,18 @@ fn symbol_stub(index: usize, stub: &Stub) -> String {
     function_by_symbol(index, stub, &end, &answer)
 }
 
-/// A function that returns the right bytes in the right register, whatever its parameters. `end` is what one does that does not return,
-/// `answer` what gives the result its bytes. Nobody knows how one is called that returns bytes in memory: the code under test may not
-/// call it, but it is linked.
+/// A function that returns the right bytes in the right register, whatever its parameters, or zeros in memory. `end` is what one does
+/// that does not return, `answer` what gives the result its bytes. Nobody knows how one is called that returns another struct: the code
+/// under test may not call it, but it is linked.
 pub(crate) fn function_by_symbol(index: usize, stub: &Stub, end: &str, answer: &str) -> String {
     let kind = register_type(stub).filter(|_| stub.kind.returns());
+    if stub.in_parts && stub.kind.returns() {
+        let (record, name, size) = (format!("struct covenant_record_{index}"), &stub.name, stub.returns_size);
+        return format!(
+            "{record} {{ unsigned char bytes[{size}]; }};\n{record} covenant_stub_{index}(void) __asm__(\"{name}\");\n\
+             {record} covenant_stub_{index}(void)\n{{\n    {record} result = {{ {{ 0 }} }};\n    return result;\n}}\n"
+        );
+    }
     let symbol = if stub.library { own_name(&stub.name) } else { stub.name.clone() };
     let body = match kind {
         None => format!("    {end}\n"),
@@ -54,6 +61,9 @@ pub(crate) fn function_by_symbol(index: usize, stub: &Stub, end: &str, answer: &
 /// A type that is returned as the stub's own type is, in the calling conventions of all machines.
 pub(crate) fn register_type(stub: &Stub) -> Option<&'static str> {
     let first = stub.decl.split_whitespace().find(|w| !matches!(*w, "extern" | "const" | "volatile"));
+    if stub.in_parts {
+        return None;
+    }
     let pointer = stub.decl.split(&stub.name).next().is_some_and(|before| before.trim_end().ends_with('*'));
     match (first, stub.returns_size) {
         (_, 0) => Some("void"),

@@ -273,19 +273,21 @@ fn definition(stub: &Stub, uses: &Uses, dialect: Dialect) -> String {
         let kind = format!("__typeof__({name}({}))", prototype.params.join(", "));
         let next = format!("*(const {kind} *)covenant_next(&{name}_stub)");
         let returned: Vec<(u32, &String)> = uses.returned(name).filter_map(|at| Some((at, param(at)?))).collect();
+        let is_param = prototype.params.iter().any(|param| param == "result");
+        let result = if is_param { "covenant_result" } else { "result" };
         if stub.in_parts {
-            let _ = writeln!(body, "    {kind} result;\n    memset(&result, 0, sizeof result);");
-            let _ = writeln!(body, "    covenant_write_through(&{name}_stub, COVENANT_RESULT, &result);");
-            body.push_str("    return result;\n");
+            let _ = writeln!(body, "    {kind} {result};\n    memset(&{result}, 0, sizeof {result});");
+            let _ = writeln!(body, "    covenant_write_through(&{name}_stub, COVENANT_RESULT, &{result});");
+            let _ = writeln!(body, "    return {result};");
         } else if returned.is_empty() {
             let _ = writeln!(body, "    return {next};");
         } else {
-            let _ = writeln!(body, "    {kind} result = {next};");
+            let _ = writeln!(body, "    {kind} {result} = {next};");
             for (number, param) in returned {
-                let _ = writeln!(body, "    if ((char *)result == covenant_arguments + {number}) {{");
+                let _ = writeln!(body, "    if ((char *){result} == covenant_arguments + {number}) {{");
                 let _ = writeln!(body, "        return ({kind}){param};\n    }}");
             }
-            body.push_str("    return result;\n");
+            let _ = writeln!(body, "    return {result};");
         }
     }
     format!("\nCOVENANT_STUB({name});\n\n{head}\n{{\n{body}}}\n")
