@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{BufReader, Read};
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -39,9 +39,8 @@ pub fn read(text: impl Read + Send) -> Result<Syntax, ReadError> {
                     reader.declaration(piece)?;
                 }
             }
-            Err((first, rest)) => {
-                let text = BufReader::new(Cursor::new(first).chain(rest));
-                let mut json = serde_json::Deserializer::from_reader(text);
+            Err(text) => {
+                let mut json = serde_json::Deserializer::from_reader(BufReader::new(text));
                 json.disable_recursion_limit();
                 NodeSeed { reader: &mut reader, depth: 0 }.deserialize(&mut json)?;
             }
