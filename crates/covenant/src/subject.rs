@@ -192,6 +192,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.jumping = world::jumping(&program);
     let places: Vec<PathBuf> = info.files.iter().map(|file| file.absolute()).collect();
     info.heap = world::heap(&program, start, places.iter().map(PathBuf::as_path));
+    info.labelled = world::labelled(&program, places.iter().map(PathBuf::as_path));
     info.rename_replaced();
     let mut assumptions = assumptions(&program, &entry, &globals, request);
     assumptions.extend(outside::assumption(&elsewhere));

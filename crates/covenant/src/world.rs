@@ -169,6 +169,27 @@ pub(crate) fn out_of_reach(names: &[String], sources: impl Iterator<Item = PathB
     names.iter().find(|name| undone.contains(*name))
 }
 
+/// Functions of the C library that a source calls by names of its own, which no macro reaches: `pid_t split(void) __asm__("fork")`.
+pub(crate) fn labelled<'s>(program: &Program, sources: impl Iterator<Item = &'s Path>) -> Vec<String> {
+    let texts = sources.filter_map(|path| std::fs::read(path).ok());
+    let labels: BTreeSet<String> = texts.flat_map(|text| labels(&String::from_utf8_lossy(&text))).collect();
+    if labels.is_empty() {
+        return Vec::new();
+    }
+    used(program, program.functions.keys())
+        .into_iter()
+        .filter(|name| labels.contains(*name))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What stands in a source as the linker's name of something.
+fn labels(source: &str) -> Vec<String> {
+    let after = source.split("asm").skip(1).map(|rest| rest.trim_start_matches('_').trim_start());
+    let texts = after.filter_map(|rest| rest.strip_prefix('(')?.trim_start().strip_prefix('"'));
+    texts.filter_map(word).collect()
+}
+
 /// Those that can be called, for people.
 pub(crate) fn fixed(program: &Program, start: FuncId) -> Option<String> {
     let mut names = called(program, branch::reachable(program, start).into_iter());
@@ -204,6 +225,12 @@ mod tests {
     fn ways_around_the_heap_are_seen() {
         assert!(goes_around("#  undef free\n") && goes_around("p = __builtin_malloc(3);"));
         assert!(!goes_around("#undef freedom\nfree(p); __builtin_memcpy(p, q, 1);"));
+    }
+
+    #[test]
+    fn labels_are_the_linkers_names() {
+        let source = "pid_t a(void) __asm__(\"fork\"); int b(int) asm (\"wait\"); int basm(char *s); char *c = \"x\";";
+        assert_eq!(labels(source), ["fork", "wait"]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(crate) fn names(subject: &SubjectInfo) -> String {
 
 /// What running the tests does besides, as the lines of a comment without its marks.
 pub(crate) fn effects(subject: &SubjectInfo) -> Vec<String> {
-    let ours = |name: &&String| replaced(subject).any(|own| own == name.as_str());
+    let ours = |name: &&String| !subject.labelled.contains(name) && replaced(subject).any(|own| own == name.as_str());
     let (replaced, real): (Vec<&String>, Vec<&String>) = subject.effects.iter().partition(ours);
     let list = |names: Vec<&String>| names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
     let mut lines = Vec::new();
@@ -98,6 +98,10 @@ mod tests {
         );
         assert!(said.contains("This code calls fork, which these tests do not perform."), "{said}");
         assert!(names(&subject).ends_with("#define fork covenant_own_fork\n#define time covenant_own_time\n"));
+        let called_otherwise = SubjectInfo { labelled: text(&["fork"]), ..subject };
+        assert!(
+            comment(&called_otherwise).contains("This code calls fork, remove, rename: running these tests performs")
+        );
         assert_eq!((comment(&SubjectInfo::default()), names(&SubjectInfo::default())), (String::new(), String::new()));
     }
 }
