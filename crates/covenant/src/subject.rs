@@ -21,9 +21,10 @@ use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
-use covenant_program::syntax::Trees;
+use covenant_program::syntax::{Syntax, Trees};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, Number, SubjectFile, SubjectInfo};
+use covenant_report::suite::is_taken;
 
 use crate::callbacks;
 use crate::driver::{self, Called, DRIVER, Entry, signature};
@@ -399,10 +400,17 @@ fn describe(
         bit_fields: program.types.bit_fields(),
         functions: functions.collect(),
         hidden_types: trees.get(entry.unit).map(|tree| hidden::definitions(types, tree, &roots)).unwrap_or_default(),
+        framework_names: trees.get(entry.unit).map(framework_names).unwrap_or_default(),
         fixed: world::fixed_names(program),
         failing: world::failing(program, request),
         ..SubjectInfo::default()
     }
+}
+
+/// Functions that a file declares, itself or in its headers, and that have the name of something of a framework.
+fn framework_names(tree: &Syntax) -> Vec<String> {
+    let names = tree.functions.iter().map(|function| function.name.as_str()).filter(|name| is_taken(name));
+    names.collect::<BTreeSet<_>>().into_iter().map(str::to_owned).collect()
 }
 
 /// What the code is assumed to meet outside of it.

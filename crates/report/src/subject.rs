@@ -104,6 +104,9 @@ pub struct SubjectInfo {
     /// Functions of the C library that the code calls by names of its own, so that the suite's own are out of its reach.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labelled: Vec<String>,
+    /// Functions that the code declares and that have the name of something of a framework.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub framework_names: Vec<String>,
     /// Functions that call setjmp, and so may return to the middle of themselves: llvm-cov derives counts there that are none.
     #[serde(default)]
     pub jumping: Vec<String>,

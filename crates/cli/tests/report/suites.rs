@@ -72,6 +72,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("suite::hooks::unity".into(), &[], || noticed("unity", "clashing_names", "setUp", HOOKS)));
     trials.push(trial("suite::strangers".into(), &["lib:cmocka", "lib:check", "lib:gtest"], strangers));
     trials.push(trial("suite::hidden".into(), &["lib:cmocka", "lib:check", "lib:gtest"], hidden));
+    trials.push(trial("suite::shared_names".into(), &["lib:cmocka", "lib:check", "lib:gtest"], shared_names));
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     for framework in ["cmocka", "c"] {
@@ -264,6 +265,25 @@ fn hidden() -> Result<()> {
         ensure!(text.contains("\nstruct store { int used; "), "{text}");
         ensure!(text.contains("EXPECT_INT(result->color") || text.contains("result->used, 1"), "{text}");
     }
+    Ok(())
+}
+
+/// Headers and other files have functions that are called as those of frameworks.
+fn shared_names() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    let header = "void print_message(int level, const char *text);\nint pack(int high);\nint seen(void);\n\
+                  static inline void warn(int x) { print_message(x, \"more\"); }\n";
+    let entry = "#include \"seen.h\"\nint look(int x) {\n    if (x > 10) warn(x);\n    return seen() > 0;\n}\n";
+    let other = "#include \"seen.h\"\nstatic int count;\nint pack(int high) { return high * 2; }\n\
+                 void print_message(int level, const char *text) { if (level > 20) count += pack(text[0]); }\n\
+                 int seen(void) { return count; }\n";
+    for (name, text) in [("seen.h", header), ("look.c", entry), ("seen.c", other)] {
+        fs::write(home.path().join(name), text)?;
+    }
+    decided_by_all(home.path(), &["look.c", "seen.c"], "look")?;
+    let built = |file: &str| Ok::<_, anyhow::Error>(fs::read_to_string(home.path().join("out/suite").join(file))?);
+    ensure!(built("cmocka/CMakeLists.txt")?.contains("print_message=covenant_subject_print_message"), "CMake knows");
+    ensure!(built("check/test_look.c")?.contains("#define pack covenant_subject_pack\n"), "the header's is another");
     Ok(())
 }
 

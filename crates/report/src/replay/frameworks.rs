@@ -127,10 +127,12 @@ impl Suite<'_> {
             )?;
             objects.push(object);
         }
+        let names = suite::other_names(&self.kit, self.subject);
         for (index, file) in self.subject.files.iter().enumerate().filter(|(i, _)| *i != self.subject.entry_file) {
             let object = self.scratch.join(format!("subject{index}.o"));
             let mut command = Command::new(self.tools.clang());
             command.current_dir(file.absolute_directory()).args(&file.flags);
+            command.args(names.iter().map(|definition| format!("-D{definition}")));
             command.args(["-O0", "-w", "-c", "-o"]).arg(&object).arg("--").arg(file.absolute());
             compile(command, self.scratch, "the subject")?;
             objects.push(object);

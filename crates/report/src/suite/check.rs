@@ -6,5 +6,10 @@ use super::{Kit, Profile};
 pub(super) const PROFILE: Profile = Profile {
     about: "",
     write: |suite| write(suite, Dialect::Check),
-    kit: Some(Kit { headers: Some("#include <check.h>\n"), libraries: &["-lcheck", "-lsubunit", "-lrt"], cxx: false }),
+    kit: Some(Kit {
+        dialect: Dialect::Check,
+        headers: Some("#include <check.h>\n"),
+        libraries: &["-lcheck", "-lsubunit", "-lrt"],
+        cxx: false,
+    }),
 };

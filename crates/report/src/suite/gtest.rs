@@ -6,5 +6,10 @@ use super::{Kit, Profile};
 pub(super) const PROFILE: Profile = Profile {
     about: "GoogleTest",
     write: |suite| write(suite, Dialect::Gtest),
-    kit: Some(Kit { headers: Some("#include <gtest/gtest.h>\n"), libraries: &["-lgtest", "-lgtest_main"], cxx: true }),
+    kit: Some(Kit {
+        dialect: Dialect::Gtest,
+        headers: Some("#include <gtest/gtest.h>\n"),
+        libraries: &["-lgtest", "-lgtest_main"],
+        cxx: true,
+    }),
 };

@@ -48,6 +48,7 @@ struct Profile {
 /// What the suite of a framework is built with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kit {
+    pub(crate) dialect: framework::Dialect,
     /// What shows that it is installed; `None`: where it is, the project says.
     pub(crate) headers: Option<&'static str>,
     pub(crate) libraries: &'static [&'static str],
@@ -135,6 +136,16 @@ pub(crate) fn framework_sources(
         _ => files.extend(world::needed(subject).map(|(name, _)| folder.join(name))),
     }
     Ok(files.iter().all(|file| file.is_file()).then_some(files))
+}
+
+/// The definitions of macros that files of the code need which the suite does not include.
+pub(crate) fn other_names(kit: &Kit, subject: &SubjectInfo) -> Vec<String> {
+    framework::other_names(subject, kit.dialect)
+}
+
+/// Whether a framework has a function or a variable of this name.
+pub fn is_taken(name: &str) -> bool {
+    framework::is_taken(name)
 }
 
 /// The formats of the suites that are there.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::dialect::Dialect;
 use super::names::relative;
+use super::renamed;
 use crate::subject;
 use crate::subject::SubjectInfo;
 use crate::suite::{embedded, world};
@@ -33,7 +34,7 @@ pub(super) fn write(folder: &Path, subject: &SubjectInfo, dialect: Dialect, (ste
         let _ = write!(text, "\n  {}", quoted(&place(folder, &file.absolute())));
     }
     text.push_str(")\n");
-    text.push_str(&own_functions(folder, subject));
+    text.push_str(&own_functions(folder, subject, dialect));
     text.push_str(&flags(folder, subject, &target));
     text.push_str(&library(dialect, &target, subject));
     tests.iter().for_each(|test| text.push_str(&one(dialect, stem, &target, test)));
@@ -56,10 +57,10 @@ fn one(dialect: Dialect, stem: &str, target: &str, test: &str) -> String {
     }
 }
 
-/// Other names for functions of the C library, in the files that the tests do not include.
-fn own_functions(folder: &Path, subject: &SubjectInfo) -> String {
-    let names: Vec<String> =
-        subject::renamed(subject).map(|name| format!("{name}={}", subject::own_name(name))).collect();
+/// Other names for functions of the C library and of the framework, in the files that the tests do not include.
+fn own_functions(folder: &Path, subject: &SubjectInfo, dialect: Dialect) -> String {
+    let of_library = subject::renamed(subject).map(|name| format!("{name}={}", subject::own_name(name)));
+    let names: Vec<String> = of_library.chain(renamed::other_names(subject, dialect)).collect();
     let others = subject.files.iter().enumerate().filter(|(i, _)| *i != subject.entry_file && !names.is_empty());
     let file = |(_, file): (usize, &crate::subject::SubjectFile)| {
         let path = quoted(&place(folder, &file.absolute()));

@@ -14,6 +14,7 @@ mod ends;
 mod initialiser;
 mod names;
 mod objects;
+mod renamed;
 mod rows;
 mod runner;
 mod strangers;
@@ -27,8 +28,9 @@ use crate::files::write_file;
 use crate::suite::given::Uses;
 use crate::suite::{Suite, embedded, table, world};
 
-pub(crate) use dialect::Dialect;
+pub(crate) use dialect::{Dialect, is_taken};
 pub(crate) use names::{identifier, relative};
+pub(crate) use renamed::other_names;
 
 /// One test, written.
 struct Written {

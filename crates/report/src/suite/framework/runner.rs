@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::dialect::Dialect;
+use super::renamed::Renamed;
 use super::{LeftOut, Written, alone, ends, rows, strangers, stubs};
 use crate::subject::{Declared, SubjectInfo};
 use crate::suite::given::Uses;
@@ -56,30 +57,6 @@ pub(super) fn source(
     text.push_str(if has_hooks { "" } else { &names.others });
     text.push_str(&run(subject, tests, dialect));
     text
-}
-
-/// What the framework has and the code under test may have, too: there it has another name.
-struct Renamed {
-    /// Gives them the names that those of the code have.
-    own: String,
-    /// Gives them those of the framework.
-    others: String,
-}
-
-impl Renamed {
-    fn new(subject: &SubjectInfo, dialect: Dialect) -> Renamed {
-        let names = own_names(subject, dialect);
-        let own = names.iter().map(|name| format!("#define {name} covenant_subject_{name}\n")).collect();
-        let others = names.iter().map(|name| format!("#undef {name}\n")).collect();
-        Renamed { own, others }
-    }
-}
-
-fn own_names(subject: &SubjectInfo, dialect: Dialect) -> Vec<&'static str> {
-    let text = subject.entry().ok().and_then(|file| std::fs::read(file.absolute()).ok()).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let is_there = |name: &&str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name);
-    dialect.own_names().iter().copied().filter(is_there).collect()
 }
 
 /// `main` of the code has another name up to that of the suite, since members and variables may be called so, too.
