@@ -73,6 +73,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("suite::strangers".into(), &["lib:cmocka", "lib:check", "lib:gtest"], strangers));
     trials.push(trial("suite::hidden".into(), &["lib:cmocka", "lib:check", "lib:gtest"], hidden));
     trials.push(trial("suite::shared_names".into(), &["lib:cmocka", "lib:check", "lib:gtest"], shared_names));
+    trials.push(trial("suite::shared_header".into(), &["lib:check"], shared_header));
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     for framework in ["cmocka", "c"] {
@@ -284,6 +285,20 @@ fn shared_names() -> Result<()> {
     let built = |file: &str| Ok::<_, anyhow::Error>(fs::read_to_string(home.path().join("out/suite").join(file))?);
     ensure!(built("cmocka/CMakeLists.txt")?.contains("print_message=covenant_subject_print_message"), "CMake knows");
     ensure!(built("check/test_look.c")?.contains("#define pack covenant_subject_pack\n"), "the header's is another");
+    Ok(())
+}
+
+/// A header of the code that is found before that of a framework.
+fn shared_header() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    fs::write(home.path().join("check.h"), "#define LIMIT 3\n")?;
+    fs::write(home.path().join("over.c"), "#include <check.h>\nint over(int x) { return x > LIMIT; }\n")?;
+    let mut command = covenant(home.path());
+    command.args(["gen", "-I", ".", "over.c", "-f", "over", "-o", "out", "--suite", "c,check"]);
+    let gen_run = process::run(command, &[], super::LIMIT)?;
+    let said = String::from_utf8_lossy(&gen_run.stdout).into_owned() + &gen_run.stderr;
+    ensure!(gen_run.status == Some(0), "it is nobody's fault: {:?}\n{said}", gen_run.status);
+    ensure!(said.contains("suite/check was not confirmed: the code's headers are found before"), "{said}");
     Ok(())
 }
 

@@ -50,6 +50,9 @@ pub(super) fn run(
     Ok(runs)
 }
 
+/// What the preprocessor says where a header is not the framework's.
+const ANOTHER_HEADER: &str = "this is another header";
+
 struct Suite<'a> {
     format: SuiteFormat,
     kit: Kit,
@@ -70,6 +73,9 @@ impl Suite<'_> {
         };
         if !self.is_there(headers)? {
             return Ok(SuiteRun::NotTried(format!("{} is not installed here", self.format)));
+        }
+        if self.is_another_header(headers)? {
+            return Ok(SuiteRun::NotTried(format!("the code's headers are found before those of {}", self.format)));
         }
         let program = match self.build(self.kit.libraries) {
             Ok(program) => program,
@@ -99,6 +105,22 @@ impl Suite<'_> {
         match compile(command, self.scratch, "a header") {
             Ok(()) => Ok(true),
             Err(Error::Build { .. }) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Whether the flags of the code lead to a header of its own with the name of the framework's.
+    fn is_another_header(&self, headers: &str) -> Result<bool, Error> {
+        let Some(name) = self.kit.defines else { return Ok(false) };
+        let source = self.scratch.join("header.c");
+        let text = format!("{headers}#ifndef {name}\n#error {ANOTHER_HEADER}\n#endif\n");
+        std::fs::write(&source, text).map_err(Error::file(&source))?;
+        let entry = self.subject.entry()?;
+        let mut command = Command::new(self.tools.clang());
+        command.current_dir(entry.absolute_directory()).args(&entry.flags).args(["-w", "-fsyntax-only"]).arg(&source);
+        match compile(command, self.scratch, "a header") {
+            Ok(()) => Ok(false),
+            Err(Error::Build { message, .. }) => Ok(message.contains(ANOTHER_HEADER)),
             Err(other) => Err(other),
         }
     }

@@ -9,6 +9,7 @@ pub(super) const PROFILE: Profile = Profile {
     kit: Some(Kit {
         dialect: Dialect::Check,
         headers: Some("#include <check.h>\n"),
+        defines: Some("START_TEST"),
         libraries: &["-lcheck", "-lsubunit", "-lrt"],
         cxx: false,
     }),

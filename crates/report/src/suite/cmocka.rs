@@ -11,6 +11,7 @@ pub(super) const PROFILE: Profile = Profile {
         headers: Some(
             "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n",
         ),
+        defines: Some("assert_int_equal"),
         libraries: &["-lcmocka"],
         cxx: false,
     }),

@@ -15,7 +15,7 @@ use crate::subject::{SubjectInfo, sha256};
 pub(super) const PROFILE: Profile = Profile {
     about: "for a board: no C library, words over one character's output; see `import-results`",
     write: |suite| write(suite, Dialect::Embedded),
-    kit: Some(Kit { dialect: Dialect::Embedded, headers: Some(""), libraries: &[], cxx: false }),
+    kit: Some(Kit { dialect: Dialect::Embedded, headers: Some(""), defines: None, libraries: &[], cxx: false }),
 };
 
 /// `suite.json`: the suite as `import-results` knows it.

@@ -9,6 +9,7 @@ pub(super) const PROFILE: Profile = Profile {
     kit: Some(Kit {
         dialect: Dialect::Gtest,
         headers: Some("#include <gtest/gtest.h>\n"),
+        defines: None,
         libraries: &["-lgtest", "-lgtest_main"],
         cxx: true,
     }),

@@ -51,6 +51,8 @@ pub(crate) struct Kit {
     pub(crate) dialect: framework::Dialect,
     /// What shows that it is installed; `None`: where it is, the project says.
     pub(crate) headers: Option<&'static str>,
+    /// A macro of theirs.
+    pub(crate) defines: Option<&'static str>,
     pub(crate) libraries: &'static [&'static str],
     /// Whether there is a file of C++ beside that of C.
     pub(crate) cxx: bool,

@@ -6,5 +6,5 @@ use super::{Kit, Profile};
 pub(super) const PROFILE: Profile = Profile {
     about: "",
     write: |suite| write(suite, Dialect::Unity),
-    kit: Some(Kit { dialect: Dialect::Unity, headers: None, libraries: &[], cxx: false }),
+    kit: Some(Kit { dialect: Dialect::Unity, headers: None, defines: None, libraries: &[], cxx: false }),
 };
