@@ -54,6 +54,7 @@ mod satisfiable;
 mod scope;
 mod session;
 mod shaping;
+mod shared;
 mod sources;
 mod spaces;
 mod strong;

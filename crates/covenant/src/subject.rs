@@ -21,10 +21,9 @@ use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
-use covenant_program::syntax::{Syntax, Trees};
+use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, Number, SubjectFile, SubjectInfo};
-use covenant_report::suite::is_taken;
 
 use crate::callbacks;
 use crate::driver::{self, Called, DRIVER, Entry, signature};
@@ -32,7 +31,8 @@ use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
 use crate::{
-    assumed, context, given, hidden, looked_for, outside, scope, spaces, stubs, variadic, voids, volatile, world,
+    assumed, context, given, hidden, looked_for, outside, scope, shared, spaces, stubs, variadic, voids, volatile,
+    world,
 };
 
 pub(crate) struct Loaded {
@@ -386,6 +386,7 @@ fn describe(
     let given = globals.iter().chain(state).filter_map(|&id| Some(("", program.globals[id].ty?)));
     let params = entry.params.iter().map(|(_, ty)| ("", *ty));
     let roots: Vec<(&str, TypeId)> = params.chain(entry.returns.map(|ty| ("", ty))).chain(given).collect();
+    let shared_names = |tree| shared::names(program, tree, &|name| place(name).is_some());
     SubjectInfo {
         files: units.iter().map(file).collect(),
         function: entry.name.clone(),
@@ -400,17 +401,11 @@ fn describe(
         bit_fields: program.types.bit_fields(),
         functions: functions.collect(),
         hidden_types: trees.get(entry.unit).map(|tree| hidden::definitions(types, tree, &roots)).unwrap_or_default(),
-        framework_names: trees.get(entry.unit).map(framework_names).unwrap_or_default(),
+        shared_names: trees.get(entry.unit).map(shared_names).unwrap_or_default(),
         fixed: world::fixed_names(program),
         failing: world::failing(program, request),
         ..SubjectInfo::default()
     }
-}
-
-/// Functions that a file declares, itself or in its headers, and that have the name of something of a framework.
-fn framework_names(tree: &Syntax) -> Vec<String> {
-    let names = tree.functions.iter().map(|function| function.name.as_str()).filter(|name| is_taken(name));
-    names.collect::<BTreeSet<_>>().into_iter().map(str::to_owned).collect()
 }
 
 /// What the code is assumed to meet outside of it.

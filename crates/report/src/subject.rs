@@ -104,9 +104,9 @@ pub struct SubjectInfo {
     /// Functions of the C library that the code calls by names of its own, so that the suite's own are out of its reach.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labelled: Vec<String>,
-    /// Functions that the code declares and that have the name of something of a framework.
+    /// What the code has that is called as something of a framework, or of the headers that suites include.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub framework_names: Vec<String>,
+    pub shared_names: Vec<SharedName>,
     /// Functions that call setjmp, and so may return to the middle of themselves: llvm-cov derives counts there that are none.
     #[serde(default)]
     pub jumping: Vec<String>,
@@ -211,6 +211,16 @@ pub enum Linkage {
     Local,
     /// One for each thread.
     Thread,
+}
+
+/// A name at file scope that others have, too.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SharedName {
+    /// As the source has it.
+    pub name: String,
+    /// Only the entry's file can name it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub file_only: bool,
 }
 
 /// A function that a pointer may point to.

@@ -16,7 +16,7 @@ const ERRORS: &[&str] = &[
     "-Werror=implicit-int",
 ];
 /// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type, names that
-/// the frameworks and their libraries have; structs that undefined functions return; and a file of this test with undefined functions.
+/// the frameworks and their libraries have; structs that undefined functions return, bytes behind a struct, names of headers; and a file of this test with undefined functions.
 const SUBJECTS: &[&str] = &[
     "next_date",
     "list",
@@ -38,6 +38,8 @@ const SUBJECTS: &[&str] = &[
     "variadic_sentinel",
     "own_helpers",
     "returned_record",
+    "bytes_of_struct",
+    "names_of_library",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];

@@ -145,9 +145,14 @@ pub(crate) fn other_names(kit: &Kit, subject: &SubjectInfo) -> Vec<String> {
     framework::other_names(subject, kit.dialect)
 }
 
-/// Whether a framework has a function or a variable of this name.
-pub fn is_taken(name: &str) -> bool {
-    framework::is_taken(name)
+/// Whether a function of some framework, or of the headers that suites include, has this name.
+pub fn is_shared(name: &str) -> bool {
+    framework::is_shared(name)
+}
+
+/// The functions of the headers that suites include.
+pub fn library_names() -> impl Iterator<Item = &'static str> {
+    framework::library_names()
 }
 
 /// The formats of the suites that are there.

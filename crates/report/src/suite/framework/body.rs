@@ -8,6 +8,7 @@ use super::dialect::{Dialect, HOOKS};
 use super::ends;
 use super::initialiser::Tree;
 use super::objects::{Objects, is_zero, raw_bytes, that_matter};
+use super::renamed::{is_called_otherwise, renamed};
 use super::stubs;
 use crate::subject::{Declared, Linkage, SubjectInfo};
 use crate::suite::device;
@@ -78,7 +79,7 @@ impl Writer<'_> {
             statements.push(format!("covenant_fail(\"{}\", {}); /* {words} */", failure.function, failure.call));
         }
         statements.extend(device::statements(self.subject, self.test, &pointer)?);
-        let call = format!("{}({})", callee(&self.subject.function, self.dialect), arguments.join(", "));
+        let call = format!("{}({})", callee(self.subject, self.dialect), arguments.join(", "));
         let checks = if oracle { self.checks()? } else { Checks::default() };
         let uses_result = checks.about_result;
         let mut calls = vec![match &self.subject.returns {
@@ -283,9 +284,11 @@ const MACROS: &[&str] = &[
     "EXPECT_",
 ];
 
-pub(super) fn callee(function: &str, dialect: Dialect) -> String {
-    if dialect == Dialect::Unity && HOOKS.contains(&function) {
-        return format!("covenant_subject_{function}");
+/// The function under test, as tests call it.
+pub(super) fn callee(subject: &SubjectInfo, dialect: Dialect) -> String {
+    let function = subject.function.as_str();
+    if dialect == Dialect::Unity && HOOKS.contains(&function) || is_called_otherwise(subject, function, dialect) {
+        return renamed(function);
     }
     let is_macro = MACROS.iter().any(|macro_| function.starts_with(macro_));
     if is_macro { format!("({function})") } else { function.to_owned() }
@@ -309,7 +312,9 @@ mod tests {
 
     #[test]
     fn names_of_macros_are_called_in_parentheses() {
-        let called = ["assert_true", "fail", "expect_value", "room_book"].map(|name| callee(name, Dialect::Check));
+        let subject = |name: &str| SubjectInfo { function: name.to_owned(), ..SubjectInfo::default() };
+        let called =
+            ["assert_true", "fail", "expect_value", "room_book"].map(|name| callee(&subject(name), Dialect::Check));
         assert_eq!(called, ["(assert_true)", "(fail)", "(expect_value)", "room_book"]);
     }
 

@@ -96,12 +96,10 @@ static __attribute__((unused)) void covenant_say(const char *text, const char *f
 #define COVENANT_FAIL(text) covenant_say(text, __FILE__, __LINE__)
 ";
 
-/// Whether some framework has a function or a variable of this name.
-pub(crate) fn is_taken(name: &str) -> bool {
-    [OF_CMOCKA, HOOKS, OF_CHECK].iter().any(|names| names.contains(&name))
-}
-
 impl Dialect {
+    pub(super) const ALL: [Dialect; 5] =
+        [Dialect::Cmocka, Dialect::Unity, Dialect::Check, Dialect::Gtest, Dialect::Embedded];
+
     /// Names of the framework that the code under test may use for what is its own.
     pub(super) fn own_names(self) -> &'static [&'static str] {
         match self {

@@ -28,9 +28,9 @@ use crate::files::write_file;
 use crate::suite::given::Uses;
 use crate::suite::{Suite, embedded, table, world};
 
-pub(crate) use dialect::{Dialect, is_taken};
+pub(crate) use dialect::Dialect;
 pub(crate) use names::{identifier, relative};
-pub(crate) use renamed::other_names;
+pub(crate) use renamed::{is_shared, library_names, other_names};
 
 /// One test, written.
 struct Written {

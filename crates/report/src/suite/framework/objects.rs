@@ -92,7 +92,7 @@ impl<'a> Objects<'a> {
         object.count == 1 && object.name.starts_with('(') || self.is_first(object)
     }
 
-    /// The run had an array and used no more than its first element. What is read as a text stays one.
+    /// The run had an array and used no more than its first element, nor do mutants. What is read as a text stays one.
     fn is_first(&self, object: &InputObject) -> bool {
         let returned = self.test.outcome == TestOutcome::Returned;
         if !returned || object.count <= 1 || object.used.is_none_or(|used| used > 1) || object.c_type.is_empty() {
@@ -104,6 +104,10 @@ impl<'a> Objects<'a> {
             return false;
         }
         let observed = &self.test.observed;
+        let mut own = self.test.cells.iter().filter(|c| c.root == Root::Object(object.id));
+        if own.any(|c| c.offset >= object.element_size) {
+            return false;
+        }
         let cells = self.test.cells.iter().chain(&observed.written).map(|c| &c.value);
         let beyond = |value: &Value| matches!(value, Value::Pointer(Pointer::Object { id, offset }) if *id == object.id && *offset != 0);
         !cells.chain(&observed.returned).any(beyond)

@@ -50,7 +50,7 @@ pub(super) fn source(subject: &SubjectInfo, table: &Table, tests: &[Written], di
     }
     text.push_str("};\n");
     let arguments: Vec<String> = subject.params.iter().map(|param| format!("row->{}", param.name)).collect();
-    let call = format!("{}({})", super::body::callee(&subject.function, dialect), arguments.join(", "));
+    let call = format!("{}({})", super::body::callee(subject, dialect), arguments.join(", "));
     let result = subject.returns.as_ref().map(|returns| returns.decl.as_str()).unwrap_or_default();
     let macro_name = match table.kind {
         Kind::Int => "EXPECT_INT_OF",
