@@ -92,7 +92,11 @@ pub(crate) fn declared(program: &Program, variables: &[String]) -> Vec<Declared>
     let is_set = |global: &Global| variables.contains(&global.name);
     let is_here = |global: &&Global| is_undefined(global) && !SYSTEMS.contains(&global.name.as_str());
     let all = program.globals.values().filter(|global| is_set(global) || is_here(global));
-    let linkage = |global: &Global| if is_set(global) { Linkage::External } else { Linkage::Local };
+    let linkage = |global: &Global| match () {
+        () if global.thread_local => Linkage::Thread,
+        () if is_set(global) => Linkage::External,
+        () => Linkage::Local,
+    };
     all.map(|global| Declared {
         name: global.name.clone(),
         size: global.size,

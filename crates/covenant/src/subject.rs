@@ -191,6 +191,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     info.volatile = volatile.objects;
     info.effects = world::effects(&program, start);
     info.jumping = world::jumping(&program);
+    info.keeps = world::keeps(&program, start);
     let places: Vec<PathBuf> = info.files.iter().map(|file| file.absolute()).collect();
     info.heap = world::heap(&program, start, places.iter().map(PathBuf::as_path));
     info.labelled = world::labelled(&program, places.iter().map(PathBuf::as_path));

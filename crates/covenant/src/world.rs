@@ -99,6 +99,41 @@ pub(crate) fn fixed_names(program: &Program) -> Vec<String> {
         .collect()
 }
 
+/// Functions of the C library that keep something between calls: what one test leaves there, the next in the same process finds.
+const KEEPING: &[&str] = &[
+    "atexit",
+    "chdir",
+    "clearenv",
+    "drand48",
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
+    "localtime",
+    "localtime_r",
+    "lrand48",
+    "mktime",
+    "mrand48",
+    "putenv",
+    "rand",
+    "random",
+    "setenv",
+    "setlocale",
+    "sigaction",
+    "signal",
+    "srand",
+    "srand48",
+    "srandom",
+    "strtok",
+    "tzset",
+    "umask",
+    "unsetenv",
+];
+
+/// Whether the function under test can call one of these.
+pub(crate) fn keeps(program: &Program, start: FuncId) -> bool {
+    called(program, branch::reachable(program, start).into_iter()).iter().any(|name| KEEPING.contains(name))
+}
+
 /// Functions of the C library that these functions of the subject call or have the address of, or that some table of it has.
 fn used(program: &Program, users: impl Iterator<Item = FuncId>) -> BTreeSet<&str> {
     let users: Vec<FuncId> = users.collect();

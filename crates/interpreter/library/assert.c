@@ -130,7 +130,7 @@ size_t __fread_chk(void *to, size_t room, size_t size, size_t count, FILE *strea
 
 ssize_t __read_chk(int fd, void *to, size_t count, size_t room) {
     need(count, room);
-    return __lib_result(__lib_read(fd, to, count));
+    return __lib_result(__lib_read(__lib_descriptor(fd), to, count));
 }
 
 _Noreturn void ____longjmp_chk(struct __jmp_buf_tag environment[1], int value) { longjmp(environment, value); }

@@ -40,10 +40,11 @@ int __covenant_named(long long number, long long place);
  * by its own name or at this path; a file's bytes are not the machine's business. FILE_IS_KNOWN: from now on the one behind this descriptor
  * is what was written to it, as any other. The rest is about all files and directories. FILE_NODE, FILE_NODE_BEHIND: a number that stands
  * for what a path or a descriptor leads to, whatever its name is then, or -1. FILE_INPUT: the number among the inputs of such a one, or -1.
- * FILE_SIZE: its bytes, if it is none. FILE_KIND: as __covenant_kind. FILE_CHANGES: how often the program has changed what there is. */
+ * FILE_SIZE: its bytes, if it is none. FILE_KIND: as __covenant_kind. FILE_CHANGES: how often the program has changed what there is.
+ * FILE_DESCRIPTORS: how many descriptors there are, with those that are closed again. */
 enum {
     FILE_OF_PATH, FILE_OF_DESCRIPTOR, FILE_IS_THERE, FILE_IS_KNOWN, FILE_NODE, FILE_NODE_BEHIND, FILE_INPUT, FILE_SIZE, FILE_IS_DIRECTORY,
-    FILE_KIND, FILE_CHANGES
+    FILE_KIND, FILE_CHANGES, FILE_DESCRIPTORS
 };
 long long __covenant_file(int what, long long number, const char *path);
 /* The size of a living heap object, given its start; traps like __covenant_free. */

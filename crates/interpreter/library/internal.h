@@ -53,6 +53,9 @@ char **__lib_given_environment(char **envp);
 long __lib_open(const char *path, int flags);
 long __lib_read(int fd, void *to, size_t length);
 long __lib_seek(int fd, long offset, int whence);
+/* A descriptor that the program has from somewhere, as one that the machine knows, or -1: decided once for each of those, and not for
+ * each number there is. */
+int __lib_descriptor(int fd);
 /* Whether what is read there is an input: then it is asked for one byte at a time. */
 bool __lib_is_given(int fd);
 /* The bytes of a file among the inputs, by its number. */

@@ -72,6 +72,7 @@ static bool see(const char *path, struct seen *seen) {
 }
 
 static bool see_behind(int fd, struct seen *seen) {
+    fd = __lib_descriptor(fd);
     seen->node = (long)__covenant_file(FILE_NODE_BEHIND, fd, NULL);
     long place = __covenant_seek(fd, 0, SEEK_CUR);
     if (seen->node < 0 && place < 0 && place != -ESPIPE) {

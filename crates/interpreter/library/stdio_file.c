@@ -64,6 +64,7 @@ FILE *fdopen(int fd, const char *mode) {
     int open_flags;
     int flags = __lib_stream_mode(mode, &open_flags);
     if (flags < 0) return NULL;
+    fd = __lib_descriptor(fd);
     if (fd < 0) {
         errno = EBADF;
         return NULL;

@@ -41,6 +41,7 @@ static int to_new(char **to, const char *format, va_list list) {
 static int to_descriptor(int fd, const char *format, va_list list) {
     char *text = NULL;
     int length = to_new(&text, format, list);
+    fd = __lib_descriptor(fd);
     for (int done = 0; done < length;) {
         long written = __lib_result(__covenant_write(fd, text + done, (size_t)(length - done)));
         if (written < 0) {

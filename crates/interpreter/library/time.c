@@ -153,8 +153,14 @@ static time_t build_up(struct tm *from, const char *zone) {
     return when;
 }
 
-time_t mktime(struct tm *from) { return build_up(from, "UTC"); }
-time_t timelocal(struct tm *from) { return build_up(from, "UTC"); }
+/* What summer time means where there is none, each version of a library decides. */
+time_t mktime(struct tm *from) {
+    bool is_summer = from->tm_isdst > 0;
+    time_t when = build_up(from, "UTC");
+    return is_summer ? __covenant_unsupported("`mktime` of a summer time", when, from) : when;
+}
+
+time_t timelocal(struct tm *from) { return mktime(from); }
 time_t timegm(struct tm *from) { return build_up(from, "GMT"); }
 
 /* Text. */

@@ -7,9 +7,19 @@
 
 #include "internal.h"
 
-ssize_t read(int fd, void *to, size_t count) { return __lib_result(__lib_read(fd, to, count)); }
-ssize_t write(int fd, const void *from, size_t count) { return __lib_result(__covenant_write(fd, from, count)); }
-int close(int fd) { return (int)__lib_result(__covenant_close(fd)); }
+int __lib_descriptor(int fd) {
+    int count = (int)__covenant_file(FILE_DESCRIPTORS, 0, NULL);
+    for (int known = 0; known < count; known++) {
+        if (fd == known) return known;
+    }
+    return fd < 0 ? -1 : count;
+}
+
+ssize_t read(int fd, void *to, size_t count) { return __lib_result(__lib_read(__lib_descriptor(fd), to, count)); }
+ssize_t write(int fd, const void *from, size_t count) {
+    return __lib_result(__covenant_write(__lib_descriptor(fd), from, count));
+}
+int close(int fd) { return (int)__lib_result(__covenant_close(__lib_descriptor(fd))); }
 int unlink(const char *path) {
     if (__lib_fails()) return -1;
     path = __lib_come_to(path);
@@ -18,7 +28,7 @@ int unlink(const char *path) {
 
 /* Whether a standard stream has a position depends on what it leads to. */
 off_t lseek(int fd, off_t offset, int whence) {
-    long result = __lib_result(__lib_seek(fd, offset, whence));
+    long result = __lib_result(__lib_seek(__lib_descriptor(fd), offset, whence));
     return result < 0 && errno == ESPIPE ? __covenant_unsupported("`lseek` on a standard stream", result) : result;
 }
 
@@ -50,7 +60,7 @@ int creat(const char *path, mode_t mode) {
 
 /* A descriptor is known to the machine alone; seeking nowhere asks for it without a change. */
 static bool is_open(int fd) {
-    long place = __covenant_seek(fd, 0, SEEK_CUR);
+    long place = __covenant_seek(__lib_descriptor(fd), 0, SEEK_CUR);
     if (place >= 0 || place == -ESPIPE) return true;
     errno = EBADF;
     return false;

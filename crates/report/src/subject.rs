@@ -107,6 +107,9 @@ pub struct SubjectInfo {
     /// What the code has that is called as something of a framework, or of the headers that suites include.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_names: Vec<SharedName>,
+    /// Whether it calls functions of the C library that keep something between calls.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps: bool,
     /// Functions that call setjmp, and so may return to the middle of themselves: llvm-cov derives counts there that are none.
     #[serde(default)]
     pub jumping: Vec<String>,
@@ -367,6 +370,12 @@ impl SubjectInfo {
     /// The file that defines the function under test.
     pub fn entry(&self) -> Result<&SubjectFile, crate::Error> {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
+    }
+
+    /// Whether the code has the word `errno`: then what earlier tests left there matters.
+    pub(crate) fn names_errno(&self) -> bool {
+        let mut texts = self.files.iter().filter_map(|file| std::fs::read(file.absolute()).ok());
+        texts.any(|text| text.windows(5).any(|word| word == b"errno"))
     }
 
     /// How results name a file: from the project's root, if it is below.

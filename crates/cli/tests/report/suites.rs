@@ -40,6 +40,7 @@ const SUBJECTS: &[&str] = &[
     "returned_record",
     "bytes_of_struct",
     "names_of_library",
+    "errno_of_stub",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];

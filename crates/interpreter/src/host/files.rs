@@ -192,6 +192,11 @@ impl Files {
         found.is_some_and(|descriptor| !matches!(descriptor, Descriptor::Closed))
     }
 
+    /// How many descriptors there are, with those that are closed again.
+    pub(crate) fn descriptors(&self) -> i64 {
+        self.open.len() as i64
+    }
+
     fn get(&mut self, fd: i32) -> Option<&mut Open> {
         match self.open.get_mut(usize::try_from(fd).ok()?)? {
             Descriptor::File(open) => Some(open),

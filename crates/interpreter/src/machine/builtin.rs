@@ -188,7 +188,7 @@ fn file_call<S: Shadow>(m: &mut Machine<'_, S>, system: System, [a, b, c]: [u64;
     }
     if S::ACTIVE && on_descriptor && a as i32 > 2 && !m.files.is_open(a as i32) {
         // Whoever starts a native program may have left it some.
-        return Err(unsupported(format!("use of the descriptor {}, which the program did not open", a as i32)));
+        return Err(unsupported("use of a descriptor that the program did not open".to_owned()));
     }
     Ok(match system {
         System::Read => read(m, a as i32, b, c)?,

@@ -59,7 +59,8 @@ impl<S: Shadow> Machine<'_, S> {
                 0
             }
             9 => self.files.kind_of(number as usize),
-            _ => self.files.changes(),
+            10 => self.files.changes(),
+            _ => self.files.descriptors(),
         })
     }
 

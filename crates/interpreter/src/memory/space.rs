@@ -9,6 +9,10 @@ use crate::given::Device;
 const FIRST_SLOT: u64 = 16; // not tuning: an address
 /// Slots that are left out elsewhere, so that no byte of an address stays the same.
 const SHIFT_ELSEWHERE: u64 = 0x1357; // not tuning: an address
+/// Two numbers that scatter bits: from one object to another it is not as far elsewhere, so that an index that happens to lead there
+/// leads nowhere.
+const SPREAD: u32 = 0x9E37_79B1; // not tuning: an address
+const SPREAD_ELSEWHERE: u32 = 0x85EB_CA6B; // not tuning: an address
 /// How many live slots there can be; memory limits strike long before.
 const MAX_SLOTS: u64 = 1 << 31; // not tuning: memory
 
@@ -18,6 +22,8 @@ pub(crate) struct Space {
     bits: u32,
     first: u32,
     end: u32,
+    /// Spreads objects in their slots.
+    spread: u32,
 }
 
 impl Space {
@@ -40,11 +46,11 @@ impl Space {
         let behind = gaps.last().copied();
         let widest = gaps.into_iter().rev().max_by_key(|(from, to)| to.saturating_sub(*from));
         let (from, to) = if wide { behind } else { widest }.unwrap_or((FIRST_SLOT, last));
-        let first = match place {
-            Place::Here => from,
-            Place::Elsewhere => from + SHIFT_ELSEWHERE,
+        let (first, spread) = match place {
+            Place::Here => (from, SPREAD),
+            Place::Elsewhere => (from + SHIFT_ELSEWHERE, SPREAD_ELSEWHERE),
         };
-        Space { bits, first: first as u32, end: to as u32 }
+        Space { bits, first: first as u32, end: to as u32, spread }
     }
 
     /// The slot of the first object.
@@ -77,7 +83,7 @@ impl Space {
     /// collisions.
     pub(super) fn start(self, slot: u32, align: u64) -> u64 {
         let align = align.max(16).next_power_of_two();
-        let spread = u64::from(slot.wrapping_mul(0x9E37_79B1)) & (self.size() / 4 - 1);
+        let spread = u64::from(slot.wrapping_mul(self.spread)) & (self.size() / 4 - 1);
         (u64::from(slot) << self.bits) + self.size() / 2 + (spread & !(align - 1))
     }
 }
@@ -98,6 +104,23 @@ mod tests {
         let narrow = Space::new(Target::I386, Place::Here, &devices);
         let (first, end) = (narrow.start(narrow.first(), 16), (narrow.end() as u64) << 14);
         assert!(first > 0x4000_1000 && end <= 0xE000_E000, "{first:#x} {end:#x}");
+    }
+
+    #[test]
+    fn objects_are_not_as_far_apart_elsewhere() {
+        for (target, most) in [(Target::X86_64, 0), (Target::I386, 20)] {
+            let (here, there) = (Space::new(target, Place::Here, &[]), Space::new(target, Place::Elsewhere, &[]));
+            let pairs = (0..40).flat_map(|one| (one + 1..40).map(move |other| (one, other)));
+            let alike = |&(one, other): &(u32, u32)| {
+                let distance = |space: Space| {
+                    let start = |number: u32| space.start(space.first() + number, 16);
+                    start(other).wrapping_sub(start(one)) as i64
+                };
+                distance(here).abs_diff(distance(there)) < 16
+            };
+            // Narrow slots have no room for more.
+            assert!(pairs.filter(alike).count() <= most, "{target:?}");
+        }
     }
 
     #[test]

@@ -92,6 +92,8 @@ pub struct Global {
     pub align: u32,
     /// Writing to it is a trap.
     pub constant: bool,
+    /// Each thread has its own.
+    pub thread_local: bool,
     /// Code outside of its file cannot name it.
     pub internal: bool,
     /// `None`: declared, but nothing in the program defines it.

@@ -290,6 +290,7 @@ impl<'m> Lowering<'m> {
             size: self.types.size_of(symbol.value_type()),
             align: self.types.align_of_global(symbol),
             constant: symbol.is_constant_variable(),
+            thread_local: symbol.is_thread_local(),
             internal: matches!(symbol.linkage(), Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage),
             init: None,
             relocs: Vec::new(),

@@ -318,6 +318,7 @@ impl Parser<'_> {
         let name = self.string("the global's name")?;
         let constant = self.eat_word("const");
         let internal = self.eat_word("internal");
+        let thread_local = self.eat_word("thread_local");
         self.expect_word("size")?;
         let size = self.number("a size")?;
         self.expect_word("align")?;
@@ -330,7 +331,7 @@ impl Parser<'_> {
             relocs = self.commas(Parser::reloc)?;
             self.expect("]")?;
         }
-        Ok(Global { name, origin, size, align, constant, internal, init, relocs, source_name, ty: None })
+        Ok(Global { name, origin, size, align, constant, internal, thread_local, init, relocs, source_name, ty: None })
     }
 
     fn bytes(&mut self) -> Result<Vec<u8>, ParseError> {

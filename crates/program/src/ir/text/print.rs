@@ -119,6 +119,9 @@ fn write_global(f: &mut Formatter<'_>, global: &Global) -> fmt::Result {
     if global.internal {
         f.write_str(" internal")?;
     }
+    if global.thread_local {
+        f.write_str(" thread_local")?;
+    }
     write!(f, " size {} align {}", global.size, global.align)?;
     if let Some(name) = &global.source_name {
         f.write_str(" source ")?;

@@ -203,6 +203,7 @@ fn global(choices: &mut Choices<'_>, sizes: &Sizes) -> Global {
         align: choices.align(),
         constant: choices.flag(),
         internal: choices.flag(),
+        thread_local: choices.flag(),
         init: defined.then_some(init),
         relocs,
         source_name: choices.flag().then(|| choices.text()),

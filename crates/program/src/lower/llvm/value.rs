@@ -254,6 +254,12 @@ impl<'m> Val<'m> {
         Val::new(unsafe { LLVMGetInitializer(self.raw) })
     }
 
+    /// Whether each thread has a variable of its own.
+    pub(in super::super) fn is_thread_local(self) -> bool {
+        // SAFETY: only asked of variables.
+        self.kind() == ValueKind::LLVMGlobalVariableValueKind && unsafe { LLVMIsThreadLocal(self.raw) != 0 }
+    }
+
     pub(in super::super) fn is_constant_variable(self) -> bool {
         // SAFETY: the kind is checked first.
         self.kind() == ValueKind::LLVMGlobalVariableValueKind && unsafe { LLVMIsGlobalConstant(self.raw) != 0 }

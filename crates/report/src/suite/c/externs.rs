@@ -1,7 +1,7 @@
 //! `externs.c`: variables that nobody defines, and stubs whose types the entry's file does not know. Both are made for
 //! the linker only, by symbol and size.
 
-use crate::subject::{Declared, Stub, SubjectInfo, own_name};
+use crate::subject::{Declared, Linkage, Stub, SubjectInfo, own_name};
 
 pub(super) fn write(subject: &SubjectInfo) -> String {
     let mut text = String::from(
@@ -21,9 +21,10 @@ pub(super) fn write(subject: &SubjectInfo) -> String {
 /// The definition of a variable that nobody looks into. A string of the symbol's name, so that no declaration of a header is in the way.
 pub(crate) fn by_symbol(index: usize, variable: &Declared) -> String {
     let (name, size) = (&variable.name, variable.size.max(1));
+    let thread = if variable.linkage == Linkage::Thread { "__thread " } else { "" };
     format!(
-        "\nextern char covenant_variable_{index}[] __asm__(\"{name}\");\n\
-         char covenant_variable_{index}[{size}] __attribute__((aligned(16)));\n"
+        "\nextern {thread}char covenant_variable_{index}[] __asm__(\"{name}\");\n\
+         {thread}char covenant_variable_{index}[{size}] __attribute__((aligned(16)));\n"
     )
 }
 

@@ -12,6 +12,9 @@
 #include <unistd.h>
 #include <wchar.h>
 
+/* A suite has its own of those that no run performs. */
+#define WEAK __attribute__((weak))
+
 void covenant_fail(const char *function, unsigned long call);
 void covenant_fail_nothing(void);
 void covenant_count_objects(void);
@@ -130,29 +133,29 @@ static void *moved(size_t place, void *object, size_t size)
     return made(object);
 }
 
-void covenant_own_free(void *object)
+WEAK void covenant_own_free(void *object)
 {
     freed(place_of(object));
     free(object);
 }
 
-void *covenant_own_malloc(size_t size)
+WEAK void *covenant_own_malloc(size_t size)
 {
     return call_fails("malloc", ENOMEM) ? NULL : made(malloc(size));
 }
 
-void *covenant_own_calloc(size_t count, size_t size)
+WEAK void *covenant_own_calloc(size_t count, size_t size)
 {
     return call_fails("calloc", ENOMEM) ? NULL : made(calloc(count, size));
 }
 
-void *covenant_own_realloc(void *object, size_t size)
+WEAK void *covenant_own_realloc(void *object, size_t size)
 {
     size_t place = place_of(object);
     return call_fails("realloc", ENOMEM) ? NULL : moved(place, realloc(object, size), size);
 }
 
-void *covenant_own_reallocarray(void *object, size_t count, size_t size)
+WEAK void *covenant_own_reallocarray(void *object, size_t count, size_t size)
 {
     size_t place = place_of(object);
     /* One that is too large frees nothing. */
@@ -160,17 +163,17 @@ void *covenant_own_reallocarray(void *object, size_t count, size_t size)
     return call_fails("reallocarray", ENOMEM) ? NULL : moved(place, reallocarray(object, count, size), all);
 }
 
-void *covenant_own_aligned_alloc(size_t align, size_t size)
+WEAK void *covenant_own_aligned_alloc(size_t align, size_t size)
 {
     return call_fails("aligned_alloc", ENOMEM) ? NULL : made(aligned_alloc(align, size));
 }
 
-void *covenant_own_memalign(size_t align, size_t size)
+WEAK void *covenant_own_memalign(size_t align, size_t size)
 {
     return call_fails("memalign", ENOMEM) ? NULL : made(memalign(align, size));
 }
 
-int covenant_own_posix_memalign(void **to, size_t align, size_t size)
+WEAK int covenant_own_posix_memalign(void **to, size_t align, size_t size)
 {
     int before = errno, error;
     if (call_fails("posix_memalign", ENOMEM)) {
@@ -183,77 +186,77 @@ int covenant_own_posix_memalign(void **to, size_t align, size_t size)
     return error;
 }
 
-void *covenant_own_valloc(size_t size)
+WEAK void *covenant_own_valloc(size_t size)
 {
     return call_fails("valloc", ENOMEM) ? NULL : made(valloc(size));
 }
 
-void *covenant_own_pvalloc(size_t size)
+WEAK void *covenant_own_pvalloc(size_t size)
 {
     return call_fails("pvalloc", ENOMEM) ? NULL : made(pvalloc(size));
 }
 
-char *covenant_own_strdup(const char *text)
+WEAK char *covenant_own_strdup(const char *text)
 {
     return call_fails("strdup", ENOMEM) ? NULL : made(strdup(text));
 }
 
-char *covenant_own___strdup(const char *text)
+WEAK char *covenant_own___strdup(const char *text)
 {
     return call_fails("__strdup", ENOMEM) ? NULL : made(strdup(text));
 }
 
-char *covenant_own_strndup(const char *text, size_t limit)
+WEAK char *covenant_own_strndup(const char *text, size_t limit)
 {
     return call_fails("strndup", ENOMEM) ? NULL : made(strndup(text, limit));
 }
 
-wchar_t *covenant_own_wcsdup(const wchar_t *text)
+WEAK wchar_t *covenant_own_wcsdup(const wchar_t *text)
 {
     return call_fails("wcsdup", ENOMEM) ? NULL : made(wcsdup(text));
 }
 
-FILE *covenant_own_fopen(const char *path, const char *mode)
+WEAK FILE *covenant_own_fopen(const char *path, const char *mode)
 {
     return call_fails("fopen", EACCES) ? NULL : fopen(path, mode);
 }
 
-FILE *covenant_own_fopen64(const char *path, const char *mode)
+WEAK FILE *covenant_own_fopen64(const char *path, const char *mode)
 {
     return call_fails("fopen64", EACCES) ? NULL : fopen(path, mode);
 }
 
-FILE *covenant_own_tmpfile(void)
+WEAK FILE *covenant_own_tmpfile(void)
 {
     return call_fails("tmpfile", EACCES) ? NULL : tmpfile();
 }
 
-FILE *covenant_own_tmpfile64(void)
+WEAK FILE *covenant_own_tmpfile64(void)
 {
     return call_fails("tmpfile64", EACCES) ? NULL : tmpfile();
 }
 
-int covenant_own_remove(const char *path)
+WEAK int covenant_own_remove(const char *path)
 {
     return call_fails("remove", EACCES) ? -1 : remove(path);
 }
 
-int covenant_own_rename(const char *from, const char *to)
+WEAK int covenant_own_rename(const char *from, const char *to)
 {
     return call_fails("rename", EACCES) ? -1 : rename(from, to);
 }
 
-int covenant_own_unlink(const char *path)
+WEAK int covenant_own_unlink(const char *path)
 {
     return call_fails("unlink", EACCES) ? -1 : unlink(path);
 }
 
-int covenant_own_mkdir(const char *path, mode_t mode)
+WEAK int covenant_own_mkdir(const char *path, mode_t mode)
 {
     return call_fails("mkdir", EACCES) ? -1 : mkdir(path, mode);
 }
 
-int covenant_own_rmdir(const char *path)
+WEAK int covenant_own_rmdir(const char *path)
 {
     return call_fails("rmdir", EACCES) ? -1 : rmdir(path);
 }

@@ -219,6 +219,7 @@ static void run_inside(const struct run *run)
     is_endless = run->test->expected == COVENANT_STEP_LIMIT;
     if (run->inside != NULL)
         run->inside(run);
+    errno = 0;
     run->test->run();
     exit(0);
 }

@@ -412,17 +412,19 @@ static int run_test(const struct covenant_test *test, unsigned long number, int 
 {
     struct ending end;
     struct run run;
+    int nowhere;
     fill_zero(&run, sizeof run);
     run.test = test;
     run.time = setting("COVENANT_TIMEOUT", 10000);
     run.memory = setting("COVENANT_MEMORY", 2048);
     run.outputs[0].from = run.outputs[1].from = run.requests = -1;
-    run.input = open("/dev/null", O_RDWR);
-    run.outputs[0].to = loud ? 2 : run.input;
-    run.outputs[1].to = loud ? 2 : run.input;
+    run.input = open("/dev/null", O_RDONLY);
+    nowhere = open("/dev/null", O_WRONLY);
+    run.outputs[0].to = run.outputs[1].to = loud ? 2 : nowhere;
     fflush(NULL);
     run_one(&run, &end);
     close(run.input);
+    close(nowhere);
     if (state->directory[0] != 0)
         remove_directory(state->directory);
     if (end.kind == END_NO_PROCESS) {

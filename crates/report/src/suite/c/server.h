@@ -260,10 +260,10 @@ static int open_pipe(struct output *output)
 }
 
 /* Nothing to read: /dev/null, or a pipe that nobody writes to where there is none. */
-static int open_input(void)
+static int open_input(int way)
 {
     int ends[2];
-    long fd = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
+    long fd = syscall(SYS_openat, AT_FDCWD, "/dev/null", way | O_CLOEXEC);
     if (fd >= 0 || syscall(SYS_pipe2, ends, O_CLOEXEC) != 0)
         return (int)fd;
     syscall(SYS_close, ends[1]);
@@ -337,7 +337,7 @@ static void serve_run(void)
     end.left = 0;
     snprintf(directory, sizeof directory, "t%lu", ++test_number);
     if (run.test != NULL) {
-        run.input = open_input();
+        run.input = open_input(O_RDONLY);
         if (run.input < 0 || !open_pipe(&run.outputs[0]) || !open_pipe(&run.outputs[1])
             || syscall(SYS_mkdirat, AT_FDCWD, directory, 0700) != 0)
             end.number = errno;
@@ -421,7 +421,7 @@ static void serve_hello(void)
 
 static void serve(void)
 {
-    int nothing = open_input();
+    int nothing = open_input(O_RDWR);
     read_filters(getenv("COVENANT_FILTERS"));
     /* Out of the way of what a test may use, and of what constructors may have left in buffers. */
     requests = fcntl(0, F_DUPFD_CLOEXEC, 500);

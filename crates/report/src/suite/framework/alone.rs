@@ -1,4 +1,4 @@
-//! Processes for tests of code that keeps what no test can set (a static of a function, a variable of another file): where a
+//! Processes for tests of code that keeps what no test can set (a static of a function, a variable of another file, the seed of `rand`): where a
 //! framework runs all tests in one process, the suite's `main` gives each its own. A board has one only.
 
 use super::Written;
@@ -11,7 +11,7 @@ pub(super) const HEADER: (&str, &[u8]) = ("alone.h", include_bytes!("alone.h"));
 /// Whether the suite of a framework looks after this itself. Check does it for all tests.
 pub(super) fn needed(subject: &SubjectInfo, dialect: Dialect) -> bool {
     let shares = matches!(dialect, Dialect::Cmocka | Dialect::Unity | Dialect::Gtest);
-    shares && subject.hidden().next().is_some()
+    shares && (subject.keeps || subject.hidden().next().is_some())
 }
 
 /// What comes first in `main` of cmocka's suites, where `tests` is the list.

@@ -121,6 +121,8 @@ impl Writer<'_> {
             calls.insert(0, "errno = 0;".to_owned());
             calls.push("const int errno_after = errno;".to_owned());
             checks.push(self.dialect.equal("errno_after", &error_name(errno)));
+        } else if self.dialect != Dialect::Embedded && self.subject.names_errno() {
+            calls.insert(0, "errno = 0;".to_owned());
         }
         // What no test can set keeps what earlier tests left there: objects, too.
         let mut state = self.subject.globals.iter().chain(&self.subject.state);

@@ -35,7 +35,7 @@ pub(super) fn source(
     let has_hooks = dialect == Dialect::Unity;
     text.push_str(if has_hooks { "" } else { &names.own });
     let uses = |word: &str| tests.iter().any(|test| test.body.contains(word));
-    if uses(" = errno;") {
+    if uses("    errno = 0;") {
         text.push_str("#include <errno.h>\n");
     }
     if uses("COVENANT_CAPTURE();") {
