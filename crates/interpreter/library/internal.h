@@ -165,6 +165,7 @@ int __lib_stream_flush_all(void);
 int __lib_stream_sync(FILE *stream);
 int __lib_stream_fill(FILE *stream);
 bool __lib_stream_begin_write(FILE *stream);
+bool __lib_stream_is_written(FILE *stream);
 size_t __lib_stream_write(FILE *stream, const char *from, size_t length);
 size_t __lib_stream_read(FILE *stream, char *to, size_t length);
 long __lib_stream_seek(FILE *stream, long offset, int whence);

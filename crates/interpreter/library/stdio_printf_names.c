@@ -5,6 +5,7 @@
 #include "internal.h"
 
 static int to_stream(FILE *stream, const char *format, va_list list) {
+    if (!__lib_stream_is_written(stream)) return -1;
     struct sink sink = {.stream = stream};
     return __lib_format(&sink, format, list);
 }

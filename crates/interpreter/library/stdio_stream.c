@@ -154,14 +154,17 @@ static void end_write(FILE *stream) {
     stream->_IO_write_end = stream->_IO_buf_base;
 }
 
+/* Looked at even where nothing comes to be written: there may be no stream. */
+bool __lib_stream_is_written(FILE *stream) {
+    if (!(stream->_flags & STREAM_NO_WRITE)) return true;
+    stream->_flags |= STREAM_ERROR;
+    errno = EBADF;
+    return false;
+}
+
 bool __lib_stream_begin_write(FILE *stream) {
     if (stream->_flags & STREAM_WRITING) return true;
-    if (stream->_flags & STREAM_NO_WRITE) {
-        stream->_flags |= STREAM_ERROR;
-        errno = EBADF;
-        return false;
-    }
-    if (!need_buffer(stream)) return false;
+    if (!__lib_stream_is_written(stream) || !need_buffer(stream)) return false;
     long ahead = unread(stream);
     if (ahead > 0) raw_seek(stream, -ahead, SEEK_CUR);
     drop_input(stream);

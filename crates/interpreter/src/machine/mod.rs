@@ -32,7 +32,7 @@ use crate::TrapKind;
 use crate::code::Image;
 use crate::code::op::{Operand, Reg};
 use crate::host::{Console, Files};
-use crate::memory::{Checked, Fault, Kind, Label, Memory, Request};
+use crate::memory::{Checked, Fault, Kind, Label, Memory, Request, Unwritten};
 use crate::outcome::Outcome;
 use crate::shadow::Shadow;
 
@@ -131,10 +131,12 @@ impl<S: Shadow> std::fmt::Debug for Machine<'_, S> {
 impl<'i, S: Shadow> Machine<'i, S> {
     /// A machine with all globals at their initial values.
     pub fn new(image: &'i Image, shadow: S, console: &'i mut dyn Console, limits: Limits) -> Result<Self, Box<Fault>> {
+        let checks = image.checks;
+        let unwritten = Unwritten::at(image.place(), checks.library);
         let mut machine = Machine {
             image,
             shadow,
-            memory: Memory::new(limits.memory, image.checks.uninitialised, S::ACTIVE, (image.place(), image.space())),
+            memory: Memory::new(limits.memory, checks.uninitialised, S::ACTIVE, image.space(), unwritten),
             console,
             files: Files::new(),
             regs: Vec::new(),

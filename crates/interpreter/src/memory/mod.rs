@@ -38,7 +38,39 @@ pub enum Place {
     Elsewhere,
 }
 
-const UNWRITTEN_ELSEWHERE: u8 = 0xA5; // not tuning: what memory has that nobody wrote
+/// What memory has that nobody wrote. Elsewhere no two numbers are the same, and which is the larger depends on who asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unwritten {
+    Zero,
+    Rising,
+    Falling,
+}
+
+impl Unwritten {
+    /// In a run at this place, which may hold to the letter of C.
+    pub(crate) fn at(place: Place, to_the_letter: bool) -> Unwritten {
+        match place {
+            Place::Here => Unwritten::Zero,
+            Place::Elsewhere if to_the_letter => Unwritten::Falling,
+            Place::Elsewhere => Unwritten::Rising,
+        }
+    }
+
+    /// The bytes of a new object, which are zero.
+    fn fill(self, slot: u32, data: &mut [u8]) {
+        if self == Unwritten::Zero {
+            return;
+        }
+        for (number, unit) in data.chunks_mut(4).enumerate() {
+            let step = (slot as usize).wrapping_add(number) % 64;
+            unit.fill(match self {
+                Unwritten::Zero => 0,
+                Unwritten::Rising => 0xA5 + step as u8,
+                Unwritten::Falling => 0xA5 - step as u8,
+            });
+        }
+    }
+}
 
 /// What is wrong with an access or a deallocation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,14 +130,14 @@ pub struct Memory<S: Shadow> {
     track_uninitialised: bool,
     traps_uninitialised: bool,
     /// What memory has that nobody wrote.
-    unwritten: u8,
+    unwritten: Unwritten,
     shadow: PhantomData<S>,
 }
 
 impl<S: Shadow> Memory<S> {
-    /// An empty memory of at most `limit` bytes. With `traps_uninitialised` it is a fault to read what nobody wrote; with `tracks`
+    /// An empty memory of at most `limit` bytes. Where that is checked it is a fault to read what nobody wrote; with `tracks`
     /// it is only remembered.
-    pub(crate) fn new(limit: u64, traps_uninitialised: bool, tracks: bool, (place, space): (Place, Space)) -> Self {
+    pub(crate) fn new(limit: u64, traps_uninitialised: bool, tracks: bool, space: Space, unwritten: Unwritten) -> Self {
         let mut slots = Vec::new();
         slots.resize_with(space.first() as usize, Object::nothing);
         Memory {
@@ -116,7 +148,7 @@ impl<S: Shadow> Memory<S> {
             limit,
             track_uninitialised: traps_uninitialised || tracks,
             traps_uninitialised,
-            unwritten: if place == Place::Elsewhere { UNWRITTEN_ELSEWHERE } else { 0 },
+            unwritten,
             shadow: PhantomData,
         }
     }
@@ -141,8 +173,8 @@ impl<S: Shadow> Memory<S> {
         let mut data = std::mem::take(&mut object.data);
         data.clear();
         zeroed(&mut data, size as usize);
-        if self.unwritten != 0 && !initialised {
-            data.fill(self.unwritten);
+        if !initialised {
+            self.unwritten.fill(first, &mut data);
         }
         let tracked = self.track_uninitialised && !initialised;
         *object = Object::live(&request, start, data, tracked);

@@ -102,6 +102,18 @@ fn check_run(test: &TestCase, run: &TestReplay, played: bool, result: &mut Repla
         result.unexpected.extend(differ.filter(|_| !run.passed));
         return;
     }
+    // Behind the error nothing holds that the run knows of, not even which functions are called.
+    let is_behind = |message: &String| message.ends_with("is called, which nothing defines");
+    if let Some(trap) = test.trap.as_ref().filter(|trap| trap.function_at_end().is_none())
+        && !run.passed
+        && !VISIBLE.contains(&trap.kind.as_str())
+        && !run.messages.is_empty()
+        && run.messages.iter().all(is_behind)
+    {
+        let what = format!("test {}: the defect ({}) does not show natively; the test goes on", run.name, trap.kind);
+        result.notes.push(what);
+        return;
+    }
     if !run.passed {
         let why = run.messages.iter().chain(&run.sanitizer).cloned().collect::<Vec<_>>().join("; ");
         let why = if why.is_empty() { why } else { format!(": {why}") };

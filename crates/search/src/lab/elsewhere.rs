@@ -46,6 +46,7 @@ impl Lab<'_> {
             return;
         }
         let image = self.to_the_letter.get_or_insert_with(|| self.subject.image.to_the_letter());
+        let elsewhere = self.elsewhere.get_or_insert_with(|| self.subject.image.elsewhere());
         let limits = std::mem::take(&mut self.cx.limits);
         let observes = std::mem::replace(&mut self.cx.observes, true);
         let steps = once_more(self.settings, instructions);
@@ -65,8 +66,12 @@ impl Lab<'_> {
             match undefined(&there) {
                 Some(words) => test.observed = Observed { undefined: Some(words), ..Observed::default() },
                 None => {
-                    test.strays = same.is_none();
+                    // What nobody wrote is the other way round there.
+                    let other = run(elsewhere);
+                    let also = is_same(test, &other).then_some(&other);
+                    test.strays = same.is_none() || also.is_none();
                     test.observed.keep_what_agrees(same.map(|there| &there.observed));
+                    test.observed.keep_what_agrees(also.map(|there| &there.observed));
                     self.start_otherwise(test, &steps);
                 }
             }
