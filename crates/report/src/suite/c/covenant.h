@@ -138,6 +138,8 @@ void covenant_write(const char *function, unsigned call, unsigned argument, void
 void covenant_undefined(const char *function);
 /* The run ends with a call of such a function. */
 void covenant_expect_end(const char *function);
+/* It may. */
+void covenant_may_end(const char *function);
 void covenant_assume(int holds, const char *function);
 
 #endif

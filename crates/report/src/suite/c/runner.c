@@ -306,10 +306,18 @@ void covenant_write(const char *function, unsigned call, unsigned argument, void
 }
 
 static const char *expected_end;
+/* Or the test comes back: the code has another name of that function, too, behind which it is the C library's. */
+static int may_return;
 
 void covenant_expect_end(const char *function)
 {
     expected_end = function;
+}
+
+void covenant_may_end(const char *function)
+{
+    expected_end = function;
+    may_return = 1;
 }
 
 void covenant_undefined(const char *function)
@@ -341,7 +349,7 @@ void covenant_assume(int holds, const char *function)
 
 void covenant_returned(void)
 {
-    if (expected_end != NULL) {
+    if (expected_end != NULL && !may_return) {
         fail("#   expected to end with a call of %s, but it returned\n", expected_end);
         _exit(124);
     }
