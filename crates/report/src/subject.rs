@@ -372,10 +372,11 @@ impl SubjectInfo {
         self.files.get(self.entry_file).ok_or(crate::Error::NoEntryFile(self.entry_file))
     }
 
-    /// Whether the code has the word `errno`: then what earlier tests left there matters.
+    /// Whether the code looks at `errno`, or calls what prints it: then what earlier tests left there matters.
     pub(crate) fn names_errno(&self) -> bool {
+        const WORDS: [&str; 5] = ["errno", "perror", "warn", "err(", "%m"];
         let mut texts = self.files.iter().filter_map(|file| std::fs::read(file.absolute()).ok());
-        texts.any(|text| text.windows(5).any(|word| word == b"errno"))
+        texts.any(|text| WORDS.iter().any(|word| String::from_utf8_lossy(&text).contains(word)))
     }
 
     /// How results name a file: from the project's root, if it is below.

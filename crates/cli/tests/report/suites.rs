@@ -41,6 +41,7 @@ const SUBJECTS: &[&str] = &[
     "bytes_of_struct",
     "names_of_library",
     "errno_of_stub",
+    "says_errno",
 ];
 const FRAMEWORKS: &[(&str, &[&str])] =
     &[("cmocka", &["lib:cmocka"]), ("unity", &[]), ("check", &["lib:check"]), ("gtest", &["lib:gtest"])];
