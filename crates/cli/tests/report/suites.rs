@@ -78,6 +78,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("suite::hidden".into(), &["lib:cmocka", "lib:check", "lib:gtest"], hidden));
     trials.push(trial("suite::shared_names".into(), &["lib:cmocka", "lib:check", "lib:gtest"], shared_names));
     trials.push(trial("suite::shared_header".into(), &["lib:check"], shared_header));
+    trials.push(trial("suite::own_pipe".into(), &["lib:cmocka", "lib:check", "lib:gtest"], own_pipe));
     trials.push(trial("suite::cmake".into(), &["lib:cmocka", "cmake"], cmake));
     trials.push(trial("suite::regression".into(), &["lib:cmocka"], regression));
     for framework in ["cmocka", "c"] {
@@ -289,6 +290,16 @@ fn shared_names() -> Result<()> {
     let built = |file: &str| Ok::<_, anyhow::Error>(fs::read_to_string(home.path().join("out/suite").join(file))?);
     ensure!(built("cmocka/CMakeLists.txt")?.contains("print_message=covenant_subject_print_message"), "CMake knows");
     ensure!(built("check/test_look.c")?.contains("#define pack covenant_subject_pack\n"), "the header's is another");
+    Ok(())
+}
+
+/// What suites call themselves, where the code's calls of it end runs.
+fn own_pipe() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    fs::copy(subject("own_pipe.c"), home.path().join("own_pipe.c"))?;
+    for text in decided_by_all(home.path(), &["own_pipe.c"], "collect")? {
+        ensure!(text.contains("#define pipe covenant_own_pipe\n") && text.contains("EXPECT_STDOUT"), "{text}");
+    }
     Ok(())
 }
 

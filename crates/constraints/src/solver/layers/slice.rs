@@ -3,6 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::eval::all_true;
 use crate::solver::supports::Supports;
 use crate::solver::{Answer, Core, LayerStats, Query, Solver, Stats};
 use crate::term::{TermId, Terms, VarId};
@@ -115,9 +116,13 @@ impl Solver for Slice {
         let path: Vec<TermId> = kept.iter().map(|&i| query.path[i]).collect();
         match self.inner.solve(terms, &Query { path: &path, ..*query }) {
             Answer::Sat(found) => {
-                let mut model = query.hint.cloned().unwrap_or_default();
+                // A hint from a run that goes otherwise is none.
+                let rest = query.path.iter().enumerate().filter(|(i, _)| kept.binary_search(i).is_err());
+                let holds = |hint: &&Model| all_true(terms, rest.map(|(_, &term)| term), hint);
+                let hint = query.hint.filter(holds);
+                let mut model = hint.cloned().unwrap_or_default();
                 take(&mut model, &found, &vars);
-                if query.hint.is_none()
+                if hint.is_none()
                     && let Some(other) = self.solve_rest(terms, query, &index, &kept, &mut model)
                 {
                     return other;

@@ -35,8 +35,10 @@ static COVENANT_UNUSED void *covenant_heap(const void *content, size_t size)
 }
 
 /* Whatever the code under test calls instead. */
+#ifdef tmpfile
 #undef tmpfile
 FILE *tmpfile(void);
+#endif
 
 /* A stream at the start of its content, which can be read and written. */
 static COVENANT_UNUSED FILE *covenant_stream(const char *content, size_t size)
