@@ -16,7 +16,8 @@ const ERRORS: &[&str] = &[
     "-Werror=implicit-int",
 ];
 /// Structs behind pointers, rings, floats, bit-fields, strings, results by pointers, new objects, memory without a type, names that
-/// the frameworks and their libraries have; structs that undefined functions return, bytes behind a struct, names of headers; and a file of this test with undefined functions.
+/// the frameworks, their libraries and headers have; structs that undefined functions return; bytes behind a struct; errno; and a file
+/// of this test with undefined functions.
 const SUBJECTS: &[&str] = &[
     "next_date",
     "list",

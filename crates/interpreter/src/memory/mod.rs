@@ -58,16 +58,14 @@ impl Unwritten {
 
     /// The bytes of a new object, which are zero.
     fn fill(self, slot: u32, data: &mut [u8]) {
-        if self == Unwritten::Zero {
-            return;
-        }
+        let way = match self {
+            Unwritten::Zero => return,
+            Unwritten::Rising => 1,
+            Unwritten::Falling => -1,
+        };
         for (number, unit) in data.chunks_mut(4).enumerate() {
             let step = (slot as usize).wrapping_add(number) % 64;
-            unit.fill(match self {
-                Unwritten::Zero => 0,
-                Unwritten::Rising => 0xA5 + step as u8,
-                Unwritten::Falling => 0xA5 - step as u8,
-            });
+            unit.fill(0xA5_u8.wrapping_add_signed(way * step as i8));
         }
     }
 }
@@ -135,7 +133,7 @@ pub struct Memory<S: Shadow> {
 }
 
 impl<S: Shadow> Memory<S> {
-    /// An empty memory of at most `limit` bytes. Where that is checked it is a fault to read what nobody wrote; with `tracks`
+    /// An empty memory of at most `limit` bytes. With `traps_uninitialised` it is a fault to read what nobody wrote; with `tracks`
     /// it is only remembered.
     pub(crate) fn new(limit: u64, traps_uninitialised: bool, tracks: bool, space: Space, unwritten: Unwritten) -> Self {
         let mut slots = Vec::new();

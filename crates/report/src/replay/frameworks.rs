@@ -74,11 +74,11 @@ impl Suite<'_> {
         if !self.is_there(headers)? {
             return Ok(SuiteRun::NotTried(format!("{} is not installed here", self.format)));
         }
-        if self.is_another_header(headers)? {
-            return Ok(SuiteRun::NotTried(format!("the code's headers are found before those of {}", self.format)));
-        }
         let program = match self.build(self.kit.libraries) {
             Ok(program) => program,
+            Err(Error::Build { .. }) if self.is_another_header(headers)? => {
+                return Ok(SuiteRun::NotTried(format!("the code's headers are found before those of {}", self.format)));
+            }
             Err(Error::Build { message, .. }) => {
                 return Ok(SuiteRun::NotBuilt(format!("it does not build: {}", first_error(&message))));
             }

@@ -6,16 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Whatever the code under test calls instead. */
-#ifdef fork
-#undef fork
-pid_t fork(void);
-#endif
-#ifdef waitpid
-#undef waitpid
-pid_t waitpid(pid_t process, int *status, int options);
-#endif
-
 /* In the process of a test its number; in the first process, once all are done, -1 and how many failed. */
 static __attribute__((unused)) int covenant_alone(int tests, int *failed)
 {

@@ -1,5 +1,5 @@
-//! Processes for tests of code that keeps what no test can set (a static of a function, a variable of another file, the seed of `rand`): where a
-//! framework runs all tests in one process, the suite's `main` gives each its own. A board has one only.
+//! Processes for tests of code that keeps what no test can set (a static of a function, a variable of another file, the seed of
+//! `rand`): where a framework runs all tests in one process, the suite's `main` gives each its own. A board has one only.
 
 use super::Written;
 use super::dialect::Dialect;

@@ -97,9 +97,6 @@ static __attribute__((unused)) void covenant_say(const char *text, const char *f
 ";
 
 impl Dialect {
-    pub(super) const ALL: [Dialect; 5] =
-        [Dialect::Cmocka, Dialect::Unity, Dialect::Check, Dialect::Gtest, Dialect::Embedded];
-
     /// Names of the framework that the code under test may use for what is its own.
     pub(super) fn own_names(self) -> &'static [&'static str] {
         match self {

@@ -34,12 +34,6 @@ static COVENANT_UNUSED void *covenant_heap(const void *content, size_t size)
     return content != NULL ? memcpy(object, content, size) : memset(object, 0, size);
 }
 
-/* Whatever the code under test calls instead. */
-#ifdef tmpfile
-#undef tmpfile
-FILE *tmpfile(void);
-#endif
-
 /* A stream at the start of its content, which can be read and written. */
 static COVENANT_UNUSED FILE *covenant_stream(const char *content, size_t size)
 {

@@ -6,24 +6,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Whatever the code under test calls instead. */
-#ifdef pipe
-#undef pipe
-int pipe(int ends[2]);
-#endif
-#ifdef dup
-#undef dup
-int dup(int from);
-#endif
-#ifdef dup2
-#undef dup2
-int dup2(int from, int to);
-#endif
-#ifdef fcntl
-#undef fcntl
-int fcntl(int descriptor, int command, ...);
-#endif
-
 struct covenant_output {
     int from, back;
     char text[8192];

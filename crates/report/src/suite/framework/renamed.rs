@@ -1,17 +1,21 @@
 //! What the framework or the C library has and the code under test may have, too: there it has another name.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::dialect::Dialect;
 use crate::subject::SubjectInfo;
+use crate::suite::{SuiteFormat, declare};
 
 /// Functions of the headers that suites include, which code may have without them: `index`, `y1`.
-const LIBRARY: &str = include_str!("library_names.txt");
+static LIBRARY: LazyLock<BTreeSet<&'static str>> =
+    LazyLock::new(|| include_str!("library_names.txt").split_whitespace().collect());
 
-/// What tests call, by macros most of all: there it is the C library's.
-const CALLED_BY_TESTS: &[&str] = &[
-    "_exit", "abort", "calloc", "exit", "fabs", "fabsf", "fabsl", "fflush", "fork", "fprintf", "free", "longjmp",
-    "malloc", "memcmp", "memcpy", "memset", "printf", "setjmp", "snprintf", "strcmp", "strlen", "strncmp", "waitpid",
+/// What tests and the headers of suites call: there it is the C library's.
+const CALLED_BY_SUITES: &[&str] = &[
+    "_exit", "abort", "calloc", "close", "dup", "dup2", "exit", "fabs", "fabsf", "fabsl", "fcntl", "fflush", "fork",
+    "fprintf", "free", "fwrite", "longjmp", "malloc", "memcmp", "memcpy", "memset", "pipe", "printf", "read", "rewind",
+    "setjmp", "snprintf", "strcmp", "strlen", "strncmp", "tmpfile", "waitpid",
 ];
 
 /// Directives for the file of the tests, which includes code under test.
@@ -38,7 +42,7 @@ impl Renamed {
     pub(super) fn new(subject: &SubjectInfo, dialect: Dialect) -> Renamed {
         let names = of_framework(subject, dialect);
         let library: Vec<&str> = of_library(subject, dialect).collect();
-        let for_tests = library.iter().copied().filter(|name| !CALLED_BY_TESTS.contains(name));
+        let for_tests = library.iter().copied().filter(|name| !CALLED_BY_SUITES.contains(name));
         Renamed {
             own: defines(names.iter().copied()),
             others: undefines(names.iter().copied()),
@@ -59,7 +63,16 @@ fn undefines<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("#undef {name}\n")).collect()
 }
 
-/// The same for files of the code that are compiled by themselves: definitions of macros.
+/// Behind the stubs: what the suite itself calls is the C library's again, whatever the code under test calls instead.
+pub(super) fn handed_back(subject: &SubjectInfo) -> String {
+    let stubs = subject.stubs.iter().filter(|stub| stub.library && CALLED_BY_SUITES.contains(&stub.name.as_str()));
+    let prototypes = stubs.filter_map(|stub| Some((&stub.name, declare::prototype(&stub.decl, &stub.name)?.head)));
+    let texts = prototypes.map(|(name, head)| format!("#undef {name}\n{head};\n"));
+    let text: String = texts.collect();
+    if text.is_empty() { text } else { format!("\n/* The suite itself calls the C library's. */\n{text}") }
+}
+
+/// For files of the code that are compiled by themselves: definitions of macros that rename.
 pub(crate) fn other_names(subject: &SubjectInfo, dialect: Dialect) -> Vec<String> {
     let is_known = |name: &&str| subject.shared_names.iter().any(|shared| shared.name == *name && !shared.file_only);
     let library = of_library(subject, dialect).filter(is_known);
@@ -73,23 +86,24 @@ pub(super) fn renamed(name: &str) -> String {
 
 /// Whether tests have to call a function of the code by its other name.
 pub(super) fn is_called_otherwise(subject: &SubjectInfo, name: &str, dialect: Dialect) -> bool {
-    CALLED_BY_TESTS.contains(&name) && of_library(subject, dialect).any(|other| other == name)
+    CALLED_BY_SUITES.contains(&name) && of_library(subject, dialect).any(|other| other == name)
 }
 
 /// Whether a function of some framework, or of the headers that suites include, has this name.
 pub(crate) fn is_shared(name: &str) -> bool {
-    Dialect::ALL.iter().any(|dialect| dialect.own_names().contains(&name)) || library_names().any(|other| other == name)
+    let mut kits = SuiteFormat::all().filter_map(SuiteFormat::kit);
+    LIBRARY.contains(name) || kits.any(|kit| kit.dialect.own_names().contains(&name))
 }
 
 /// The functions of the headers that suites include.
 pub(crate) fn library_names() -> impl Iterator<Item = &'static str> {
-    LIBRARY.split_whitespace()
+    LIBRARY.iter().copied()
 }
 
 /// A board's suite includes none of these headers.
 fn of_library(subject: &SubjectInfo, dialect: Dialect) -> impl Iterator<Item = &str> {
     let names = subject.shared_names.iter().map(|shared| shared.name.as_str());
-    names.filter(move |name| dialect != Dialect::Embedded && library_names().any(|other| other == *name))
+    names.filter(move |name| dialect != Dialect::Embedded && LIBRARY.contains(name))
 }
 
 /// Names that files of the code have, or their headers.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::dialect::Dialect;
-use super::renamed::Renamed;
+use super::renamed::{self, Renamed};
 use super::{LeftOut, Written, alone, ends, rows, strangers, stubs};
 use crate::subject::{Declared, SubjectInfo};
 use crate::suite::given::Uses;
@@ -29,6 +29,9 @@ pub(super) fn source(
     text.push('\n');
     text.push_str(&names.others);
     text.push_str(&names.library.others);
+    if dialect != Dialect::Embedded {
+        text.push_str(&renamed::handed_back(subject));
+    }
     text.push_str(dialect.includes());
     text.push_str(if names.own.is_empty() { "" } else { dialect.independent() });
     // Unity wants functions of these names from the suite.

@@ -193,8 +193,7 @@ pub(super) fn definitions(subject: &SubjectInfo, uses: &Uses, dialect: Dialect) 
     text.push_str(&strangers::definitions(subject));
     for (index, variable) in subject.undefined_globals.iter().enumerate() {
         text.push_str(&match variable.linkage {
-            Linkage::Local => by_symbol(index, variable),
-            Linkage::Thread => format!("\n__thread __typeof__({0}) {0};\n", variable.name),
+            Linkage::Local | Linkage::Thread => by_symbol(index, variable),
             // The subject declares it; the compiler knows the type.
             _ if subject.in_entry_file(variable.file) => format!("\n__typeof__({0}) {0};\n", variable.name),
             _ => by_symbol(index, variable),
