@@ -1,9 +1,11 @@
-//! Compiles the C library of interpreted programs to one module of LLVM bitcode, which the binary then contains.
+//! Compiles the C library of interpreted programs to an archive of LLVM bitcode, which the binary then contains: a module for each
+//! source, and which symbols it defines, so that a run reads no more of them than it needs. `lower/library.rs` says how it is written.
 //!
 //! The flags leave the code as it is written (no optimisation, no calls turned into builtins), because the interpreter
 //! and later symbolic execution run exactly these branches. Locals are promoted to registers here, once, and of the debug
 //! information only lines are kept: each run reads the module anew.
 
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fs;
 use std::io::ErrorKind;
@@ -70,31 +72,69 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, flags) in TARGETS {
         let folder = out.join(name);
         fs::create_dir_all(&folder)?;
-        build(&library, &sources, flags, &folder, &out.join(name).with_extension("bc"))?;
+        build(&library, &sources, flags, &folder, &out.join(name).with_extension("lib"))?;
     }
     Ok(())
 }
 
-/// One module of all sources, locals promoted.
-fn build(library: &Path, sources: &[PathBuf], flags: &[&str], out: &Path, module: &Path) -> Result<(), Box<dyn Error>> {
-    let mut objects = Vec::with_capacity(sources.len());
+/// A module of each source, locals promoted.
+fn build(
+    library: &Path,
+    sources: &[PathBuf],
+    flags: &[&str],
+    out: &Path,
+    archive: &Path,
+) -> Result<(), Box<dyn Error>> {
+    let mut members = Vec::with_capacity(sources.len());
     for batch in sources.chunks(jobs()) {
         let mut running = Vec::with_capacity(batch.len());
         for source in batch {
             let object = out.join(source).with_extension("bc");
             let mut command = compile(library, source, &object);
-            running.push((source, command.args(flags).args(HEADERS).spawn().map_err(missing_clang)?));
-            objects.push(object);
+            running.push((source, object, command.args(flags).args(HEADERS).spawn().map_err(missing_clang)?));
         }
-        for (source, child) in running {
+        let mut promoting = Vec::with_capacity(batch.len());
+        for (source, object, child) in running {
             succeeded(&format!("clang-19 on {}", source.display()), child.wait_with_output()?)?;
+            let module = object.with_extension("promoted");
+            let mut command = Command::new("opt-19");
+            command.arg("-passes=mem2reg").arg(&object).arg("-o").arg(&module).stderr(std::process::Stdio::piped());
+            promoting.push((module, command.spawn().map_err(missing_clang)?));
+        }
+        for (module, child) in promoting {
+            succeeded("opt-19", child.wait_with_output()?)?;
+            members.push(module);
         }
     }
-    let linked = out.join("linked");
-    let link = Command::new("llvm-link-19").args(&objects).arg("-o").arg(&linked).output();
-    succeeded("llvm-link-19", link.map_err(missing_clang)?)?;
-    let promoted = Command::new("opt-19").arg("-passes=mem2reg").arg(&linked).arg("-o").arg(module).output();
-    succeeded("opt-19", promoted.map_err(missing_clang)?)?;
+    write_archive(&members, archive)
+}
+
+/// A header that says what is where, and the modules behind it.
+fn write_archive(members: &[PathBuf], archive: &Path) -> Result<(), Box<dyn Error>> {
+    let listed =
+        Command::new("llvm-nm-19").args(["-A", "--extern-only", "--defined-only", "-j"]).args(members).output();
+    let listed = listed.map_err(missing_clang)?;
+    let text = String::from_utf8_lossy(&listed.stdout).into_owned();
+    succeeded("llvm-nm-19", listed)?;
+    let mut symbols: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut seen = HashSet::new();
+    for line in text.lines() {
+        let (file, name) = line.rsplit_once(": ").ok_or_else(|| format!("llvm-nm-19 said `{line}`"))?;
+        if !seen.insert(name) {
+            return Err(format!("the C library defines `{name}` twice").into());
+        }
+        symbols.entry(file).or_default().push(name);
+    }
+    let (mut header, mut modules) = (String::new(), Vec::new());
+    for member in members {
+        let module = fs::read(member)?;
+        header.push_str(&format!("m {}\n", module.len()));
+        let names = symbols.get(&*member.to_string_lossy()).map_or(&[][..], Vec::as_slice);
+        names.iter().for_each(|name| header.push_str(&format!("s {name}\n")));
+        modules.extend(module);
+    }
+    let head = format!("{:08x}\n{header}", header.len());
+    fs::write(archive, [head.into_bytes(), modules].concat())?;
     Ok(())
 }
 
@@ -126,7 +166,7 @@ fn jobs() -> usize {
 
 fn missing_clang(error: std::io::Error) -> Box<dyn Error> {
     if error.kind() == ErrorKind::NotFound {
-        "clang-19, llvm-link-19 and opt-19 are needed to compile the C library: install the packages clang-19 and llvm-19 \
+        "clang-19, opt-19 and llvm-nm-19 are needed to compile the C library: install the packages clang-19 and llvm-19 \
          (apt-get install clang-19 llvm-19 libc6-dev)"
             .into()
     } else {

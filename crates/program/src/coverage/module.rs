@@ -43,8 +43,13 @@ pub fn read_bitcode(bitcode: &[u8]) -> Result<Vec<(Option<String>, FunctionCover
     let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "coverage");
     let module = Module::parse_bitcode_from_buffer(&buffer, &context)
         .map_err(|e| CoverageError::Bitcode(e.to_string_lossy().into_owned()))?;
-    let mut symbols = symbols(&module);
-    Ok(read(&module)?.into_iter().map(|f| (symbols.remove(&f.name_hash), f)).collect())
+    read_with_symbols(&module)
+}
+
+/// The same of a module that was read.
+pub(crate) fn read_with_symbols(module: &Module<'_>) -> Result<Vec<(Option<String>, FunctionCoverage)>, CoverageError> {
+    let mut symbols = symbols(module);
+    Ok(read(module)?.into_iter().map(|f| (symbols.remove(&f.name_hash), f)).collect())
 }
 
 /// The symbol of each function that increments counters, by the hash of its profile name. The two names differ where a

@@ -20,16 +20,6 @@ pub(super) fn subject<'c>(context: &'c Context, units: &[Unit], options: &Option
     Ok(module)
 }
 
-/// A library has its locals promoted already.
-pub(super) fn library<'c>(context: &'c Context, bitcode: &[u8], subject: &Module<'c>) -> Result<Module<'c>, Error> {
-    let mut module = context.parse(bitcode).map_err(Error::Library)?;
-    if module.layout() != subject.layout() {
-        return Err(Error::Library(format!("its data layout is that of {}", module.triple())));
-    }
-    module.show_debug_calls();
-    Ok(module)
-}
-
 fn linked<'c>(context: &'c Context, units: &[Unit], options: &Options) -> Result<Module<'c>, Error> {
     let mut whole: Option<Module<'c>> = None;
     let mut definitions = HashMap::new();

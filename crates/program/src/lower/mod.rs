@@ -16,6 +16,7 @@ mod function;
 mod globals;
 mod instructions;
 mod intrinsics;
+mod library;
 mod link;
 mod llvm;
 mod memory;
@@ -31,6 +32,8 @@ mod tests;
 use std::path::PathBuf;
 
 use crate::clang::Unit;
+use crate::coverage::FunctionCoverage;
+use crate::coverage::decode::CoverageError;
 use crate::ir::{Program, Target};
 
 pub use link::{link, without_assembly};
@@ -76,21 +79,54 @@ pub enum Error {
     Assembly { file: PathBuf, directive: &'static str },
     #[error("promotion of locals failed: {0}")]
     Promotion(String),
+    #[error("the coverage mapping of clang cannot be read: {0}")]
+    Coverage(#[from] CoverageError),
     #[error("the initialiser of `{name}` has a part that is not supported: {what}")]
     Initialiser { name: String, what: String },
 }
 
-/// The bitcode of the C library for each machine.
+/// The C library for each machine: an archive of modules, as [`library`] says, or one module of bitcode.
 pub type Library<'a> = &'a dyn Fn(Target) -> &'a [u8];
 
-/// Links the subject's units, then resolves what they leave undefined from the library bitcode (only what is
-/// reachable). The library has its locals promoted, whatever the options say.
+/// A program, and what clang's coverage mapping says of its functions.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// The program.
+    pub program: Program,
+    /// Of each function. What is not used has a mapping, but no code and no symbol.
+    pub mappings: Vec<Mapping>,
+}
+
+/// The coverage mapping of a function, and its symbol.
+pub type Mapping = (Option<String>, FunctionCoverage);
+
+/// Links the subject's units, then resolves what they leave undefined from the library (only what is reachable). The
+/// library has its locals promoted, whatever the options say.
 pub fn lower(units: &[Unit], library: Option<Library<'_>>, options: &Options) -> Result<Program, Error> {
     let context = llvm::Context::new();
     let mut subject = link::subject(&context, units, options)?;
+    lowered(&context, &mut subject, library, options)
+}
+
+/// The same with the coverage mapping, which is in the same modules.
+pub fn lower_covered(units: &[Unit], library: Option<Library<'_>>, options: &Options) -> Result<Covered, Error> {
+    let context = llvm::Context::new();
+    let mut subject = link::subject(&context, units, options)?;
+    let mappings = subject.coverage()?;
+    Ok(Covered { program: lowered(&context, &mut subject, library, options)?, mappings })
+}
+
+fn lowered(
+    context: &llvm::Context,
+    subject: &mut llvm::Module<'_>,
+    library: Option<Library<'_>>,
+    options: &Options,
+) -> Result<Program, Error> {
     let target = Target::of(&subject.triple()).unwrap_or_default();
     let parameters = options.types.then(|| subject.parameters());
-    let library = library.map(|library| link::library(&context, library(target), &subject)).transpose()?;
+    let library = library.map(|library| library::Library::new(context, library(target), subject.layout()));
+    let library = library.transpose().map_err(Error::Library)?;
     let types = parameters.map(|parameters| ctypes::TypeReader::new(subject.debug_info(), parameters, target));
-    symbols::Lowering::new(&subject, library.as_ref(), (types, target)).run()
+    let library = library.as_ref().map(|library| library as &dyn library::Definitions);
+    symbols::Lowering::new(subject, library, (types, target)).run()
 }

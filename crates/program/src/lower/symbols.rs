@@ -8,6 +8,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use super::ctypes::TypeReader;
 use super::debug::Files;
 use super::function::FunctionLowering;
+use super::library::{Definitions, definition};
 use super::llvm::{AttributeKinds, Bb, Linkage, Module, Ty, Val, ValueKind};
 use super::types::Types;
 use super::{Error, FLUSH_STREAMS, LIBRARY_ROOTS};
@@ -32,7 +33,7 @@ enum Work<'m> {
 /// A lowering in progress.
 pub(super) struct Lowering<'m> {
     subject: &'m Module<'m>,
-    library: Option<&'m Module<'m>>,
+    library: Option<&'m dyn Definitions>,
     pub(super) types: Types<'m>,
     pub(super) attributes: AttributeKinds,
     pub(super) files: Files<'m>,
@@ -52,7 +53,7 @@ pub(super) struct Lowering<'m> {
 impl<'m> Lowering<'m> {
     pub(super) fn new(
         subject: &'m Module<'m>,
-        library: Option<&'m Module<'m>>,
+        library: Option<&'m dyn Definitions>,
         (c_types, target): (Option<TypeReader<'m>>, Target),
     ) -> Lowering<'m> {
         Lowering {
@@ -89,7 +90,7 @@ impl<'m> Lowering<'m> {
         self.program.destructors.reverse();
         if subject.symbol("main").is_some_and(|main| !main.is_declaration()) {
             for root in LIBRARY_ROOTS {
-                if let Some(root) = self.library.and_then(|l| definition(l, root)) {
+                if let Some(root) = self.library.and_then(|l| l.definition(root)) {
                     self.address(root);
                 }
             }
@@ -97,10 +98,13 @@ impl<'m> Lowering<'m> {
         self.lower_all()?;
         // Where streams are used, somebody may want to see what is in their buffers when a run is over.
         if self.program.function(STREAMS).is_some()
-            && let Some(root) = self.library.and_then(|l| definition(l, FLUSH_STREAMS))
+            && let Some(root) = self.library.and_then(|l| l.definition(FLUSH_STREAMS))
         {
             self.address(root);
             self.lower_all()?;
+        }
+        if let Some(message) = self.library.and_then(Definitions::failure) {
+            return Err(Error::Library(message));
         }
         self.program.address_spaces = self.types.address_spaces();
         self.program.files = self.files.into_map();
@@ -154,8 +158,10 @@ impl<'m> Lowering<'m> {
         let linkage = symbol.linkage();
         if symbol.is_declaration() || linkage == Linkage::LLVMAvailableExternallyLinkage {
             let name = symbol.name();
-            let other = if origin == Origin::Subject { self.library } else { Some(self.subject) };
-            if let Some(found) = other.and_then(|module| definition(module, &name)) {
+            // What one module of the library declares, another one may define.
+            let found = self.library.and_then(|library| library.definition(&name));
+            let own = || definition(self.subject, &name).filter(|_| origin == Origin::Library);
+            if let Some(found) = found.or_else(own) {
                 return self.address(found);
             }
             if symbol.is_declaration() {
@@ -231,11 +237,12 @@ impl<'m> Lowering<'m> {
         params: Vec<Type>,
         returns: Vec<Type>,
     ) -> Address {
-        let (first, second) = match origin {
-            Origin::Subject => (Some(self.subject), self.library),
-            Origin::Library => (self.library, Some(self.subject)),
+        let of_subject = || definition(self.subject, name);
+        let of_library = || self.library.and_then(|library| library.definition(name));
+        let found = match origin {
+            Origin::Subject => of_subject().or_else(of_library),
+            Origin::Library => of_library().or_else(of_subject),
         };
-        let found = first.and_then(|m| definition(m, name)).or_else(|| second.and_then(|m| definition(m, name)));
         if let Some(found) = found {
             return self.address(found);
         }
@@ -333,15 +340,6 @@ fn is_counted(function: Val<'_>) -> bool {
 /// clang puts \1 before a name that must not be mangled.
 fn plain(name: &str) -> String {
     name.strip_prefix('\u{1}').unwrap_or(name).to_owned()
-}
-
-/// A definition of that name that other modules may use.
-fn definition<'m>(module: &'m Module<'m>, name: &str) -> Option<Val<'m>> {
-    use Linkage::{LLVMAvailableExternallyLinkage, LLVMInternalLinkage, LLVMPrivateLinkage};
-    module.symbol(name).filter(|symbol| {
-        !symbol.is_declaration()
-            && !matches!(symbol.linkage(), LLVMAvailableExternallyLinkage | LLVMInternalLinkage | LLVMPrivateLinkage)
-    })
 }
 
 /// Whether a variable is one of the source: neither a literal nor clang's own.

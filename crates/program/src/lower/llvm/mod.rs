@@ -20,6 +20,7 @@ mod value;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::ptr;
 
 use inkwell::llvm_sys::LLVMDiagnosticSeverity;
@@ -43,6 +44,9 @@ pub(super) use instruction::{AttributeKinds, Bb};
 pub(super) use metadata::Md;
 pub(super) use types::Ty;
 pub(super) use value::Val;
+
+use crate::coverage::decode::CoverageError;
+use crate::coverage::{FunctionCoverage, module};
 
 /// The name of what a local is before it is written.
 const FIRST_VALUE: &CStr = c"covenant.first";
@@ -248,6 +252,13 @@ impl<'c> Module<'c> {
             LLVMDisposeMemoryBuffer(buffer);
             bytes
         }
+    }
+
+    /// What clang's coverage mapping says of each function.
+    pub(super) fn coverage(&self) -> Result<Vec<(Option<String>, FunctionCoverage)>, CoverageError> {
+        // SAFETY: a second handle of a living module, which is never dropped.
+        let module = ManuallyDrop::new(unsafe { inkwell::module::Module::new(self.raw) });
+        module::read_with_symbols(&module)
     }
 
     /// Assembly outside of functions.
