@@ -14,7 +14,7 @@ pub(crate) struct Callback {
     /// Its declaration in C.
     pub(crate) decl: String,
     /// The type of the function.
-    ty: TypeId,
+    pub(crate) ty: TypeId,
 }
 
 /// What a function with these parameters needs. The same program has the same ones, with and without a driver.

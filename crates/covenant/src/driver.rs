@@ -1,15 +1,24 @@
-//! The driver: a few lines of C, compiled together with the file of the function under test, that call it with inputs.
+//! The driver, which calls the function under test with inputs: code of ours where the call is plain ([`built`]), else a few lines of
+//! C, compiled together with the file of the function.
 
+mod built;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use covenant_interpreter::library::library;
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::ir::{FuncId, Program};
+use covenant_program::lower::{self, Mapping, lower_covered};
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::Through;
 
 use crate::callbacks::{self, Callback};
-use crate::request::Request;
+use crate::outside;
+use crate::request::{Globals, Request};
 
 /// Its name.
 pub(crate) const DRIVER: &str = "__covenant_driver";
@@ -56,8 +65,71 @@ pub(crate) fn signature(program: &Program, id: FuncId, name: String, unit: usize
     Entry { name, unit, params, origins, returns, is_main, main_params }
 }
 
+/// The code under test, at first without a driver.
+pub(crate) struct Code {
+    pub(crate) units: Vec<Unit>,
+    pub(crate) program: Program,
+    pub(crate) mappings: Vec<Mapping>,
+    /// Variables that no file defines, and the driver does.
+    pub(crate) elsewhere: Vec<String>,
+}
+
+/// Gives the code a driver. `mapped` are the files compiled for the decisions of MC/DC, `visible` what the entry's file can name.
+pub(crate) fn drive(
+    code: &mut Code,
+    front_end: &FrontEnd,
+    (called, tested): (&Called, FuncId),
+    request: &Request,
+    (mapped, visible): (&mut [Unit], &BTreeSet<String>),
+) -> Result<()> {
+    let entry = &called.entry;
+    let variables = |program: &Program, start: FuncId| -> Vec<String> {
+        if request.globals != Globals::Inputs || !program.globals.values().any(outside::is_undefined) {
+            return Vec::new();
+        }
+        outside::variables(program, start, visible)
+    };
+    let start = match called.through {
+        Some(_) => code.program.definitions(&entry.name).next().unwrap_or(tested),
+        None => tested,
+    };
+    let says_nothing = called.assume.is_empty()
+        && request.assume.is_empty()
+        && request.lengths.is_empty()
+        && request.precondition.is_none()
+        && called.through.as_ref().is_none_or(|through| through.text.is_empty());
+    if says_nothing && variables(&code.program, start).is_empty() {
+        let callbacks = callbacks::of(&code.program, &entry.params);
+        if built::build(&mut code.program, start, entry, &callbacks).is_some() {
+            return Ok(());
+        }
+    }
+    let folder = tempfile::tempdir().context("no temporary directory")?;
+    let (folder, unit) = (folder.path(), entry.unit);
+    let options = lower::Options { promote: true, types: true };
+    let attached = attach(&code.program, (&code.units, front_end), called, request, folder)?;
+    let (driven, mut text) = attached;
+    code.units[unit] = driven;
+    let mut covered = lower_covered(&code.units, Some(&library), &options)?;
+    let undefined =
+        covered.program.function(DRIVER).map(|start| variables(&covered.program, start)).unwrap_or_default();
+    let compile = |more: &str| {
+        let text = format!("{text}{more}");
+        Some((compile(&code.units[unit], front_end, folder, &text, false).ok()?, text))
+    };
+    if let Some((driven, defined, more)) = outside::define(undefined, &compile) {
+        (code.units[unit], text, code.elsewhere) = (driven, more, defined);
+        covered = lower_covered(&code.units, Some(&library), &options)?;
+    }
+    if let Some(unit) = mapped.get_mut(unit) {
+        *unit = self::compile(unit, front_end, folder, &text, true)?;
+    }
+    (code.program, code.mappings) = (covered.program, covered.mappings);
+    Ok(())
+}
+
 /// The file of the function under test with a driver behind it, and the text of that.
-pub(crate) fn attach(
+fn attach(
     program: &Program,
     (units, front_end): (&[Unit], &FrontEnd),
     called: &Called,
@@ -146,7 +218,7 @@ fn mentions(expression: &str, name: &str) -> bool {
     expression.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
-pub(crate) fn compile(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
+fn compile(unit: &Unit, from: &FrontEnd, folder: &Path, text: &str, mcdc: bool) -> Result<Unit> {
     let file = folder.join("covenant_driver.c");
     std::fs::write(&file, text).context("the driver cannot be written")?;
     let mut flags = unit.flags.clone();

@@ -6,8 +6,6 @@ use covenant_goals::criteria::branch;
 use covenant_program::ir::{Const, Def, FuncId, Global, GlobalId, Origin, Program};
 use covenant_report::subject::{Declared, Linkage, StubKind, SubjectInfo};
 
-use crate::driver::DRIVER;
-
 /// Variables of C libraries that ours does not have: no test defines them a second time.
 const SYSTEMS: &[&str] = &[
     "timezone",
@@ -47,11 +45,10 @@ pub(crate) fn is_undefined(global: &Global) -> bool {
     global.origin == Origin::Subject && global.init.is_none() && is_own
 }
 
-/// Those that the driver's function uses, or one that it calls, and that tests can define and set: of a known size, and not constant.
+/// Those that a function uses, or one that it calls, and that tests can define and set: of a known size, and not constant.
 /// `visible`: what the entry's file can name, if there are several.
-pub(crate) fn variables(program: &Program, visible: &BTreeSet<String>) -> Vec<String> {
-    let used = program.function(DRIVER).map(|start| used(program, start)).unwrap_or_default();
-    let used = used.into_iter().map(|id| &program.globals[id]);
+pub(crate) fn variables(program: &Program, start: FuncId, visible: &BTreeSet<String>) -> Vec<String> {
+    let used = used(program, start).into_iter().map(|id| &program.globals[id]);
     let settable = used.filter(|global| {
         is_undefined(global) && !global.is_unsized() && !global.constant && !SYSTEMS.contains(&global.name.as_str())
     });

@@ -22,14 +22,13 @@ use crate::growth;
 use crate::guided;
 use crate::mutate::{self, Mutate, Mutated};
 use crate::replay::{self, Replayed};
-use crate::request::{Failures, Request};
+use crate::request::Request;
 use crate::results::{self, Results};
 use crate::rounds::Rounds;
 use crate::satisfiable;
 use crate::shaping;
 use crate::strong;
 use crate::subject::{self, Loaded};
-use crate::world;
 
 /// A request with its program loaded.
 #[derive(Debug)]
@@ -66,15 +65,7 @@ impl Session {
         // Told before anything is compiled.
         request.tuned()?;
         let mut loaded = subject::load(&request, warn)?;
-        let sources = loaded.info.files.iter().map(|file| file.absolute());
-        if let Some(name) = world::out_of_reach(&loaded.info.failing, sources).cloned() {
-            // No test can make such a call fail, so no run may.
-            request.failures = Failures::None;
-            loaded = subject::load(&request, &mut |_| {})?;
-            loaded
-                .assumptions
-                .push(format!("no call fails: tests cannot replace {name} where the code undoes the macro"));
-        }
+        request.failures = loaded.failures;
         request.files_grow |= request.names_no_files();
         (request.files, request.dirs) = loaded.files.clone();
         let base = request.sources.directory.as_path();

@@ -5,9 +5,10 @@
 
 use std::path::PathBuf;
 
+use covenant_interpreter::library::library;
 use covenant_program::clang::{FrontEnd, Unit, WITHOUT_SPACES};
 use covenant_program::ir::{Program, is_ordinary_space};
-use covenant_program::lower::{self, lower};
+use covenant_program::lower::{self, Covered, lower_covered};
 
 /// What is taken for granted of them, in words.
 pub(crate) fn told(program: &Program) -> Option<String> {
@@ -23,7 +24,7 @@ pub(crate) fn left_out(
     front_end: &FrontEnd,
     files: &[PathBuf],
     options: &lower::Options,
-) -> Option<(FrontEnd, Vec<Unit>, Program)> {
+) -> Option<(FrontEnd, Vec<Unit>, Covered)> {
     let spaces = &program.address_spaces;
     if spaces.is_empty() || !spaces.iter().all(|space| is_ordinary_space(*space)) {
         return None;
@@ -31,6 +32,6 @@ pub(crate) fn left_out(
     let mut front_end = front_end.clone();
     front_end.flags.extend(WITHOUT_SPACES.map(str::to_owned));
     let units = front_end.compile(files).ok()?;
-    let program = lower(&units, None, options).ok()?;
-    Some((front_end, units, program))
+    let covered = lower_covered(&units, Some(&library), options).ok()?;
+    Some((front_end, units, covered))
 }

@@ -7,7 +7,7 @@ use covenant_interpreter::code::Builtin;
 use covenant_program::clang::Unit;
 use covenant_program::ir::{FuncId, Function, Origin, Program, Type};
 use covenant_program::lower;
-use covenant_program::syntax::Trees;
+use covenant_program::syntax::{Syntax, Trees};
 use covenant_program::types::CType;
 use covenant_program::world::{is_harness, missing};
 use covenant_report::subject::{Stub, StubKind};
@@ -83,35 +83,21 @@ fn returned_record(program: &Program, function: &Function) -> Option<u64> {
     types.size_of(signature.returns).filter(|_| is_record)
 }
 
-/// What names of variables begin with that only have a type.
-const TYPE_OF: &str = "__covenant_type_of_";
-
-/// Undefined functions that the entry's file declares with a prototype, as clang can name the types of.
+/// Undefined functions that the entry's file declares with a prototype, of which the tree tells the types.
 pub(crate) fn declared(program: &Program, trees: &Trees, entry: usize, request: &Request) -> Vec<String> {
     let stubs = stubs(program, request).into_iter().filter(|stub| !is_harness(&stub.name) && stub.kind.returns());
     let has_prototype = |stub: &Stub| trees.get(entry).is_some_and(|tree| tree.prototype(&stub.name).is_some());
     stubs.filter(has_prototype).map(|stub| stub.name).collect()
 }
 
-/// C code that has the types of functions in it: debug information tells them of what is defined only.
-pub(crate) fn types_of(functions: &[String]) -> String {
-    functions.iter().map(|name| format!("__typeof__(&{name}) const {TYPE_OF}{name} = 0;\n")).collect()
-}
-
-/// Tells undefined functions the types that they are declared with: callbacks have theirs, and `known` is a program that has the
-/// others. Its types are looked for among those of the program, which must not get more pointers to functions than it has.
-pub(crate) fn settle(program: &mut Program, known: Option<&Program>) {
+/// Tells undefined functions the types that they are declared with: callbacks have theirs, and the tree has those of `declared`.
+pub(crate) fn settle(program: &mut Program, tree: Option<&Syntax>, declared: &[String]) {
     let ids: Vec<FuncId> = program.functions.iter().filter(|(_, f)| f.body.is_none()).map(|(id, _)| id).collect();
     for id in ids {
-        let function = &program.functions[id];
-        let marker = format!("{TYPE_OF}{}", function.name);
-        let named = known.and_then(|known| {
-            let ty = known.globals.values().find(|global| global.name == marker)?.ty?;
-            Some((&known.types, known.types.pointee(ty)?))
-        });
-        let own = function.source.ty;
-        let found = named.and_then(|(types, ty)| program.types.adopt(types, ty));
-        program.functions[id].source.declared = own.or(found);
+        let Program { functions, types, .. } = program;
+        let function = &mut functions[id];
+        let told = || tree.filter(|_| declared.contains(&function.name))?.declared_type(&function.name, types);
+        function.source.declared = function.source.ty.or_else(told);
     }
 }
 

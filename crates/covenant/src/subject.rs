@@ -17,16 +17,15 @@ use covenant_interpreter::given::Device;
 use covenant_interpreter::library::library;
 use covenant_interpreter::{Checks, Image, process};
 use covenant_program::clang::{FrontEnd, Unit};
-use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
-use covenant_program::lower::{self, lower};
+use covenant_program::lower::{self, Covered, Mapping, lower, lower_covered};
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, Number, SubjectFile, SubjectInfo};
 
 use crate::callbacks;
-use crate::driver::{self, Called, DRIVER, Entry, signature};
+use crate::driver::{self, Called, Code, DRIVER, Entry, signature};
 use crate::request::{Failures, Globals, Pointers, Request};
 use crate::sources;
 use crate::stubs::{declared_stubs, stubs};
@@ -49,6 +48,8 @@ pub(crate) struct Loaded {
     pub(crate) note: Option<String>,
     /// Files that are inputs, with the bytes that they may have.
     pub(crate) files: looked_for::Found,
+    /// Which calls may fail: none where the code undoes what suites replace them by.
+    pub(crate) failures: Failures,
 }
 
 impl std::fmt::Debug for Loaded {
@@ -66,8 +67,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let mut units = front_end.compile(&files)?;
     sources::tell(&units, warn);
     let options = lower::Options { promote: true, types: true };
-    // For declarations the C library is not needed.
-    let mut program = lower(&units, None, &options)?;
+    let Covered { mut program, mut mappings } = lower_covered(&units, Some(&library), &options)?;
     if program.target.is_big_endian() {
         bail!(
             "compiled for {}: `covenant run` runs programs for big-endian machines, tests and proofs for them there are none",
@@ -76,7 +76,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     }
     let spaces = spaces::told(&program);
     if let Some(without) = spaces::left_out(&program, &front_end, &files, &options) {
-        (front_end, units, program) = without;
+        (front_end, units, Covered { program, mappings }) = without;
     }
     let (tested, entry) = find_entry(&program, &units, request)?;
     let name = entry.name.clone();
@@ -99,40 +99,29 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     }
     let contents: Vec<Content> = units.iter().map(|unit| Content::of(unit, &program)).collect();
     let trees = Trees::of(&units);
-    let folder = tempfile::tempdir().context("no temporary directory")?;
     let wanted = request.wanted(&name);
     // The decisions of MC/DC come from a compilation of their own.
     let mut mapped = Vec::new();
     if wanted.needs_decisions() {
         mapped = FrontEnd { mcdc: true, ..front_end.clone() }.compile(&files)?;
     }
-    let (mut text, mut elsewhere) = (String::new(), Vec::new());
+    let visible = visible(&units, entry.unit)?;
+    let mut code = Code { units, program, mappings, elsewhere: Vec::new() };
     if !entry.is_main {
-        let attached = driver::attach(&program, (&units, &front_end), &called, request, folder.path())?;
-        (units[entry.unit], text) = attached;
+        driver::drive(&mut code, &front_end, (&called, tested), request, (&mut mapped, &visible))?;
     }
-    let mut program = lower(&units, Some(&library), &options)?;
-    if !entry.is_main && request.globals == Globals::Inputs && program.globals.values().any(outside::is_undefined) {
-        let all = outside::variables(&program, &visible(&units, entry.unit)?);
-        let compile = |more: &str| {
-            let text = format!("{text}{more}");
-            Some((driver::compile(&units[entry.unit], &front_end, folder.path(), &text, false).ok()?, text))
-        };
-        if let Some((unit, defined, more)) = outside::define(all, &compile) {
-            (units[entry.unit], text, elsewhere) = (unit, more, defined);
-            program = lower(&units, Some(&library), &options)?;
-        }
-    }
-    if let Some(unit) = mapped.get_mut(entry.unit).filter(|_| !entry.is_main) {
-        *unit = driver::compile(unit, &front_end, folder.path(), &text, true)?;
-    }
+    let Code { units, mut program, mappings, elsewhere } = code;
     process::prepare(&mut program);
     world::leave_out_missing(&mut program);
     let start =
         program.function(if entry.is_main { "main" } else { DRIVER }).context("the driver of the function was lost")?;
     let (files, dirs) = looked_for::files(request, &program, start);
     let files_grow = request.files_grow || request.names_no_files();
-    let request = &Request { files, dirs, files_grow, ..request.clone() };
+    let failing = world::failing(&program, request);
+    let undone = world::out_of_reach(&failing, units.iter().map(|unit| unit.path.clone()));
+    // No test can make such a call fail, so no run may.
+    let failures = if undone.is_some() { Failures::None } else { request.failures };
+    let request = &Request { files, dirs, files_grow, failures, ..request.clone() };
     let unpromoted = match wanted.needs_lines() {
         true => Some(lower(&units, None, &lower::Options { promote: false, types: false })?),
         false => None,
@@ -143,8 +132,13 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let given = program.functions.keys().filter(|id| stand_ins.has(&program, *id));
     let chosen = called.through.as_ref().filter(|through| !through.text.is_empty()).map(|_| own);
     let outside: BTreeSet<FuncId> = given.chain(assumed.iter().copied()).chain(chosen).collect();
-    let (mut objectives, mut notes, written) =
-        objectives(&mut program, (&units, &trees), (&mapped, unpromoted.as_ref()), (start, &outside), &wanted)?;
+    let (mut objectives, mut notes, written) = objectives(
+        &mut program,
+        (&units, &trees),
+        (&mappings, &mapped, unpromoted.as_ref()),
+        (start, &outside),
+        &wanted,
+    )?;
     notes.extend(scope::told(&program, own, &assumed));
     let tested = program.definitions(&name).next().context("the function was lost")?;
     request.scope.mark(&program, tested, called.through.is_some(), &mut objectives);
@@ -152,13 +146,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let entry = reread(&program, entry);
     let callbacks = callbacks::settle(&mut program, &entry.params);
     let declared = if entry.is_main { Vec::new() } else { stubs::declared(&program, &trees, entry.unit, request) };
-    // Only where there are such functions: it takes another compilation.
-    let known = (!declared.is_empty()).then(|| {
-        text.push_str(&stubs::types_of(&declared));
-        let unit = driver::compile(&units[entry.unit], &front_end, folder.path(), &text, false).ok()?;
-        lower(&[unit], None, &options).ok()
-    });
-    stubs::settle(&mut program, known.flatten().as_ref());
+    stubs::settle(&mut program, trees.get(entry.unit), &declared);
     let (taken_for, words) = voids::settle(&mut program, &trees, &entry.params, &entry.origins);
     let va_args = variadic::settle(&mut program, &trees, &entry.name);
     program.types.add_byte();
@@ -172,8 +160,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     let state = input_globals(&program, start, !entry.is_main);
     let looked_at =
         state.iter().copied().filter(|id| !globals.contains(id) && !program.globals[*id].name.contains('.')).collect();
-    let mut info =
-        describe(&program, (&units, &trees), &entry, (&globals, &state), &visible(&units, entry.unit)?, request);
+    let mut info = describe(&program, (&units, &trees), &entry, (&globals, &state), &visible, request);
     info.undefined_globals = outside::declared(&program, &elsewhere);
     info.files.iter_mut().zip(contents).for_each(|(file, content)| file.content = content);
     for stub in &mut info.stubs {
@@ -209,6 +196,11 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
     assumptions.extend(unsupported.iter().map(|what| format!("not supported: {what}; a run ends there")));
     assumptions.extend(world::fixed(&program, start));
     assumptions.extend(world::assembly(&program, start));
+    assumptions.extend(
+        undone
+            .as_ref()
+            .map(|name| format!("no call fails: tests cannot replace {name} where the code undoes the macro")),
+    );
     context::hide(&mut program, info.through.as_ref(), &entry.name);
     let devices = request.devices.iter().map(|&(start, size)| Device { start, size }).collect();
     let image = Image::with_devices(Arc::new(program), Checks { marks: true, ..Checks::default() }, devices);
@@ -232,7 +224,7 @@ pub(crate) fn load(request: &Request, warn: &mut dyn FnMut(&str)) -> Result<Load
         written,
     };
     let (inputs, files) = (request.inputs(), (request.files.clone(), request.dirs.clone()));
-    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs, note, files })
+    Ok(Loaded { subject, info, assumptions, unsupported, wanted, trees, inputs, note, files, failures })
 }
 
 fn find_entry(program: &Program, units: &[Unit], request: &Request) -> Result<(FuncId, Entry)> {
@@ -275,11 +267,10 @@ fn reread(program: &Program, entry: Entry) -> Entry {
 fn objectives(
     program: &mut Program,
     (units, trees): (&[Unit], &Trees),
-    (mapped, unpromoted): (&[Unit], Option<&Program>),
+    (mappings, mapped, unpromoted): (&[Mapping], &[Unit], Option<&Program>),
     (start, outside): (FuncId, &BTreeSet<FuncId>),
     wanted: &Wanted,
 ) -> Result<(Vec<covenant_goals::Objective>, Vec<String>, Written)> {
-    let mappings = mappings(units)?;
     let decisions = if mapped.is_empty() { Vec::new() } else { self::mappings(mapped)? };
     let mut functions = branch::reachable(program, start);
     functions.retain(|id| !outside.contains(id));
@@ -293,16 +284,16 @@ fn objectives(
         };
         cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
     };
-    let known = Known { mappings: &mappings, decisions: &decisions, unpromoted, source: &source, trees };
+    let known = Known { mappings, decisions: &decisions, unpromoted, source: &source, trees };
     // Before criteria put instructions into the code.
-    let written = Written::new(&branch::objectives(program, &functions, &mappings, &source));
+    let written = Written::new(&branch::objectives(program, &functions, mappings, &source));
     let (made, notes) = criteria::objectives(program, &functions, &known, wanted);
     debug_assert_eq!(covenant_program::verify::verify(program), Ok(()));
     Ok((made, notes, written))
 }
 
 /// What clang's coverage mapping says of each function, by symbol.
-fn mappings(units: &[Unit]) -> Result<Vec<(Option<String>, FunctionCoverage)>> {
+fn mappings(units: &[Unit]) -> Result<Vec<Mapping>> {
     let options = lower::Options { promote: false, types: false };
     let bitcode = match units {
         [unit] => unit.bitcode.clone(),
@@ -322,14 +313,15 @@ fn input_globals(program: &Program, start: FuncId, wanted: bool) -> Vec<GlobalId
     outside::used(program, start).into_iter().filter(is_input).collect()
 }
 
-/// The symbols that the entry's file declares and uses. Of one file there is nothing to tell apart.
+/// The symbols that the entry's file declares and uses, and the driver behind it. Of one file there is nothing to tell apart.
 fn visible(units: &[Unit], entry: usize) -> Result<BTreeSet<String>> {
     if units.len() == 1 {
         return Ok(BTreeSet::new());
     }
     let own = lower(&units[entry..=entry], None, &lower::Options { promote: false, types: false })?;
     let globals = own.globals.values().map(|g| g.name.clone());
-    Ok(globals.chain(own.functions.values().map(|f| f.name.clone())).collect())
+    let functions = own.functions.values().map(|f| f.name.clone());
+    Ok(globals.chain(functions).chain([DRIVER.to_owned()]).collect())
 }
 
 /// `globals` are those that are inputs, and all that the code uses; `visible` what the entry's file can name.

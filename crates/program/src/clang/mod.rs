@@ -9,6 +9,7 @@ mod dependencies;
 mod diagnostics;
 mod emulated;
 mod flags;
+mod kept;
 mod look;
 mod vendor;
 
@@ -19,6 +20,7 @@ use std::sync::OnceLock;
 
 pub use emulated::{Emulated, emulated};
 pub use flags::{WITHOUT_SPACES, kernel_headers, machine, on_this_machine};
+pub use kept::{Kept, keep_in};
 pub use look::{Input, Look};
 use rayon::prelude::*;
 
@@ -40,6 +42,9 @@ const FLAGS: &[&str] = &[
     "-disable-O0-optnone",
     "-mllvm",
     "-enable-name-compression=false",
+    // Comments and empty lines are regions to clang, which walks all of a file for each of its functions.
+    "-mllvm",
+    "-emptyline-comment-coverage=false",
     "-emit-llvm",
     "-c",
 ];
@@ -185,7 +190,6 @@ impl FrontEnd {
                 _ => Err(Error::WrongVersion { path: path.clone(), found: found.line }),
             };
         }
-        // A process looks once: to start clang for its version takes about as long as to compile a small file.
         static FOUND: OnceLock<PathBuf> = OnceLock::new();
         if let Some(path) = FOUND.get() {
             return Ok(path.clone());
@@ -233,7 +237,20 @@ impl FrontEnd {
 }
 
 impl Job<'_> {
+    /// What was made of the file in this run, or is now.
     fn run(&self, clang: &Path, output: &Path) -> Result<Unit, Error> {
+        let kept = Kept::unit(self, clang);
+        if let Some(unit) = kept.as_ref().and_then(|kept| kept.read_unit(self)) {
+            return Ok(unit);
+        }
+        let unit = self.compile(clang, output)?;
+        if let Some(kept) = kept {
+            kept.write_unit(&unit);
+        }
+        Ok(unit)
+    }
+
+    fn compile(&self, clang: &Path, output: &Path) -> Result<Unit, Error> {
         let mut has_all_static = self.keep_static;
         let mut result = self.call(clang, output, self.keep_static.then_some(KEEP_STATIC))?;
         // Some headers have functions that clang cannot compile and never has to: clang 19's own <immintrin.h> is one.
@@ -327,12 +344,26 @@ struct Version {
 }
 
 fn version(clang: &Path) -> std::io::Result<Version> {
+    let place = kept::Place::of(clang);
+    if let Some(line) = place.as_ref().and_then(kept::Place::read) {
+        return Ok(Version::of(line));
+    }
     let output = Command::new(clang).arg("--version").stdin(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let line = text.lines().next().unwrap_or("something without a version").trim().to_owned();
-    let number = line.split_once("clang version ").map(|(_, rest)| rest);
-    let major = number.and_then(|n| n.split('.').next()?.parse().ok());
-    Ok(Version { line, major })
+    let version = Version::of(line);
+    if let Some(place) = place.filter(|_| version.major.is_some()) {
+        place.write(&version.line);
+    }
+    Ok(version)
+}
+
+impl Version {
+    fn of(line: String) -> Version {
+        let number = line.split_once("clang version ").map(|(_, rest)| rest);
+        let major = number.and_then(|n| n.split('.').next()?.parse().ok());
+        Version { line, major }
+    }
 }
 
 /// `place` is where the file is that the user calls `file`.

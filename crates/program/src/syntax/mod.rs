@@ -9,6 +9,7 @@
 
 pub mod asked;
 mod constant;
+mod kept;
 mod pieces;
 mod places;
 mod prototype;
@@ -21,8 +22,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 pub use read::{ReadError, read};
+use serde::{Deserialize, Serialize};
 
 use crate::clang::{self, FrontEnd, Input, Look, Unit};
+use crate::types::Typedefs;
 
 /// Why there is no syntax tree.
 #[expect(missing_docs, reason = "the errors inside say it")]
@@ -35,7 +38,7 @@ pub enum SyntaxError {
 }
 
 /// The syntax tree of one file with all that it includes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Syntax {
     /// The files that places name, as clang names them. The first is the one without a name, where nothing is.
     pub files: Vec<String>,
@@ -49,10 +52,12 @@ pub struct Syntax {
     enumerators: HashMap<String, i128>,
     /// `struct node`, `enum color`, `size_t`: the types that are defined, as C spells them.
     named_types: HashSet<String>,
+    /// What each typedef stands for, as clang writes it.
+    typedefs: Typedefs,
 }
 
 /// A declaration of a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// As the source spells it.
     pub name: String,
@@ -71,7 +76,7 @@ pub struct Function {
 }
 
 /// A parameter of a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
     /// Empty where it has none.
     pub name: String,
@@ -80,7 +85,7 @@ pub struct Parameter {
 }
 
 /// An expression, a statement or a declaration.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Node {
     /// What it is.
     pub kind: Kind,
@@ -91,25 +96,30 @@ pub struct Node {
     ty: TypeName,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct TypeName(u32);
 
+/// An operator as C spells it.
+pub type Operator = &'static str;
+
 /// What a node is, as far as somebody asks.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Kind {
     /// A part that the source leaves out, such as the condition of `for (;;)`.
     Absent,
     /// `+`, `<`, `&&`, `=`; for `+=` and the like, `assigns` is true.
     Binary {
         /// As C spells it.
-        operator: &'static str,
+        #[serde(with = "read::operators")]
+        operator: Operator,
         /// Whether it writes to its left operand.
         assigns: bool,
     },
     /// `-a`, `!a`, `a++`
     Unary {
         /// As C spells it.
-        operator: &'static str,
+        #[serde(with = "read::operators")]
+        operator: Operator,
         /// Whether it stands behind its operand.
         postfix: bool,
     },
@@ -158,7 +168,7 @@ pub enum Kind {
 }
 
 /// Where a token is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// In the text of a file. What comes from a macro is where the outermost macro is used.
     pub shown: Point,
@@ -167,7 +177,7 @@ pub struct Place {
 }
 
 /// The place of a token that a macro brought.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spelled {
     /// Where it is written.
     pub point: Point,
@@ -176,7 +186,7 @@ pub struct Spelled {
 }
 
 /// A token of a file: lines and columns count from 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Index into [`Syntax::files`].
     pub file: u32,
@@ -191,6 +201,20 @@ pub struct Point {
 }
 
 impl Syntax {
+    /// The tree of a file, which was read before or is now. `headers` are the files that it includes.
+    fn kept(front_end: &FrontEnd, source: &Source) -> Option<Syntax> {
+        let input = source.input();
+        let place = kept::Tree::of(front_end, &input, &source.headers);
+        if let Some(tree) = place.as_ref().and_then(kept::Tree::read) {
+            return Some(tree);
+        }
+        let tree = Syntax::of(front_end, &input).ok()?;
+        if let Some(place) = place {
+            place.write(&tree);
+        }
+        Some(tree)
+    }
+
     /// The tree of a file.
     pub fn of(front_end: &FrontEnd, input: &Input<'_>) -> Result<Syntax, SyntaxError> {
         Ok(front_end.look(input, Look::Syntax, |output| read(output))??)
@@ -294,6 +318,8 @@ pub struct Source {
     pub directory: PathBuf,
     /// The user's flags for the file.
     pub flags: Vec<String>,
+    /// The project's headers that it includes.
+    pub headers: Vec<PathBuf>,
 }
 
 impl Source {
@@ -305,7 +331,12 @@ impl Source {
 
 impl From<&Unit> for Source {
     fn from(unit: &Unit) -> Source {
-        Source { file: unit.absolute(), directory: unit.directory.clone(), flags: unit.flags.clone() }
+        Source {
+            file: unit.absolute(),
+            directory: unit.directory.clone(),
+            flags: unit.flags.clone(),
+            headers: unit.headers.clone(),
+        }
     }
 }
 
@@ -333,7 +364,7 @@ impl Trees {
     /// The tree of a file; nothing where clang does not give one.
     pub fn get(&self, index: usize) -> Option<&Syntax> {
         let (source, cell) = self.files.get(index)?;
-        cell.get_or_init(|| Syntax::of(&self.front_end, &source.input()).ok()).as_ref()
+        cell.get_or_init(|| Syntax::kept(&self.front_end, source)).as_ref()
     }
 
     /// All trees that clang gives.

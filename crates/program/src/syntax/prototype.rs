@@ -1,18 +1,37 @@
 //! Prototypes of functions that are only declared.
 
 use super::{Function, Syntax};
-use crate::types::ARGUMENTS;
+use crate::types::{ARGUMENTS, TypeId, Types};
 
 impl Syntax {
     /// `int read_sensor(int channel)`: how a function is declared, without storage class and attributes.
     pub fn prototype(&self, name: &str) -> Option<String> {
-        let declared = |function: &&Function| function.name == name && !function.is_implicit;
-        self.functions.iter().filter(declared).find_map(spelled)
+        self.declarations(name).find_map(spelled)
+    }
+
+    /// The type of a function that [`Syntax::prototype`] tells, of the types of a program.
+    pub fn declared_type(&self, name: &str, types: &mut Types) -> Option<TypeId> {
+        let function = self.declarations(name).find(|function| spelled(function).is_some())?;
+        let ty = bare(function)?;
+        let open = parameter_list(ty)?;
+        let inside = ty[open + 1..open + matching(&ty[open..])?].trim();
+        let params: Vec<&str> = function.parameters.iter().map(|parameter| parameter.ty.as_str()).collect();
+        let variadic = inside.is_empty() || inside.ends_with("...");
+        Some(types.declared(&ty[..open], &params, variadic, &self.typedefs))
+    }
+
+    fn declarations(&self, name: &str) -> impl Iterator<Item = &Function> {
+        self.functions.iter().filter(move |function| function.name == name && !function.is_implicit)
     }
 }
 
+/// The type without attributes.
+fn bare(function: &Function) -> Option<&str> {
+    Some(function.ty.split(" __attribute__").next()?.trim_end())
+}
+
 fn spelled(function: &Function) -> Option<String> {
-    let ty = function.ty.split(" __attribute__").next()?.trim_end();
+    let ty = bare(function)?;
     // Types without a name cannot be written, and `typeof` has parentheses of its own.
     let odd = |ty: &str| ["(unnamed", "(anonymous", "typeof"].iter().any(|word| ty.contains(word));
     if odd(ty) || function.parameters.iter().any(|parameter| odd(&parameter.ty)) {

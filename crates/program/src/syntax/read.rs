@@ -48,9 +48,14 @@ pub fn read(text: impl Read + Send) -> Result<Syntax, ReadError> {
         reader.syntax.files = reader.last.files;
         Ok(reader.syntax)
     };
+    deep(work).unwrap_or(Err(ReadError::Thread))
+}
+
+/// Does what calls itself for each level of a tree.
+pub(super) fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        thread.map_err(|_| ReadError::Thread)?.join().map_err(|_| ReadError::Thread)?
+        thread.ok()?.join().ok()
     })
 }
 
@@ -151,6 +156,7 @@ impl Reader {
                 Kind::Other(kind)
             }
             "TypedefDecl" => {
+                self.syntax.typedefs.insert(name.clone(), ty.clone());
                 self.syntax.named_types.insert(name);
                 Kind::Other(kind)
             }
@@ -191,6 +197,19 @@ impl Reader {
             }
         }
         (parameters, body)
+    }
+}
+
+/// Operators as they are kept.
+pub(super) mod operators {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(operator: &str, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(operator)
+    }
+
+    pub(in super::super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<&'static str, D::Error> {
+        Ok(super::operator(&String::deserialize(from)?))
     }
 }
 

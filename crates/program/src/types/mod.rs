@@ -11,13 +11,13 @@
 //! What debug information does not hold is not here either: the width of a `_BitInt` (its storage is taken for it),
 //! bit-fields without a name, and the declarations of functions and variables that the subject leaves undefined.
 
-mod adopt;
 mod layout;
 mod leaves;
 mod merge;
 mod reach;
 mod spell;
 mod volatile;
+mod written;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +30,7 @@ use crate::target::Target;
 
 pub use leaves::{Leaf, Leaves};
 pub use spell::ARGUMENTS;
+pub use written::Typedefs;
 
 /// A type of the subject.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
