@@ -4,7 +4,7 @@
 //! the function: so clang deals with how arguments are passed, and assumptions are ordinary C expressions over the
 //! parameters and globals.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, Covered, Mapping, lower, lower_covered};
+use covenant_program::sources::Sources;
 use covenant_program::syntax::Trees;
 use covenant_program::types::{CType, TypeId};
 use covenant_report::subject::{Content, Declared, Linkage, NamedFunction, Number, SubjectFile, SubjectInfo};
@@ -275,15 +276,8 @@ fn objectives(
     let mut functions = branch::reachable(program, start);
     functions.retain(|id| !outside.contains(id));
     let directories: Vec<PathBuf> = units.iter().map(|unit| unit.directory.clone()).collect();
-    let cache = std::cell::RefCell::new(HashMap::new());
-    let source = |name: &str| -> Option<Vec<String>> {
-        let read = |name: &str| {
-            let place = directories.iter().map(|d| d.join(name)).find(|p| p.exists())?;
-            let text = std::fs::read(place).ok()?;
-            Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect::<Vec<_>>())
-        };
-        cache.borrow_mut().entry(name.to_owned()).or_insert_with(|| read(name)).clone()
-    };
+    let sources = Sources::new(directories);
+    let source = |name: &str| sources.lines(name);
     let known = Known { mappings, decisions: &decisions, unpromoted, source: &source, trees };
     // Before criteria put instructions into the code.
     let written = Written::new(&branch::objectives(program, &functions, mappings, &source));

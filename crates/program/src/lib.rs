@@ -9,6 +9,7 @@ pub mod clang;
 pub mod coverage;
 pub mod ir;
 pub mod lower;
+pub mod sources;
 pub mod syntax;
 pub mod target;
 pub mod types;

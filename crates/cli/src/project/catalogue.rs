@@ -15,6 +15,7 @@ use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
+use covenant_program::sources::Sources;
 use covenant_report::subject::Content;
 
 use crate::args::GenArgs;
@@ -40,6 +41,7 @@ pub(super) struct Module {
     content: Content,
     /// clang's coverage mapping, by symbol.
     mappings: Vec<(Option<String>, FunctionCoverage)>,
+    sources: Sources,
 }
 
 pub(crate) struct Entry {
@@ -136,10 +138,7 @@ impl Catalogue {
     pub(super) fn branches(&self, entry: &Entry, reason: &str, kind: ReasonKind) -> Vec<ObjectiveEntry> {
         let module = &self.modules[entry.module];
         let place = |file: &str| module.unit.directory.join(file);
-        let source = |file: &str| {
-            let text = std::fs::read(place(file)).ok()?;
-            Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
-        };
+        let source = |file: &str| module.sources.lines(file);
         let mut all = branch::objectives(&module.program, &[entry.function], &module.mappings, &source);
         criteria::name(&mut all);
         let open = |o: Objective| ObjectiveEntry {
@@ -227,7 +226,8 @@ impl Module {
         let content = Content::of(&unit, &program);
         let mappings = read_bitcode(&unit.bitcode).map_err(|e| e.to_string())?;
         unit.bitcode = Vec::new();
-        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceLock::new(), content, mappings })
+        let sources = Sources::new(vec![unit.directory.clone()]);
+        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceLock::new(), content, mappings, sources })
     }
 
     /// The header that the function stands in; `None`: the file itself.

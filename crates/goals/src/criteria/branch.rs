@@ -2,6 +2,7 @@
 //! condition is, clang's coverage mapping says.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use covenant_program::analysis::call_graph;
 use covenant_program::coverage::edge_mapping::{self, SiteKind};
@@ -24,8 +25,8 @@ fn make(maker: &mut Maker<'_>) {
     maker.objectives.extend(made);
 }
 
-/// The lines of a source file, or nothing where it cannot be read.
-pub type Source<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
+/// The lines of a source file, or nothing where it cannot be read. Each objective asks for them, so they are shared.
+pub type Source<'a> = &'a dyn Fn(&str) -> Option<Arc<[String]>>;
 
 /// The objectives of these functions, in the order of the source.
 pub fn objectives(
@@ -40,28 +41,33 @@ pub fn objectives(
     for &id in functions {
         let function = &program.functions[id];
         if let (Some(body), Some(mapping)) = (&function.body, by_symbol.get(function.name.as_str())) {
-            let regions: Vec<usize> = mapping.branch_regions().map(|(index, _)| index).collect();
+            let regions: HashMap<usize, u32> = mapping.branch_regions().map(|(index, _)| index).zip(0..).collect();
+            // To ask where a file is expanded takes a look at all regions.
+            let mut expanded: HashMap<u32, Option<Span>> = HashMap::new();
             for site in edge_mapping::branches(body, mapping) {
-                let number = regions.iter().position(|&r| r == site.region).map(|n| n as u32);
-                of_site(program, id, mapping, &site, number, source, &mut objectives);
+                let number = regions.get(&site.region).copied();
+                let file = mapping.regions[site.region].span.file;
+                let outermost = || mapping.expansions(file).last().copied();
+                let used = *expanded.entry(file).or_insert_with(outermost);
+                of_site(program, id, (mapping, used), &site, number, source, &mut objectives);
             }
         }
     }
     objectives
 }
 
+/// `used` is where the function uses the macro that has the condition.
 fn of_site(
     program: &Program,
     id: FuncId,
-    mapping: &FunctionCoverage,
+    (mapping, used): (&FunctionCoverage, Option<Span>),
     site: &edge_mapping::BranchSite,
     region: Option<u32>,
     source: Source<'_>,
     out: &mut Vec<Objective>,
 ) {
     let written = mapping.regions[site.region].span;
-    // A condition inside a macro is where the function uses the macro.
-    let shown = mapping.expansions(written.file).last().copied().unwrap_or(written);
+    let shown = used.unwrap_or(written);
     let file = mapping.files[shown.file as usize].clone();
     let text = text_of(&mapping.files[written.file as usize], written, source);
     let [on_true, on_false] = [(&site.on_true, &site.counted[0]), (&site.on_false, &site.counted[1])];

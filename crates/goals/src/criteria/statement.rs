@@ -227,8 +227,9 @@ fn region_at(site: &Site<'_>, mapping: &FunctionCoverage, loc: Loc) -> Option<us
     let at = (loc.line, loc.column);
     let holds = |span: &Span| mapping.files[span.file as usize] == file && span.start <= at && at < span.end;
     let code = mapping.regions.iter().enumerate().filter(|(_, r)| matches!(r.kind, RegionKind::Code(_)));
-    let lines = (site.source)(&file).unwrap_or_default();
-    let inside = code.filter(|(_, r)| holds(&r.span) && begins_statement(&lines, r.span.start));
+    let lines = (site.source)(&file);
+    let lines = lines.as_deref().unwrap_or_default();
+    let inside = code.filter(|(_, r)| holds(&r.span) && begins_statement(lines, r.span.start));
     inside.max_by_key(|(_, r)| (r.span.start, std::cmp::Reverse(r.span.end))).map(|(index, _)| index)
 }
 
