@@ -1,6 +1,6 @@
 //! The functions of a project: where each is defined, and what its code leads to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use covenant_program::analysis::call_graph::Names;
 use covenant_program::clang::{FrontEnd, Unit};
 use covenant_program::coverage::FunctionCoverage;
 use covenant_program::coverage::module::read_bitcode;
-use covenant_program::ir::{FuncId, GlobalId, Origin, Program};
+use covenant_program::ir::{FileId, FuncId, GlobalId, Origin, Program};
 use covenant_program::lower::{self, lower};
 use covenant_program::sources::Sources;
 use covenant_report::subject::Content;
@@ -26,15 +26,19 @@ pub(crate) struct Catalogue {
     pub(crate) entries: Vec<Entry>,
     /// Files that clang does not accept, with its words.
     pub(crate) rejected: Vec<(PathBuf, String)>,
-    /// The file that defines each function, and each variable, that others can see.
-    functions: BTreeMap<String, usize>,
-    globals: BTreeMap<String, usize>,
+    /// Where each function, and each variable, is defined that others can see.
+    functions: BTreeMap<String, (usize, FuncId)>,
+    globals: BTreeMap<String, (usize, GlobalId)>,
+    /// The entry of each function that has one.
+    numbers: HashMap<(usize, FuncId), usize>,
 }
 
 pub(super) struct Module {
     pub(super) file: PathBuf,
     pub(super) unit: Unit,
     pub(super) program: Program,
+    /// The file's name for people.
+    pub(super) shown: String,
     /// By name, once somebody asks.
     pub(super) macros: OnceLock<BTreeMap<String, String>>,
     /// What the file is now.
@@ -64,6 +68,7 @@ impl Catalogue {
             rejected: Vec::new(),
             functions: BTreeMap::new(),
             globals: BTreeMap::new(),
+            numbers: HashMap::new(),
         };
         let options = lower::Options { promote: true, types: true };
         for (file, units) in files.iter().zip(compiled(&front_end, files)) {
@@ -78,11 +83,12 @@ impl Catalogue {
 
     fn list(&mut self) {
         for (index, module) in self.modules.iter().enumerate() {
-            for function in module.program.functions.values().filter(|f| f.body.is_some() && !f.source.internal) {
-                self.functions.entry(function.name.clone()).or_insert(index);
+            let program = &module.program;
+            for (id, function) in program.functions.iter().filter(|(_, f)| f.body.is_some() && !f.source.internal) {
+                self.functions.entry(function.name.clone()).or_insert((index, id));
             }
-            for global in module.program.globals.values().filter(|g| g.init.is_some() && g.source_name.is_some()) {
-                self.globals.entry(global.name.clone()).or_insert(index);
+            for (id, global) in program.globals.iter().filter(|(_, g)| g.init.is_some() && g.source_name.is_some()) {
+                self.globals.entry(global.name.clone()).or_insert((index, id));
             }
         }
         let mut folders = BTreeSet::new();
@@ -91,12 +97,15 @@ impl Catalogue {
         // A function of a header is tested with the first file that includes it.
         let mut in_headers = BTreeSet::new();
         for (index, module) in self.modules.iter().enumerate() {
+            let mut headers = HashMap::new();
             for (id, function) in &module.program.functions {
                 let name = function.source_name();
                 if function.body.is_none() || function.origin != Origin::Subject {
                     continue;
                 }
-                let header = match module.header(id) {
+                let file = function.loc.file();
+                let header: &Option<PathBuf> = headers.entry(file).or_insert_with(|| module.header(file?));
+                let header = match header.clone() {
                     None => None,
                     Some(header) if !folders_of_project.iter().any(|folder| header.starts_with(folder)) => continue,
                     Some(header) if !in_headers.insert((header.clone(), name.to_owned())) => continue,
@@ -107,7 +116,8 @@ impl Catalogue {
                 while !folders.insert(folder.clone()) {
                     folder = format!("{stem}.{folder}");
                 }
-                let shown = shown(header.as_deref().unwrap_or(&module.file));
+                let shown = header.as_deref().map_or_else(|| module.shown.clone(), shown);
+                self.numbers.insert((index, id), entries.len());
                 entries.push(Entry { name: name.to_owned(), folder, shown, module: index, function: id });
             }
         }
@@ -124,14 +134,11 @@ impl Catalogue {
     }
 
     pub(super) fn function(&self, name: &str) -> Option<(usize, FuncId)> {
-        let &module = self.functions.get(name)?;
-        Some((module, self.modules[module].program.definitions(name).next()?))
+        self.functions.get(name).copied()
     }
 
     pub(super) fn global(&self, name: &str) -> Option<(usize, GlobalId)> {
-        let &module = self.globals.get(name)?;
-        let mut globals = self.modules[module].program.globals.iter();
-        globals.find(|(_, g)| g.name == name && g.init.is_some()).map(|(id, _)| (module, id))
+        self.globals.get(name).copied()
     }
 
     /// The branches of a function, all of them open for this reason: what counts where it has no results.
@@ -167,9 +174,9 @@ impl Catalogue {
             Some(_) => Some((entry.module, id)),
             None => self.function(&program.functions[id].name),
         };
-        let places: BTreeSet<(usize, FuncId)> = called.into_iter().filter_map(place).collect();
-        let is_called = move |other: &&Entry| places.contains(&(other.module, other.function));
-        self.entries.iter().filter(is_called).map(|entry| entry.folder.as_str())
+        let places = called.into_iter().filter_map(place);
+        let numbers: BTreeSet<usize> = places.filter_map(|place| self.numbers.get(&place).copied()).collect();
+        numbers.into_iter().map(|number| self.entries[number].folder.as_str())
     }
 
     /// All files that the compiler read for these, but for the system's headers, from the root of the file system.
@@ -184,8 +191,13 @@ impl Catalogue {
 
     /// The root of the project that these files belong to.
     pub(super) fn root(&self, files: &[PathBuf]) -> PathBuf {
-        let modules = files.iter().filter_map(|file| self.modules.iter().find(|module| module.file == *file));
-        let paths: Vec<&Path> = modules.map(|module| module.unit.path.as_path()).collect();
+        let modules = files.iter().filter_map(|file| self.modules.iter().position(|module| module.file == *file));
+        self.root_of(modules)
+    }
+
+    /// The same of modules.
+    pub(super) fn root_of(&self, modules: impl IntoIterator<Item = usize>) -> PathBuf {
+        let paths = modules.into_iter().map(|module| self.modules[module].unit.path.as_path());
         covenant_report::root::find(paths, &std::env::current_dir().unwrap_or_default())
     }
 
@@ -226,13 +238,14 @@ impl Module {
         let content = Content::of(&unit, &program);
         let mappings = read_bitcode(&unit.bitcode).map_err(|e| e.to_string())?;
         unit.bitcode = Vec::new();
+        let (shown, macros) = (shown(file), OnceLock::new());
         let sources = Sources::new(vec![unit.directory.clone()]);
-        Ok(Module { file: file.to_path_buf(), unit, program, macros: OnceLock::new(), content, mappings, sources })
+        Ok(Module { file: file.to_path_buf(), unit, program, shown, macros, content, mappings, sources })
     }
 
-    /// The header that the function stands in; `None`: the file itself.
-    fn header(&self, id: FuncId) -> Option<PathBuf> {
-        let file = &self.program.files[self.program.functions[id].loc.file()?];
+    /// A file of the program, if it is a header; `None`: the file itself.
+    fn header(&self, file: FileId) -> Option<PathBuf> {
+        let file = &self.program.files[file];
         let name = Path::new(&file.directory).join(&file.name);
         match (name.canonicalize(), self.file.canonicalize()) {
             (Ok(a), Ok(b)) => (a != b).then_some(a),
@@ -241,7 +254,7 @@ impl Module {
     }
 }
 
-pub(super) fn shown(file: &Path) -> String {
+fn shown(file: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
     let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
     file.strip_prefix(&here).unwrap_or(&file).display().to_string()

@@ -3,20 +3,34 @@
 //! These are: the sources of covenant, the options, and of all that the code leads to the intermediate representation,
 //! the initial values, the types, the flags and the lines of the source. Names stand for numbers, so that what is added
 //! elsewhere in a file changes nothing.
+//!
+//! What functions, variables and types are by themselves is put into a digest once, and what they lead to once for each
+//! component of the call graph: a key costs no more than what the function names itself.
 
+mod digest;
+mod types;
+
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use covenant_interpreter::library::library;
-use covenant_program::ir::{FileId, FuncId, Function, Global, GlobalId, Program, Symbol, Target};
-use covenant_program::types::{CType, TypeId};
+use covenant_program::ir::Target;
 use covenant_report::root::marked;
 use covenant_report::subject::sha256;
 
 use super::catalogue::{Catalogue, Entry};
-use super::reach::Reach;
+use super::reach::{Graph, Item, Reach};
 use crate::args::GenArgs;
+use digest::Digests;
+use types::TypeDigests;
+
+/// How parts are called that say only where to look for what has changed.
+const LEADS: &str = "something that ";
+const ITSELF: &str = "something that it leads to";
+const CODE: &str = "the code of ";
 
 /// The names in C expressions of the options.
 pub(super) fn names(args: &GenArgs) -> BTreeSet<String> {
@@ -30,57 +44,190 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// A digest of everything in the first line; below it, one line for each part, by which a later run knows what has changed.
-/// Places below the project's root are named from there, so that the key is the same wherever the project is.
-pub(super) fn key(
-    (build, words): (&str, &[String]),
-    (catalogue, root): (&Catalogue, &Path),
-    entry: &Entry,
-    reach: &Reach,
-    names: &BTreeSet<String>,
-) -> String {
-    let mut parts: Vec<(String, String)> = Vec::new();
-    parts.push((
-        "covenant itself".to_owned(),
-        format!("covenant {build}\n{}\n{}\n", sha256(library(Target::default())), entry.name),
-    ));
-    parts.push(("options".to_owned(), words.iter().map(|word| format!("{word:?}\n")).collect()));
-    for &index in &reach.modules {
-        let module = &catalogue.modules[index];
-        let text = format!("{}\n{:?}\n", module.unit.file.display(), module.unit.flags);
-        let name = super::catalogue::shown(&module.file);
-        parts.push((format!("the types or flags of {name}"), text + &types(catalogue, reach, index)));
-    }
-    for &(module, id) in &reach.functions {
-        let program = &catalogue.modules[module].program;
-        let function = &program.functions[id];
-        let mut text = named(&function.to_string(), program);
-        let _ = writeln!(text, "{} {:?}", spelled(program, function.source.ty), function.source.param_names);
-        text.push_str(&lines(program, function));
-        parts.push((format!("function {}", function.source_name()), text));
-    }
-    for &(module, id) in &reach.globals {
-        let program = &catalogue.modules[module].program;
-        let mut text = String::new();
-        describe(&mut text, program, id);
-        let name = program.globals[id].source_name.as_ref().map_or("a literal".to_owned(), |n| format!("variable {n}"));
-        parts.push((name, text));
-    }
-    let mut text = String::new();
-    meanings(&mut text, catalogue, entry, reach, names);
-    parts.push(("what options name".to_owned(), text));
-    for (name, text) in &mut parts {
-        (*name, *text) = (marked(name, root), marked(text, root));
-    }
-    let all: String = parts.iter().flat_map(|(name, text)| [name.as_str(), "\n", text, "\n"]).collect();
-    let mut key = sha256(all.as_bytes()) + "\n";
-    for (name, text) in &parts {
-        let _ = writeln!(key, "{} {name}", &sha256(text.as_bytes())[..16]);
-    }
-    key
+/// What keys are made of.
+pub(super) struct Keys<'a> {
+    catalogue: &'a Catalogue,
+    graph: &'a Graph,
+    /// covenant and its C library.
+    build: String,
+    types: Vec<TypeDigests>,
+    /// By the root that places are named from.
+    digests: RefCell<BTreeMap<PathBuf, Rc<Digests>>>,
+    /// What counts of modules beside their functions and variables: of those that are reached together.
+    beside: RefCell<BTreeMap<Together, Rc<Vec<String>>>>,
+    /// What options may name in each module.
+    known: Vec<Known>,
 }
 
-/// What differs between two keys of a function, for people: the first few parts.
+/// Modules, and whether everything in them counts.
+type Together = (Vec<usize>, bool);
+
+#[derive(Default)]
+struct Known {
+    /// The words of types, once they are asked for.
+    words: OnceCell<BTreeSet<String>>,
+    /// The digest of the whole text, once it is asked for.
+    text: OnceCell<String>,
+}
+
+impl<'a> Keys<'a> {
+    pub(super) fn new(catalogue: &'a Catalogue, graph: &'a Graph, build: &str) -> Keys<'a> {
+        Keys {
+            build: format!("covenant {build}\n{}", sha256(library(Target::default()))),
+            types: catalogue.modules.iter().map(|module| TypeDigests::new(&module.program.types)).collect(),
+            known: catalogue.modules.iter().map(|_| Known::default()).collect(),
+            digests: RefCell::default(),
+            beside: RefCell::default(),
+            catalogue,
+            graph,
+        }
+    }
+
+    /// A digest of everything in the first line; below it, one line for each part, by which a later run knows what has changed:
+    /// the function and what it names itself each have one, all that lies behind is told of as a whole. Places below the
+    /// project's root are named from there, so that the key is the same wherever the project is.
+    pub(super) fn key(
+        &self,
+        words: &[String],
+        root: &Path,
+        entry: &Entry,
+        reach: &Reach,
+        names: &BTreeSet<String>,
+    ) -> String {
+        let digests = self.digests(root);
+        // Parts with digests, whose places are marked.
+        let mut parts: Vec<(String, String)> = Vec::new();
+        let mut text =
+            |name: String, text: &str| parts.push((marked(&name, root), sha256(marked(text, root).as_bytes())));
+        text("covenant itself".to_owned(), &format!("{}\n{}\n", self.build, entry.name));
+        text("options".to_owned(), &words.iter().map(|word| format!("{word:?}\n")).collect::<String>());
+        let beside = self.beside(&reach.modules, reach.indirect);
+        for (&index, beside) in reach.modules.iter().zip(&*beside) {
+            let module = &self.catalogue.modules[index];
+            let flags = format!("{}\n{:?}\n{beside}", module.unit.file.display(), module.unit.flags);
+            text(format!("the types or flags of {}", module.shown), &flags);
+        }
+        text("what options name".to_owned(), &self.meanings(entry, names));
+        if reach.indirect {
+            for &index in &reach.modules {
+                let name = format!("{CODE}{}", self.catalogue.modules[index].shown);
+                parts.push((marked(&name, root), digests.modules[index].clone()));
+            }
+        }
+        parts.extend(self.near(&digests, reach));
+        let all: String = parts.iter().flat_map(|(name, digest)| [name.as_str(), "\n", digest, "\n"]).collect();
+        let mut key = sha256(all.as_bytes()) + "\n";
+        for (name, digest) in &parts {
+            let _ = writeln!(key, "{} {name}", &digest[..16]);
+        }
+        key
+    }
+
+    /// The roots, what they name, and what all of that leads to.
+    fn near(&self, digests: &Digests, reach: &Reach) -> BTreeSet<(String, String)> {
+        let mut parts = BTreeSet::new();
+        let next = |number: &u32| &self.graph.next[*number as usize];
+        let named: BTreeSet<u32> = reach.roots.iter().flat_map(next).copied().collect();
+        // Behind a declaration is a definition.
+        let defined = named.iter().filter(|&&number| self.is_declared(number)).flat_map(next);
+        let near: BTreeSet<u32> = reach.roots.iter().chain(&named).chain(defined).copied().collect();
+        for number in near {
+            let is_root = reach.roots.contains(&number);
+            // A literal is a part of the text that names it.
+            let Some(name) = self.name(number) else { continue };
+            parts.insert((name.clone(), digests.own[number as usize].clone()));
+            let leads = if is_root { ITSELF.to_owned() } else { format!("{LEADS}{name} leads to") };
+            if is_root || !self.graph.next[number as usize].is_empty() {
+                parts.insert((leads, digests.behind[self.graph.component[number as usize] as usize].clone()));
+            }
+        }
+        parts
+    }
+
+    fn name(&self, number: u32) -> Option<String> {
+        match self.graph.items[number as usize] {
+            Item::Function(module, id) => {
+                Some(format!("function {}", self.catalogue.modules[module].program.functions[id].source_name()))
+            }
+            Item::Global(module, id) => {
+                let name = self.catalogue.modules[module].program.globals[id].source_name.as_ref();
+                name.map(|name| format!("variable {name}"))
+            }
+        }
+    }
+
+    fn is_declared(&self, number: u32) -> bool {
+        match self.graph.items[number as usize] {
+            Item::Function(module, id) => self.catalogue.modules[module].program.functions[id].body.is_none(),
+            Item::Global(module, id) => self.catalogue.modules[module].program.globals[id].init.is_none(),
+        }
+    }
+
+    fn digests(&self, root: &Path) -> Rc<Digests> {
+        let known = self.digests.borrow().get(root).cloned();
+        known.unwrap_or_else(|| {
+            let made = Rc::new(Digests::new(self.catalogue, self.graph, &self.types, root));
+            self.digests.borrow_mut().insert(root.to_path_buf(), Rc::clone(&made));
+            made
+        })
+    }
+
+    /// A struct that is only declared in one module is defined by whichever has its tag.
+    fn beside(&self, modules: &[usize], everything: bool) -> Rc<Vec<String>> {
+        let asked = (modules.to_vec(), everything);
+        if let Some(known) = self.beside.borrow().get(&asked) {
+            return Rc::clone(known);
+        }
+        let tags: BTreeSet<&String> = modules.iter().flat_map(|&module| self.types[module].declared()).collect();
+        let of = |&module: &usize| self.types[module].beside(tags.iter().copied(), everything);
+        let made = Rc::new(modules.iter().map(of).collect());
+        self.beside.borrow_mut().insert(asked, Rc::clone(&made));
+        made
+    }
+
+    /// What the names in assumptions stand for, beyond functions and globals: macros and constants of enumerations. Where one
+    /// is none of these, the whole text of the file counts.
+    fn meanings(&self, entry: &Entry, names: &BTreeSet<String>) -> String {
+        let mut text = String::new();
+        if names.is_empty() {
+            return text;
+        }
+        let (module, known) = (&self.catalogue.modules[entry.module], &self.known[entry.module]);
+        let macros = module.macros.get_or_init(|| module.unit.macros());
+        let words = || module.program.types.iter().flat_map(|(_, ty)| quoted(&format!("{ty:?}"))).collect();
+        let words = known.words.get_or_init(words);
+        let mut open: Vec<String> = names.iter().cloned().collect();
+        let mut seen = BTreeSet::new();
+        let program = &module.program;
+        let function = &program.functions[entry.function];
+        while let Some(name) = open.pop() {
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            if let Some(definition) = macros.get(&name) {
+                let _ = writeln!(text, "{name} {definition}");
+                open.extend(identifiers(definition).map(str::to_owned));
+                continue;
+            }
+            let is_known = function.source.param_names.contains(&name)
+                || words.contains(&name)
+                || program.functions.values().any(|function| function.source_name() == name)
+                || program.globals.values().any(|global| global.source_name.as_ref() == Some(&name));
+            if !is_known {
+                let whole = known.text.get_or_init(|| sha256(module.unit.preprocessed().as_bytes()));
+                let _ = writeln!(text, "{name} {whole}");
+            }
+        }
+        text
+    }
+}
+
+/// What stands between quotation marks.
+fn quoted(text: &str) -> Vec<String> {
+    text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// What differs between two keys of a function, for people: the first few parts, of those that say it best.
 pub(super) fn changes(before: &str, now: &str) -> String {
     const MOST: usize = 3; // not tuning: how much is told
     let parts = |key: &str| -> BTreeSet<String> { key.lines().skip(1).map(str::to_owned).collect() };
@@ -90,109 +237,19 @@ pub(super) fn changes(before: &str, now: &str) -> String {
     if names.contains("covenant itself") {
         return "covenant itself".to_owned();
     }
+    let vague = |name: &String| match name.as_str() {
+        ITSELF => 3,
+        name if name.starts_with(CODE) => 2,
+        name if name.starts_with(LEADS) => 1,
+        _ => 0,
+    };
+    let best = names.iter().map(vague).min().unwrap_or(0);
+    let names: Vec<String> = names.into_iter().filter(|name| vague(name) == best).collect();
     let mut told: Vec<String> = names.iter().take(MOST).cloned().collect();
     if names.len() > MOST {
         told.push(format!("{} more", names.len() - MOST));
     }
     told.join(", ")
-}
-
-fn spelled(program: &Program, ty: Option<TypeId>) -> String {
-    ty.map(|ty| program.types.spell(ty, "")).unwrap_or_default()
-}
-
-/// The types that the code of a module knows, which decide what the inputs are. They are numbered as they are met.
-fn types(catalogue: &Catalogue, reach: &Reach, module: usize) -> String {
-    let program = &catalogue.modules[module].program;
-    let all = &program.types;
-    let mut order: Vec<TypeId> = Vec::new();
-    for (_, id) in reach.functions.iter().filter(|(m, _)| *m == module) {
-        let function = &program.functions[*id];
-        order.extend(function.source.ty);
-        order.extend(function.body.iter().flat_map(|body| body.variables.values()).filter_map(|variable| variable.ty));
-    }
-    order.extend(reach.globals.iter().filter(|(m, _)| *m == module).filter_map(|(_, id)| program.globals[*id].ty));
-    // A struct that is only declared here is defined by whoever has its tag.
-    let declared = |ty: &CType| match ty {
-        CType::Struct(record) | CType::Union(record) if !record.complete => record.tag.clone(),
-        _ => None,
-    };
-    let modules = reach.modules.iter().map(|&m| &catalogue.modules[m].program.types);
-    let tags: BTreeSet<String> = modules.flat_map(|types| types.iter()).filter_map(|(_, ty)| declared(ty)).collect();
-    let is_tagged = |ty: &CType| match ty {
-        CType::Struct(record) | CType::Union(record) => record.tag.as_ref().is_some_and(|tag| tags.contains(tag)),
-        _ => false,
-    };
-    order.extend(all.iter().filter(|(_, ty)| is_tagged(ty) || reach.indirect).map(|(id, _)| id));
-    let mut numbers: BTreeMap<TypeId, usize> = BTreeMap::new();
-    let (mut text, mut next) = (String::new(), 0);
-    while let Some(&id) = order.get(next) {
-        next += 1;
-        let number = numbers.len();
-        if numbers.contains_key(&id) {
-            continue;
-        }
-        numbers.insert(id, number);
-        let written = format!("{:?}", all[id]);
-        let _ = writeln!(text, "{number} {}", replaced(&written, |word| type_name(word).map(|_| "type".to_owned())));
-        // What it refers to comes right behind, in the same order as there.
-        let mut inner = Vec::new();
-        replaced(&written, |word| {
-            inner.extend(type_name(word));
-            None
-        });
-        let known = inner.iter().map(|id| numbers.get(id).map_or("new".to_owned(), usize::to_string));
-        let _ = writeln!(text, "{}", known.collect::<Vec<_>>().join(" "));
-        order.splice(next..next, inner);
-    }
-    // Both are told of in every report.
-    let unions = all.iter().any(|(_, ty)| matches!(ty, CType::Union(_)));
-    let _ = writeln!(text, "{unions} {:?}", program.types.bit_fields());
-    text
-}
-
-fn type_name(word: &str) -> Option<TypeId> {
-    word.strip_prefix("ty")?.parse().ok().map(TypeId::from_u32)
-}
-
-fn describe(text: &mut String, program: &Program, id: GlobalId) {
-    let global = &program.globals[id];
-    let _ = writeln!(
-        text,
-        "{} {} {} {} {:?} {}",
-        name_of(global),
-        global.size,
-        global.align,
-        global.constant,
-        global.init,
-        spelled(program, global.ty)
-    );
-    for reloc in &global.relocs {
-        let minus = reloc.minus.map(|symbol| symbol_name(program, symbol));
-        let symbol = symbol_name(program, reloc.symbol);
-        let _ = writeln!(text, "{} {} {symbol} {minus:?} {}", reloc.offset, reloc.size, reloc.addend);
-    }
-}
-
-fn symbol_name(program: &Program, symbol: Symbol) -> String {
-    match symbol {
-        Symbol::Global(id) => name_of(&program.globals[id]),
-        Symbol::Func(id) => program.functions[id].name.clone(),
-        Symbol::Label(id, block) => format!("{}.{block}", program.functions[id].name),
-    }
-}
-
-/// Literals are numbered through the file: their content is a better name.
-fn name_of(global: &Global) -> String {
-    match &global.source_name {
-        Some(_) => global.name.clone(),
-        None => format!("{:?}", global.init),
-    }
-}
-
-/// The text of a function with names in place of numbers: `fn3`, `g1` and `file0` are others after a change elsewhere.
-fn named(text: &str, program: &Program) -> String {
-    replaced(text, |word| name(word, program))
 }
 
 /// Other words for those that have some.
@@ -209,97 +266,6 @@ fn replaced(text: &str, mut other: impl FnMut(&str) -> Option<String>) -> String
         rest = &behind[gap..];
     }
     out
-}
-
-fn name(word: &str, program: &Program) -> Option<String> {
-    let digits = word.find(|c: char| c.is_ascii_digit())?;
-    let number: u32 = word[digits..].parse().ok()?;
-    match &word[..digits] {
-        "fn" => program.functions.get(FuncId::from_u32(number)).map(|f| f.name.clone()),
-        "g" => program.globals.get(GlobalId::from_u32(number)).map(name_of),
-        "file" => program.files.get(FileId::from_u32(number)).map(|f| format!("{}/{}", f.directory, f.name)),
-        _ => None,
-    }
-}
-
-/// The source of a function, which reports quote, without comments and spaces.
-fn lines(program: &Program, function: &Function) -> String {
-    let (Some(file), Some(body)) = (function.loc.file(), &function.body) else { return String::new() };
-    let here = |loc: covenant_program::ir::Loc| (loc.file() == Some(file)).then_some(loc.line);
-    let ends = body.insts.values().map(|inst| inst.loc).chain(body.blocks.values().map(|block| block.term_loc));
-    let last = ends.filter_map(here).max().unwrap_or(function.loc.line) as usize;
-    let file = &program.files[file];
-    let text = std::fs::read(Path::new(&file.directory).join(&file.name)).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let first = (function.loc.line as usize).saturating_sub(1);
-    let own: String = text.lines().skip(first).take(last.saturating_sub(first)).flat_map(|line| [line, "\n"]).collect();
-    let bare = without_comments(&own);
-    bare.lines().flat_map(|line| [line.trim(), "\n"]).collect()
-}
-
-fn without_comments(text: &str) -> String {
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(first) = rest.chars().next() {
-        // Comments, and what may hold something that looks like one.
-        let end = match rest.get(..2).unwrap_or_default() {
-            "/*" => rest[2..].find("*/").map_or(rest.len(), |at| at + 4),
-            "//" => rest.find('\n').unwrap_or(rest.len()),
-            _ if first == '"' || first == '\'' => literal(rest, first),
-            _ => first.len_utf8(),
-        };
-        if !rest.starts_with("/*") && !rest.starts_with("//") {
-            out.push_str(&rest[..end]);
-        }
-        rest = &rest[end..];
-    }
-    out
-}
-
-/// The length of the literal at the start.
-fn literal(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '\n' => return at,
-            c if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// What the names in assumptions stand for, beyond functions and globals: macros and constants of enumerations. Where one
-/// is none of these, the whole text of the file counts.
-fn meanings(text: &mut String, catalogue: &Catalogue, entry: &Entry, reach: &Reach, names: &BTreeSet<String>) {
-    if names.is_empty() {
-        return;
-    }
-    let module = &catalogue.modules[entry.module];
-    let macros = module.macros.get_or_init(|| module.unit.macros());
-    let mut open: Vec<String> = names.iter().cloned().collect();
-    let mut seen = BTreeSet::new();
-    let types: String = module.program.types.iter().map(|(_, ty)| format!("{ty:?}")).collect();
-    let function = &module.program.functions[entry.function];
-    while let Some(name) = open.pop() {
-        if !seen.insert(name.clone()) {
-            continue;
-        }
-        if let Some(definition) = macros.get(&name) {
-            let _ = writeln!(text, "{name} {definition}");
-            open.extend(identifiers(definition).map(str::to_owned));
-            continue;
-        }
-        let program = |m: usize| &catalogue.modules[m].program;
-        let known = function.source.param_names.contains(&name)
-            || types.contains(&format!("\"{name}\""))
-            || reach.functions.iter().any(|&(m, id)| program(m).functions[id].source_name() == name)
-            || reach.globals.iter().any(|&(m, id)| program(m).globals[id].source_name.as_ref() == Some(&name));
-        if !known {
-            let _ = writeln!(text, "{name} {}", sha256(module.unit.preprocessed().as_bytes()));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -325,15 +291,15 @@ mod tests {
     }
 
     #[test]
-    fn comments_do_not_count() {
-        let text = "x = 1; /* one\n two */ y = \"/* \\\" // */\"; // end\nz = '\"'; /* é";
-        assert_eq!(without_comments(text), "x = 1;  y = \"/* \\\" // */\"; \nz = '\"'; ");
-    }
-
-    #[test]
-    fn numbers_become_names() {
-        let mut program = Program::default();
-        program.files.push(covenant_program::ir::SourceFile { directory: "d".into(), name: "a.c".into() });
-        assert_eq!(named("call fn9(v1) @ file0:3:4", &program), "call fn9(v1) @ d/a.c:3:4");
+    fn what_is_near_is_named_before_what_is_not() {
+        let key = |own: &str, behind: &str, code: &str| {
+            format!(
+                "digest\n{own} function f\n{behind} {LEADS}function f leads to\n{code} {CODE}a.c\n{code} {ITSELF}\n"
+            )
+        };
+        let before = key("1", "1", "1");
+        assert_eq!(changes(&before, &key("2", "2", "2")), "function f");
+        assert_eq!(changes(&before, &key("1", "2", "2")), "something that function f leads to");
+        assert_eq!(changes(&before, &key("1", "1", "2")), "the code of a.c");
     }
 }

@@ -7,6 +7,7 @@
 mod bar;
 mod budget;
 mod catalogue;
+mod components;
 pub(crate) mod finish;
 mod key;
 mod reach;
@@ -17,7 +18,7 @@ pub(crate) mod work;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,7 +35,8 @@ use crate::args::{Arguments, Command, Context, GenArgs};
 use crate::config::{self, Config};
 use crate::identity;
 use catalogue::{Catalogue, Entry};
-use reach::Reach;
+use key::Keys;
+use reach::Graph;
 use told::{RED, YELLOW};
 use work::End;
 
@@ -44,7 +46,7 @@ struct Job<'a> {
     /// Its own file, then those of what it leads to.
     files: Vec<PathBuf>,
     key: String,
-    /// How much it reaches: callees have less than their callers.
+    /// How many calls deep it leads: callees have less than their callers.
     rank: usize,
     /// What covenant.toml says of its own time.
     limit: Option<Duration>,
@@ -172,7 +174,9 @@ fn jobs<'a>(
     given: &BTreeSet<String>,
     (build, out): (&str, &Path),
 ) -> Vec<Job<'a>> {
-    let mut jobs = Vec::new();
+    let graph = Graph::new(catalogue);
+    let keys = Keys::new(catalogue, &graph, build);
+    let (mut jobs, mut known, mut roots) = (Vec::new(), HashMap::new(), HashMap::new());
     for entry in &catalogue.entries {
         if config.is_some_and(|config| config.skips(&entry.name)) {
             continue;
@@ -183,22 +187,24 @@ fn jobs<'a>(
         let limit = config.and_then(|config| config.own(&entry.name, "timeout", given));
         let limit = limit.and_then(|text| crate::args::duration(text).ok()).filter(|limit| !limit.is_zero());
         let words = [added.as_slice(), own].concat();
-        let Asked { names, contents, context, named } = asked(&words);
+        let Asked { names, contents, context, named } =
+            known.entry(words.clone()).or_insert_with_key(|words| asked(words)).clone();
         let mut starts = vec![entry.function];
         if context == Some(Context::Callers)
             && let Callers::Known(found) = callers(&catalogue.modules[entry.module].program, entry.function)
         {
             starts.extend(found);
         }
-        let reach = Reach::new(catalogue, entry.module, &starts, &names);
+        let reach = graph.reach(catalogue, entry.module, &starts, &names);
         let dir = out.join(&entry.folder);
         // What people expect of it is a part of its results.
         let expected = covenant::places_of_cases(&dir, &entry.name).into_iter().find_map(|file| fs::read(file).ok());
         let expected = expected.map(|text| sha256(&text));
         let words: Vec<String> = words.into_iter().chain(expected).chain(contents).collect();
         let files: Vec<PathBuf> = reach.modules.iter().map(|&m| catalogue.modules[m].file.clone()).collect();
-        let key = key::key((build, &words), (catalogue, &catalogue.root(&files)), entry, &reach, &names);
-        let rank = reach.functions.len();
+        let root = roots.entry(reach.modules.clone()).or_insert_with_key(|modules| catalogue.root_of(modules.clone()));
+        let key = keys.key(&words, root, entry, &reach, &names);
+        let rank = reach.height;
         let callees = catalogue.callees(entry).map(|folder| out.join(folder)).collect();
         jobs.push(Job { entry, dir, files, key, rank, limit, why: String::new(), goes_on: false, callees, named });
     }
@@ -206,7 +212,7 @@ fn jobs<'a>(
 }
 
 /// What the options of a function say that its key and its files depend on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Asked {
     /// The names in C expressions.
     names: BTreeSet<String>,
