@@ -62,7 +62,7 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
     for what in session.unsupported().iter().filter(|_| !args.quiet) {
         anstream::eprintln!("{YELLOW}note:{YELLOW:#} not supported: {what}; runs end there");
     }
-    if let Some(note) = session.note().filter(|_| !args.quiet) {
+    for note in session.note().map(str::to_owned).into_iter().chain(session.unknown()).filter(|_| !args.quiet) {
         anstream::eprintln!("{YELLOW}note:{YELLOW:#} {note}");
     }
     let out = args.out.clone().unwrap_or_else(|| session.usual_directory());

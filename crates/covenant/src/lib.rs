@@ -44,6 +44,7 @@ mod looked_for;
 #[cfg(test)]
 mod misread;
 mod mutate;
+mod notes;
 mod outside;
 mod proofs;
 mod replay;

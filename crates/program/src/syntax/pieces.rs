@@ -3,6 +3,9 @@
 //! clang indents what it writes, so that the end of a declaration is a line of its own kind, and text inside of strings has no end of
 //! a line. A table has millions of numbers, and hundreds of megabytes say so; where none of it is kept, only the last place in it
 //! matters to what follows.
+//!
+//! What clang indents by says how deep an expression lies, so that of a sum of thousands of terms nearly all is spaces: gigabytes. They
+//! are left out while the text is read, and a text that is deeper than anything can be kept of ends there.
 
 use std::io::{self, Chain, Cursor, Read};
 
@@ -14,6 +17,71 @@ const HEAD: &[u8] = b"\n  \"inner\": [\n";
 const END: &[u8] = b"\n    }";
 /// How much is read at once.
 const STEP: usize = 1 << 20;
+/// Spaces in front of a line that are kept: more than in front of any line that is looked for.
+const KEPT: usize = 6;
+/// Spaces that clang indents a node by, beyond that which it is in.
+const LEVEL: usize = 4;
+
+/// Text without most of the spaces at the start of lines.
+pub(super) struct Unindented<R> {
+    text: R,
+    /// Where the line is not known yet to have anything else: how many spaces it has.
+    spaces: Option<usize>,
+    most: usize,
+}
+
+impl<R: Read> Unindented<R> {
+    /// Reading ends with an error at a node that is deeper than `most_depth`.
+    pub(super) fn new(text: R, most_depth: u32) -> Unindented<R> {
+        // What a node says of its places is some levels deeper.
+        Unindented { text, spaces: Some(0), most: (most_depth as usize + LEVEL) * LEVEL }
+    }
+
+    /// Moves what is kept of some text to its start; how much that is.
+    fn clip(&mut self, text: &mut [u8]) -> io::Result<usize> {
+        let (mut from, mut to) = (0, 0);
+        while from < text.len() {
+            let end = match &mut self.spaces {
+                Some(before) => {
+                    let run = text[from..].iter().position(|byte| *byte != b' ').unwrap_or(text.len() - from);
+                    let kept = run.min(KEPT.saturating_sub(*before));
+                    *before += run;
+                    if *before > self.most {
+                        return Err(io::Error::other("it is too deep"));
+                    }
+                    if from + run < text.len() {
+                        self.spaces = None;
+                    }
+                    from += run - kept;
+                    from + kept
+                }
+                None => match memchr::memchr(b'\n', &text[from..]) {
+                    Some(at) => {
+                        self.spaces = Some(0);
+                        from + at + 1
+                    }
+                    None => text.len(),
+                },
+            };
+            text.copy_within(from..end, to);
+            to += end - from;
+            from = end;
+        }
+        Ok(to)
+    }
+}
+
+impl<R: Read> Read for Unindented<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.text.read(to)?;
+            let kept = self.clip(&mut to[..count])?;
+            if kept > 0 || count == 0 {
+                return Ok(kept);
+            }
+        }
+    }
+}
 
 /// What was read and is still to be looked at.
 pub(super) struct Pieces<R> {
@@ -147,6 +215,18 @@ mod tests {
         let text = "{ \"kind\": \"TranslationUnitDecl\" }";
         let mut other = Pieces::new(text.as_bytes()).unwrap().err().unwrap();
         assert_eq!(io::read_to_string(&mut other).unwrap(), text);
+    }
+
+    #[test]
+    fn spaces_in_front_of_lines_are_left_out() {
+        let read = |text: &str, most| -> io::Result<(String, String)> {
+            let fast = io::read_to_string(Unindented::new(text.as_bytes(), most))?;
+            Ok((fast, io::read_to_string(Unindented::new(Slowly(text.as_bytes()), most))?))
+        };
+        let text = "{\n    \"a\": \"b  c\",\n          \"d\":      1\n      }\n                ";
+        let clipped = "{\n    \"a\": \"b  c\",\n      \"d\":      1\n      }\n      ";
+        assert_eq!(read(text, 5).unwrap(), (clipped.to_owned(), clipped.to_owned()));
+        assert!(read(&format!("{{\n{:>40}", "x"), 5).is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::io::{BufReader, Read};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::pieces::{Pieces, table};
+use super::pieces::{Pieces, Unindented, table};
 use super::places::{Last, PlaceSeed};
 use super::{Function, Kind, Node, Parameter, Place, Syntax, TypeName};
 
@@ -33,7 +33,7 @@ pub fn read(text: impl Read + Send) -> Result<Syntax, ReadError> {
     let work = || -> Result<Syntax, ReadError> {
         let mut reader = Reader { next_enumerator: Some(0), ..Reader::default() };
         reader.syntax.types.push(String::new());
-        match Pieces::new(text).map_err(serde_json::Error::io)? {
+        match Pieces::new(Unindented::new(text, MOST_DEPTH)).map_err(serde_json::Error::io)? {
             Ok(mut pieces) => {
                 while let Some(piece) = pieces.next().map_err(serde_json::Error::io)? {
                     reader.declaration(piece)?;
