@@ -50,6 +50,8 @@ const NOT_IN_FILES: &[&str] = &[
     "tlscert",
     "tlskey",
     "tied",
+    "within",
+    "part",
     "write-contracts",
 ];
 

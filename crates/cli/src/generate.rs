@@ -12,9 +12,10 @@ use covenant::{Error, ObjectiveEntry, Observer, Progress, Report, Results, Sessi
 use covenant_goals::{Criterion, ModelStep, Status, VerdictKind};
 use covenant_report::model::Recorder;
 use covenant_report::run_dir::plain;
-use covenant_report::{files, write_html};
+use covenant_report::{files, write_html, write_suites};
 
 use crate::args::GenArgs;
+use crate::args::project::Part;
 use crate::contracts;
 use crate::diagnose::{self, counted, meaning, shown_from};
 use crate::replay::{self, CONTRADICTION};
@@ -35,9 +36,15 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
         stop::with_stdin();
     }
     // Who starts this is nobody's business, when somebody makes the results anew.
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--tied").collect();
+    let is_own = |word: &String| word != "--tied" && !word.starts_with("--within=") && !word.starts_with("--part=");
+    let words: Vec<String> = std::env::args().skip(1).filter(is_own).collect();
     let given = config::given(&words);
-    let (args, words, config) = config::expand(args, words)?;
+    let (mut all, words, config) = config::expand(args, words)?;
+    (all.project_wide.within, all.project_wide.part) = (args.project_wide.within, args.project_wide.part);
+    let args = all;
+    if args.project_wide.part == Some(Part::Last) {
+        return last(&args);
+    }
     generate(&args, words).map_err(|error| match &config {
         Some(config) => {
             let name = places::function(args.function.as_deref()).map_or("main", |(_, name)| name);
@@ -98,6 +105,9 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         results.hold_against(function, &native(args))?;
     }
     results.report.stats.peak_rss_bytes = peak_memory();
+    if let Some(part) = args.project_wide.part {
+        return for_now(args, &out, part, results, &watcher.unfinished);
+    }
     results.write(&out)?;
     watcher.unfinished.done();
     if !args.quiet && !args.json {
@@ -111,15 +121,54 @@ fn generate(args: &GenArgs, command: Vec<String>) -> Result<u8> {
         told.iter().filter(|_| !args.quiet && !args.json).for_each(|line| anstream::println!("  {line}"));
     }
     let replayed = !args.no_replay && !results.tests().is_empty();
-    let Some((report, unconfirmed)) = confirmed(args, &out, results.report, replayed, &watcher)? else { return Ok(1) };
-    if unconfirmed == CONTRADICTION {
-        return Ok(CONTRADICTION);
-    }
-    if args.json {
+    let Some((report, unconfirmed)) = confirmed(args, &out, results.report, replayed, &watcher.interrupted)? else {
+        return Ok(1);
+    };
+    if args.json && unconfirmed != CONTRADICTION {
         anstream::println!("{}", serde_json::to_string_pretty(&report)?);
     }
+    Ok(exit_code(&report, unconfirmed))
+}
+
+fn exit_code(report: &Report, unconfirmed: u8) -> u8 {
+    if unconfirmed == CONTRADICTION {
+        return CONTRADICTION;
+    }
     let look = report.needs_a_look() || unconfirmed != 0;
-    Ok(u8::from(look || report.since.as_ref().is_some_and(|since| !since.failing.is_empty())))
+    u8::from(look || report.since.as_ref().is_some_and(|since| !since.failing.is_empty()))
+}
+
+/// Writes what the next search goes on from, unless there is more already.
+fn for_now(args: &GenArgs, out: &Path, part: Part, mut results: Results<'_>, unfinished: &Unfinished) -> Result<u8> {
+    let decided = |report: &Report| report.asked().covered + report.asked().infeasible;
+    let before = files::read_report(out).ok().filter(|_| part == Part::Again);
+    if let Some(before) = before.filter(|before| decided(before) > decided(&results.report)) {
+        return Ok(exit_code(&before, 0));
+    }
+    if !args.no_replay && !results.tests().is_empty() {
+        results.report.sandbox = Some("no native runs yet: they come when the search is over".to_owned());
+    }
+    results.write_for_now(out)?;
+    unfinished.done();
+    Ok(exit_code(&results.report, 0))
+}
+
+/// Makes the suites of results that are there, and runs their tests natively.
+fn last(args: &GenArgs) -> Result<u8> {
+    let out = args.out.clone().unwrap_or_default();
+    let mut report = files::read_report(&out)?;
+    let (subject, tests) = (files::read_subject(&out)?, files::read_tests(&out, &report)?);
+    write_suites(&out, &subject, &tests, &report.objectives, &args.suite, !args.no_oracle)?;
+    Unfinished::new(&out).done();
+    let replayed = !args.no_replay && !tests.is_empty();
+    if !replayed {
+        report.sandbox = None;
+        files::write_report(&out, &report)?;
+        write_html(&out)?;
+    }
+    let interrupted = stop::at_interrupt(Arc::default());
+    let confirmed = confirmed(args, &out, report, replayed, &interrupted)?;
+    Ok(confirmed.map_or(1, |(report, unconfirmed)| exit_code(&report, unconfirmed)))
 }
 
 /// The report after the native replay, and the exit code that this means; `None` if somebody interrupted it.
@@ -128,13 +177,13 @@ fn confirmed(
     out: &Path,
     report: Report,
     replayed: bool,
-    watcher: &Watcher,
+    flag: &AtomicBool,
 ) -> Result<Option<(Report, u8)>> {
     if !replayed {
         return Ok(Some((report, 0)));
     }
-    let begun = watcher.is_interrupted();
-    let interrupted = || !begun && watcher.is_interrupted();
+    let begun = flag.load(Ordering::Relaxed);
+    let interrupted = || !begun && flag.load(Ordering::Relaxed);
     let code = replay::confirm(out, args.quiet || args.json, &native(args), &interrupted);
     // Ctrl-C in the middle of it ends the programs that it started, too.
     if interrupted() {
@@ -152,7 +201,9 @@ fn confirmed(
 
 /// The clock, the progress line, and Ctrl-C.
 struct Watcher {
+    /// When the time of the search began.
     started: Instant,
+    /// How long that is; zero: it has no end.
     timeout: Duration,
     interrupted: Arc<AtomicBool>,
     shows: bool,
@@ -166,14 +217,22 @@ struct Watcher {
 impl Watcher {
     fn new(started: Instant, args: &GenArgs, cancel: Arc<AtomicBool>, unfinished: Unfinished) -> Watcher {
         let interrupted = stop::at_interrupt(Arc::clone(&cancel));
-        if !args.timeout.is_zero() {
+        // As a part of a whole, a function has its time for the search alone.
+        let (started, timeout) = match args.project_wide.within {
+            Some(within) => {
+                let left = within.saturating_sub(started.elapsed()).max(Duration::from_millis(1));
+                (Instant::now(), if args.timeout.is_zero() { left } else { left.min(args.timeout) })
+            }
+            None => (started, args.timeout),
+        };
+        if !timeout.is_zero() {
             // However long clang took, something is tried.
-            let left = args.timeout.saturating_sub(started.elapsed());
-            stop::after(left.max(args.timeout / 4), cancel);
+            let left = timeout.saturating_sub(started.elapsed());
+            stop::after(left.max(timeout / 4), cancel);
         }
         let recorder = args.dump_model.as_deref().map(Recorder::new);
         let shows = !args.no_progress && !args.quiet && args.log.is_none() && std::io::stderr().is_terminal();
-        Watcher { started, timeout: args.timeout, interrupted, shows, shown: None, unfinished, recorder }
+        Watcher { started, timeout, interrupted, shows, shown: None, unfinished, recorder }
     }
 
     fn is_interrupted(&self) -> bool {

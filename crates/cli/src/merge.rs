@@ -8,7 +8,7 @@ use covenant_report::index::{self, FunctionRun};
 use covenant_report::project;
 
 use crate::args::MergeArgs;
-use crate::project::{finish, told, work};
+use crate::project::{finish, kept, told};
 
 pub(crate) fn run(args: &MergeArgs) -> Result<u8> {
     // By the folder, which is unique in a project.
@@ -63,5 +63,5 @@ fn move_over(from: &Path, to: &Path) -> Result<()> {
     if from.canonicalize().ok() == to.canonicalize().ok().filter(|_| to.is_dir()) {
         return Ok(());
     }
-    work::take_over(from, to).with_context(|| format!("the results in {} are not complete", from.display()))
+    kept::take_over(from, to).with_context(|| format!("the results in {} are not complete", from.display()))
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use covenant_goals::report::{ObjectiveEntry, Report, SCHEMA, Stats, TestEntry, Tool, Totals};
 use covenant_goals::{Criterion, Objective, ObjectiveId, TestCase, Verdict, VerdictKind};
 use covenant_report::{
-    ReplayOptions, SubjectInfo, files, lines, root, write_html, write_report, write_suites, write_tests,
+    ReplayOptions, SubjectInfo, SuiteFormat, files, lines, root, write_html, write_report, write_suites, write_tests,
 };
 use covenant_search::campaign::Findings;
 
@@ -59,7 +59,13 @@ impl Results<'_> {
 
     /// Writes report, tests, suites and proofs. Each file is whole at any time.
     pub fn write(&mut self, dir: &Path) -> Result<(), Error> {
-        Ok(self.write_all(dir)?)
+        let formats = self.request.suites.clone();
+        Ok(self.write_all(dir, &formats)?)
+    }
+
+    /// The same without suites, where another search is to go on from these results.
+    pub fn write_for_now(&mut self, dir: &Path) -> Result<(), Error> {
+        Ok(self.write_all(dir, &[])?)
     }
 
     /// Certificates alone.
@@ -68,7 +74,7 @@ impl Results<'_> {
         proofs::write(dir, self.loaded, &mut self.findings, &self.report.assumptions)
     }
 
-    fn write_all(&mut self, dir: &Path) -> Result<()> {
+    fn write_all(&mut self, dir: &Path, formats: &[SuiteFormat]) -> Result<()> {
         let Results { report, request, loaded, findings } = self;
         std::fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
         proofs::write(dir, loaded, findings, &report.assumptions)?;
@@ -77,7 +83,7 @@ impl Results<'_> {
             let file = dir.join("queries").join(format!("{}.smt2", query.name));
             files::write_file(&file, query.script.as_bytes())?;
         }
-        write_suites(dir, &loaded.info, &findings.tests, &report.objectives, &request.suites, request.oracle)?;
+        write_suites(dir, &loaded.info, &findings.tests, &report.objectives, formats, request.oracle)?;
         // Lines that tests of an earlier run took.
         lines::remove(dir)?;
         // The key of `--all` is about the results that it wrote.

@@ -1,8 +1,30 @@
 //! Options of `covenant gen` that are about a project and about earlier runs.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+
+/// A part of what `gen --all` does for a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Part {
+    /// A search that others may follow.
+    First,
+    /// The next one: what decides less than what is there takes no place of it.
+    Again,
+    /// What comes when there are no more: suites, and the native run of their tests.
+    Last,
+}
+
+impl Part {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Part::First => "first",
+            Part::Again => "again",
+            Part::Last => "last",
+        }
+    }
+}
 
 #[derive(Args, Debug)]
 pub(crate) struct ProjectArgs {
@@ -44,6 +66,12 @@ pub(crate) struct ProjectArgs {
     /// Write the contracts that were broken, as options of the function, to covenant.toml: proofs and tests then rest on them
     #[arg(long, conflicts_with_all = ["all", "no_config"], help_heading = super::PROJECT)]
     pub(crate) write_contracts: bool,
+    /// With --all: `--timeout` is of the search alone, and the search is over after this long, whatever went before it
+    #[arg(long, hide = true, value_parser = super::duration, value_name = "DUR", help_heading = super::PROJECT)]
+    pub(crate) within: Option<Duration>,
+    /// With --all: which part of the work on a function this is
+    #[arg(long, hide = true, value_enum, value_name = "PART", help_heading = super::PROJECT)]
+    pub(crate) part: Option<Part>,
     /// Read no covenant.toml
     #[arg(long, conflicts_with = "config", help_heading = super::PROJECT)]
     pub(crate) no_config: bool,

@@ -45,6 +45,8 @@ pub(super) struct Module {
     content: Content,
     /// clang's coverage mapping, by symbol.
     mappings: Vec<(Option<String>, FunctionCoverage)>,
+    /// Where the mapping of each symbol is among them.
+    mapped: HashMap<String, usize>,
     sources: Sources,
 }
 
@@ -146,7 +148,8 @@ impl Catalogue {
         let module = &self.modules[entry.module];
         let place = |file: &str| module.unit.directory.join(file);
         let source = |file: &str| module.sources.lines(file);
-        let mut all = branch::objectives(&module.program, &[entry.function], &module.mappings, &source);
+        let mapping = module.mapping(entry.function);
+        let mut all = branch::objectives(&module.program, &[entry.function], mapping, &source);
         criteria::name(&mut all);
         let open = |o: Objective| ObjectiveEntry {
             file: place(&o.file).canonicalize().unwrap_or_else(|_| place(&o.file)).display().to_string(),
@@ -163,6 +166,12 @@ impl Catalogue {
             ..ObjectiveEntry::default()
         };
         all.into_iter().map(open).collect()
+    }
+
+    /// How many conditions a function has.
+    pub(super) fn size(&self, entry: &Entry) -> usize {
+        let mapping = self.modules[entry.module].mapping(entry.function);
+        mapping.iter().map(|(_, mapping)| mapping.branch_regions().count()).sum()
     }
 
     /// The folders of the functions that one calls by name.
@@ -240,7 +249,15 @@ impl Module {
         unit.bitcode = Vec::new();
         let (shown, macros) = (shown(file), OnceLock::new());
         let sources = Sources::new(vec![unit.directory.clone()]);
-        Ok(Module { file: file.to_path_buf(), unit, program, shown, macros, content, mappings, sources })
+        let symbols = mappings.iter().map(|(symbol, _)| symbol.clone()).zip(0..);
+        let mapped = symbols.filter_map(|(symbol, index)| Some((symbol?, index))).collect();
+        Ok(Module { file: file.to_path_buf(), unit, program, shown, macros, content, mappings, mapped, sources })
+    }
+
+    /// clang's coverage mapping of one function.
+    fn mapping(&self, id: FuncId) -> &[(Option<String>, FunctionCoverage)] {
+        let index = self.mapped.get(&self.program.functions[id].name);
+        index.map_or(&[], |&index| &self.mappings[index..=index])
     }
 
     /// A file of the program, if it is a header; `None`: the file itself.

@@ -5,15 +5,17 @@
 //! results that are there, the function is not analysed again.
 
 mod bar;
-mod budget;
 mod catalogue;
+mod child;
 mod components;
 pub(crate) mod finish;
+pub(crate) mod kept;
 mod key;
+mod plan;
 mod reach;
 mod remote;
 pub(crate) mod told;
-pub(crate) mod work;
+mod work;
 
 #[cfg(test)]
 mod tests;
@@ -52,16 +54,11 @@ struct Job<'a> {
     limit: Option<Duration>,
     /// Why it is analysed.
     why: String,
-    /// Results of the same question are there, which time has ended.
-    goes_on: bool,
     /// Files beside the sources that its options name.
     named: Vec<PathBuf>,
     /// The results of the functions that it calls.
     callees: Vec<PathBuf>,
 }
-
-/// Stands in a key behind results that the end of time kept open.
-const CUT: &str = "time ";
 
 impl Job<'_> {
     /// The time that it has at most, if all have `total`; zero: as long as it likes.
@@ -71,25 +68,6 @@ impl Job<'_> {
             Some(limit) => limit.min(total),
             None => total,
         }
-    }
-
-    /// What is kept beside its results; `late`: more time may decide more.
-    fn kept_key(&self, late: bool, total: Duration) -> String {
-        match late {
-            true => format!("{}{CUT}{}\n", self.key, self.most(total).as_millis()),
-            false => self.key.clone(),
-        }
-    }
-
-    /// Whether results with this key are what the job would find, were it done now.
-    fn is_answered(&self, kept: &str, total: Duration) -> bool {
-        let Some(rest) = kept.strip_prefix(&self.key) else { return false };
-        if rest.is_empty() {
-            return true;
-        }
-        let before = rest.strip_prefix(CUT).and_then(|text| text.trim().parse::<u128>().ok());
-        let now = self.most(total).as_millis();
-        before.is_some_and(|before| before == 0 || (now > 0 && now <= before))
     }
 }
 
@@ -206,7 +184,7 @@ fn jobs<'a>(
         let key = keys.key(&words, root, entry, &reach, &names);
         let rank = reach.height;
         let callees = catalogue.callees(entry).map(|folder| out.join(folder)).collect();
-        jobs.push(Job { entry, dir, files, key, rank, limit, why: String::new(), goes_on: false, callees, named });
+        jobs.push(Job { entry, dir, files, key, rank, limit, why: String::new(), callees, named });
     }
     jobs
 }

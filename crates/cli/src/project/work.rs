@@ -1,34 +1,32 @@
 //! The work of `gen --all`: each function in a process of its own, as many at a time as there are cores, or as workers elsewhere have.
 //!
-//! Ctrl-C, and whoever else asks the process to end, ends the searches that run; what they found is written, and what was not
-//! begun stays as it was. The processes have groups of their own, so that a terminal interrupts this one alone, which tells
-//! them.
+//! A search that others may follow writes what these go on from. When a function has had its last one, a process makes its
+//! suites and runs its tests natively.
 
-use std::collections::BTreeSet;
 use std::io::IsTerminal;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use covenant_goals::report::Report;
+use covenant_goals::{ReasonKind, Status, VerdictKind};
 use covenant_report::files::{self, KEY};
 
 use super::bar::Bar;
-use super::budget::Budget;
 use super::catalogue::Catalogue;
+use super::child::{Ended, Running};
+use super::kept::{self, Kept, go_on};
+use super::plan::{Found, More, Offer, Plan, State, Step, Task};
 use super::remote::{self, Digests};
 use super::{Job, told};
-use covenant_goals::Status;
-
 use crate::args::GenArgs;
+use crate::args::project::Part;
 use crate::identity;
 use crate::queue::archive::{self, Member};
 use crate::queue::ask::{Answer, Remote};
 use crate::queue::job::Outcome;
-use crate::unfinished::Unfinished;
 
 /// What became of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,42 +42,7 @@ pub(super) enum End {
     Late,
 }
 
-/// What Ctrl-C acts on.
-#[derive(Default)]
-struct Running {
-    interrupts: AtomicUsize,
-    processes: Mutex<BTreeSet<u32>>,
-}
-
-impl Running {
-    fn stopped(&self) -> bool {
-        self.interrupts.load(Ordering::Relaxed) > 0
-    }
-
-    /// The first time, searches end and write what they have; the second time, everything ends at once.
-    fn interrupt(&self) {
-        let times = self.interrupts.fetch_add(1, Ordering::Relaxed);
-        let processes = self.processes.lock().map(|set| set.clone()).unwrap_or_default();
-        for process in processes {
-            let _ = Command::new("sh").args(["-c", &format!("kill -INT {process}")]).status();
-        }
-        if times > 0 {
-            std::process::exit(130);
-        }
-    }
-
-    fn list(&self, process: u32, runs: bool) {
-        if let Ok(mut processes) = self.processes.lock() {
-            if runs {
-                processes.insert(process)
-            } else {
-                processes.remove(&process)
-            };
-        }
-    }
-}
-
-/// What the rounds are about.
+/// What the work is about.
 struct Work<'a> {
     args: &'a GenArgs,
     catalogue: &'a Catalogue,
@@ -94,10 +57,15 @@ struct Work<'a> {
     until: Option<Instant>,
     digests: Digests,
     bar: Bar,
-    /// What became of each job so far, and what it was offered last.
-    ends: Mutex<Vec<(End, Duration)>>,
+    plan: Mutex<Plan>,
+    /// What became of each job so far.
+    ends: Mutex<Vec<End>>,
 }
 
+/// What a process has beyond the time of all functions to notice that it is over.
+const NOTICE: Duration = Duration::from_secs(3); // not tuning: much longer than it takes
+/// Between two looks at what there is to do.
+const LOOK: Duration = Duration::from_millis(20); // not tuning: what a process takes to start
 /// What is waited for beyond the time of all functions, and once more that time: replays of results that are on their way.
 const GRACE: Duration = Duration::from_secs(60); // not tuning: when a queue that nobody works on is given up
 
@@ -133,46 +101,67 @@ pub(super) fn work(
     let _ = ctrlc::set_handler(move || handler.interrupt());
     let on = args.project_wide.on.as_ref();
     let remote = on.map(|server| Remote::open(server, &args.project_wide.queue, identity::BUILD)).transpose()?;
-    let kept: Vec<bool> = jobs.iter_mut().map(|job| kept(args, catalogue, job)).collect();
+    let found: Vec<Kept> = jobs.iter_mut().map(|job| kept::kept(args, catalogue, job)).collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.jobs.unwrap_or(cores).max(1);
     let shows = !args.no_progress && !args.quiet && std::io::stderr().is_terminal();
-    let ends = kept.iter().map(|kept| (if *kept { End::Same } else { End::Late }, Duration::ZERO)).collect();
-    let (bar, ends) = (Bar::new(shows, jobs.len()), Mutex::new(ends));
+    let ends = found.iter().map(|kept| if *kept == Kept::Nothing { End::Late } else { End::Same }).collect();
+    let tasks = jobs.iter().zip(&found).map(|(job, kept)| task(catalogue, job, *kept)).collect();
     let until = started.checked_add(args.timeout).filter(|_| !args.timeout.is_zero());
-    let digests = Digests::default();
-    let work = Work { args, catalogue, jobs, own, program, running, workers, remote, until, digests, bar, ends };
-    work.rounds(started);
+    let (bar, ends, digests) = (Bar::new(shows, jobs.len()), Mutex::new(ends), Digests::default());
+    let plan = Mutex::new(Plan::new(tasks, until, workers));
+    let mut work =
+        Work { args, catalogue, jobs, own, program, running, workers, remote, until, digests, bar, plan, ends };
+    work.begin();
+    work.all();
     work.bar.clear();
-    let ends = work.ends.into_inner().unwrap_or_default();
-    Ok(ends.into_iter().map(|(end, _)| end).collect())
+    Ok(work.ends.into_inner().unwrap_or_default())
+}
+
+fn task(catalogue: &Catalogue, job: &Job<'_>, kept: Kept) -> Task {
+    let size = (catalogue.size(job.entry), job.rank);
+    let before = if let Kept::Open { in_vain, .. } = kept { Some(in_vain) } else { None };
+    let mut task = Task::new(size, job.limit, before);
+    match kept {
+        Kept::Right => task.state = State::Settled,
+        Kept::Nothing => {}
+        Kept::Open { unconfirmed, .. } => {
+            let more = files::read_report(&job.dir).map_or(More::No, |report| more(&report));
+            (task.unconfirmed, task.more) = (unconfirmed, more != More::No);
+            if !task.more {
+                task.state = if unconfirmed { State::Searched } else { State::Settled };
+            }
+        }
+    }
+    task
+}
+
+/// Whether more search may decide more than there is in these results.
+fn more(report: &Report) -> More {
+    // What is not understood stays so, and what was not asked for, too.
+    let is_final = |kind: Option<ReasonKind>| matches!(kind, Some(ReasonKind::Unsupported | ReasonKind::Bound));
+    let asked = |o: &covenant_goals::report::ObjectiveEntry| !report.measured.contains(&o.criterion);
+    let open = report.objectives.iter().filter(|o| o.verdict == VerdictKind::Unknown && asked(o));
+    match report.status {
+        _ if open.map(|o| o.kind).all(is_final) => More::No,
+        Status::Timeout | Status::Interrupted => More::Time,
+        Status::Complete | Status::Limit => More::Stalled,
+    }
 }
 
 impl Work<'_> {
-    fn rounds(&self, started: Instant) {
-        for (index, job) in self.jobs.iter().enumerate().filter(|(index, _)| self.end(*index).0 == End::Same) {
-            self.tell(job, self.end(index).0);
+    /// Tells of what is there, and asks who else can work, or has worked, on the rest.
+    fn begin(&mut self) {
+        for (index, job) in self.jobs.iter().enumerate().filter(|(index, _)| self.state(*index) == State::Settled) {
+            self.tell(job, self.end(index));
             self.bar.settle();
         }
-        let mut open: Vec<usize> = (0..self.jobs.len()).filter(|&index| self.end(index).0 != End::Same).collect();
-        let mut workers = self.workers;
+        let open: Vec<usize> = (0..self.jobs.len()).filter(|&index| self.state(index) != State::Settled).collect();
         if let Some(remote) = self.remote.as_ref().filter(|_| !open.is_empty()) {
             self.look_up(remote, &open);
-            open.retain(|&index| self.end(index).0 == End::Late);
-            workers = if open.is_empty() { 1 } else { somebody(remote, &self.running, self.until) };
-        }
-        let mut budget = Budget::new(started, self.args.timeout, workers);
-        // Callees come before their callers: these reach what those do, and more.
-        open.sort_by_key(|&index| self.jobs[index].rank);
-        while let Some(slice) = budget.round(open.len()).filter(|_| !self.running.stopped()) {
-            let before: Vec<u32> = open.iter().map(|&index| decided(&self.jobs[index])).collect();
-            self.round(&open, slice, &budget);
-            let gained = |(&index, &before): (&usize, &u32)| (index, decided(&self.jobs[index]) > before);
-            let mut next: Vec<(usize, bool)> = open.iter().zip(&before).map(gained).collect();
-            next.retain(|(index, _)| self.wants_more(*index));
-            // Who decided something goes on before who did not.
-            next.sort_by_key(|(_, gained)| !gained);
-            open = next.into_iter().map(|(index, _)| index).collect();
+            let is_open = open.iter().any(|&index| self.state(index) != State::Settled);
+            let workers = if is_open { somebody(remote, &self.running, self.until) } else { 1 };
+            self.planned(|plan| plan.set_workers(workers));
         }
     }
 
@@ -185,12 +174,17 @@ impl Work<'_> {
                 scope.spawn(|| {
                     while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let job = &self.jobs[index];
-                        let words = self.words(job, Duration::ZERO);
+                        let offer = Offer { index, time: Duration::ZERO, within: None };
+                        let words = self.words(job, Some((offer, None)));
                         let found = self.asked(job, &words).ok().and_then(|asked| remote.known(&asked));
                         if let Some(Answer::Done(outcome, members)) = found.filter(|_| !self.args.project_wide.fresh) {
                             let (code, said) = self.put(job, outcome, &members);
                             let end = self.settle(job, code, &said);
-                            self.set(index, (end, Duration::from_millis(1)));
+                            self.planned(|plan| plan.known(index));
+                            self.set(index, end);
+                            if matches!(end, End::Code(0 | 1)) {
+                                self.keep(index);
+                            }
                             self.tell(job, end);
                             self.bar.settle();
                         }
@@ -200,34 +194,50 @@ impl Work<'_> {
         });
     }
 
-    fn round(&self, open: &[usize], slice: Duration, budget: &Budget) {
-        let next = AtomicUsize::new(0);
+    /// Does what there is to do, several at a time.
+    fn all(&self) {
         std::thread::scope(|scope| {
-            for _ in 0..self.at_once().min(open.len()) {
+            for _ in 0..self.at_once().min(self.jobs.len()) {
                 scope.spawn(|| {
-                    while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let job = &self.jobs[index];
-                        let (end, before) = self.end(index);
-                        if self.running.stopped() {
-                            if end == End::Late {
-                                self.set(index, (End::Interrupted, before));
-                            }
-                            continue;
-                        }
-                        let most = job.limit.map_or(slice, |limit| slice.min(limit));
-                        let Some(offer) = budget.offer(most, before) else { continue };
-                        self.bar.begin(&job.entry.name);
-                        let end = self.one(job, offer, before);
-                        self.bar.end(&job.entry.name);
-                        self.set(index, (end, offer.max(Duration::from_millis(1))));
-                        self.tell(job, end);
-                        if !self.wants_more(index) {
-                            self.bar.settle();
+                    loop {
+                        match self.next() {
+                            Step::Search(offer) => self.search(offer),
+                            Step::Finish(index) => self.finish(index),
+                            Step::Wait => std::thread::sleep(LOOK),
+                            Step::Over => break,
                         }
                     }
                 });
             }
         });
+        if self.running.stopped() {
+            for index in (0..self.jobs.len()).filter(|&index| self.end(index) == End::Late) {
+                self.set(index, End::Interrupted);
+            }
+        }
+    }
+
+    fn next(&self) -> Step {
+        let stopped = self.running.stopped();
+        self.planned(|plan| {
+            if stopped {
+                plan.stop();
+            }
+            plan.next(Instant::now())
+        })
+        .unwrap_or(Step::Over)
+    }
+
+    fn planned<T>(&self, work: impl FnOnce(&mut Plan) -> T) -> Option<T> {
+        self.plan.lock().ok().map(|mut plan| work(&mut plan))
+    }
+
+    fn task(&self, index: usize) -> Task {
+        self.planned(|plan| plan.tasks.get(index).cloned()).flatten().unwrap_or_default()
+    }
+
+    fn state(&self, index: usize) -> State {
+        self.task(index).state
     }
 
     /// How many functions are in work, or in the queue.
@@ -240,23 +250,11 @@ impl Work<'_> {
         }
     }
 
-    /// Whether more time may decide more.
-    fn wants_more(&self, index: usize) -> bool {
-        let (end, offered) = self.end(index);
-        let job = &self.jobs[index];
-        match end {
-            End::Late => true,
-            End::Code(1) if job.limit.is_some_and(|limit| offered >= limit) => false,
-            End::Code(1) => files::read_report(&job.dir).is_ok_and(|report| report.status == Status::Timeout),
-            _ => false,
-        }
+    fn end(&self, index: usize) -> End {
+        self.ends.lock().ok().and_then(|ends| ends.get(index).copied()).unwrap_or(End::Late)
     }
 
-    fn end(&self, index: usize) -> (End, Duration) {
-        self.ends.lock().ok().and_then(|ends| ends.get(index).copied()).unwrap_or((End::Late, Duration::ZERO))
-    }
-
-    fn set(&self, index: usize, to: (End, Duration)) {
+    fn set(&self, index: usize, to: End) {
         if let Ok(mut ends) = self.ends.lock()
             && let Some(end) = ends.get_mut(index)
         {
@@ -270,107 +268,110 @@ impl Work<'_> {
             self.bar.aside(|| told::one(job, end));
         }
     }
-}
 
-fn decided(job: &Job<'_>) -> u32 {
-    files::read_report(&job.dir).map(|report| report.asked()).map_or(0, |totals| totals.covered + totals.infeasible)
-}
-
-/// Whether the results that are there are still right; if not, the job is told why. Other functions of their files may have
-/// changed; the digests then do too.
-fn kept(args: &GenArgs, catalogue: &Catalogue, job: &mut Job<'_>) -> bool {
-    if args.project_wide.fresh {
-        job.why = "--fresh".to_owned();
-        return false;
-    }
-    let here = std::fs::read_to_string(job.dir.join(KEY)).ok();
-    if here.as_ref().is_some_and(|key| job.is_answered(key, args.timeout)) {
-        return refresh(catalogue, job).is_some();
-    }
-    let there = earlier(args, job);
-    let there_key = there.as_ref().and_then(|dir| std::fs::read_to_string(dir.join(KEY)).ok());
-    if let (Some(dir), true) = (there, there_key.as_ref().is_some_and(|key| job.is_answered(key, args.timeout))) {
-        return take_over(&dir, &job.dir).is_some() && refresh(catalogue, job).is_some();
-    }
-    job.why = match there_key.or(here) {
-        None => "it is new".to_owned(),
-        Some(key) if key.starts_with(&job.key) => {
-            job.goes_on = true;
-            "there is more time".to_owned()
+    /// Searches for what is open in a function.
+    fn search(&self, offer: Offer) {
+        let (job, task, started) = (&self.jobs[offer.index], self.task(offer.index), Instant::now());
+        self.bar.begin(&job.entry.name);
+        // What is there is of this code, and what follows goes on from it.
+        let again = task.rounds > 0;
+        let before = if again { decided(job) } else { 0 };
+        match again {
+            true => go_on(&job.dir, &job.dir),
+            // Results of other code must not look like those of this one.
+            false => drop(std::fs::remove_file(job.dir.join(KEY))),
         }
-        Some(key) => format!("{} changed", super::key::changes(&key, &job.key)),
-    };
-    false
-}
-
-/// The results of an earlier run elsewhere.
-fn earlier(args: &GenArgs, job: &Job<'_>) -> Option<PathBuf> {
-    args.project_wide.since.as_ref().map(|since| since.join(&job.entry.folder))
-}
-
-fn refresh(catalogue: &Catalogue, job: &Job<'_>) -> Option<()> {
-    files::read_report(&job.dir).ok()?;
-    let before = files::read_subject(&job.dir).ok()?;
-    let mut subject = before.clone();
-    for (path, content) in catalogue.contents(&job.files) {
-        for file in subject.files.iter_mut().filter(|file| file.absolute() == path) {
-            file.content = content.clone();
-        }
-    }
-    if subject != before {
-        files::write_subject(&job.dir, &subject).ok()?;
-        covenant_report::write_html(&job.dir).ok()?;
-    }
-    Some(())
-}
-
-/// Results of the same code and options in another directory become those of this one.
-pub(crate) fn take_over(from: &Path, to: &Path) -> Option<()> {
-    let report = files::read_report(from).ok()?;
-    let subject = files::read_subject(from).ok()?;
-    let tests = files::read_tests(from, &report).ok()?;
-    let proofs = report.objectives.iter().filter_map(|o| o.proof.as_deref());
-    for name in proofs.chain(["coverage.json"]) {
-        match std::fs::read(from.join(name)) {
-            Ok(content) => files::write_file(&to.join(name), &content).ok()?,
-            Err(_) if name == "coverage.json" => {}
-            Err(_) => return None,
-        }
-    }
-    files::write_tests(to, &tests).ok()?;
-    let formats = covenant_report::suite::written(from);
-    let oracle = !subject.command.iter().any(|word| word == "--no-oracle");
-    covenant_report::write_suites(to, &subject, &tests, &report.objectives, &formats, oracle).ok()?;
-    files::write_report(to, &report).ok()?;
-    covenant_report::write_html(to).ok()?;
-    let key = std::fs::read(from.join(KEY)).ok()?;
-    files::write_file(&to.join(KEY), &key).ok()
-}
-
-impl Work<'_> {
-    fn one(&self, job: &Job<'_>, time: Duration, before: Duration) -> End {
-        // Results of other code must not look like those of this one.
-        let _ = std::fs::remove_file(job.dir.join(KEY));
-        if job.goes_on || !before.is_zero() {
-            go_on(&job.dir, &job.dir);
-        }
-        // What a function could not reach by itself may be what its callees were tested with. All of them have been searched by now.
-        if !before.is_zero() {
+        // What a function could not reach by itself may be what its callees were tested with.
+        if again {
             job.callees.iter().for_each(|callee| go_on(callee, &job.dir));
         }
-        let words = self.words(job, time);
+        let part = self.is_passing(job).then_some(if again { Part::Again } else { Part::First });
+        let words = self.words(job, Some((offer, part)));
         let done = match &self.remote {
             Some(remote) => self.elsewhere(remote, job, &words),
-            None => self.here(&words),
+            None => self.here(&words, self.until.and_then(|until| until.checked_add(NOTICE))),
         };
-        match done {
+        let end = match done {
             Ok((code, said)) => self.settle(job, code, &said),
             Err(end) => end,
+        };
+        let report = files::read_report(&job.dir).ok();
+        self.bar.end(&job.entry.name);
+        let found = match (end, &report) {
+            (End::Code(0 | 1) | End::Interrupted, Some(report)) => Found {
+                more: more(report),
+                gained: report.asked().covered + report.asked().infeasible > before,
+                unconfirmed: part.is_some(),
+                open: report.asked().unknown as usize,
+                loading: self.loading(started, report),
+            },
+            _ if again && job.dir.join(KEY).is_file() => {
+                self.planned(|plan| plan.failed(offer.index, offer.time));
+                return self.keep(offer.index);
+            }
+            _ => Found { more: More::No, gained: false, unconfirmed: false, open: 0, loading: None },
+        };
+        self.planned(|plan| plan.searched(offer.index, offer.time, found));
+        self.set(offer.index, end);
+        if matches!(end, End::Code(0 | 1)) || again {
+            self.keep(offer.index);
+        }
+        let task = self.task(offer.index);
+        if task.state != State::Searched || task.more {
+            self.tell(job, end);
+        }
+        self.settled(offer.index);
+    }
+
+    /// What a function took beside its search.
+    fn loading(&self, started: Instant, report: &Report) -> Option<Duration> {
+        let took = started.elapsed().checked_sub(Duration::from_millis(report.stats.wall_ms));
+        took.filter(|_| self.remote.is_none())
+    }
+
+    /// Makes the suites of a function and runs its tests natively.
+    fn finish(&self, index: usize) {
+        let (job, started) = (&self.jobs[index], Instant::now());
+        self.bar.begin(&job.entry.name);
+        let words = self.words(job, None);
+        let before = self.end(index);
+        let end = match self.here(&words, None) {
+            Ok((code, said)) => self.settle(job, code, &said),
+            Err(end) => end,
+        };
+        self.bar.end(&job.entry.name);
+        self.planned(|plan| plan.finished(index, started.elapsed()));
+        self.set(index, if before == End::Interrupted && matches!(end, End::Code(_)) { before } else { end });
+        if matches!(end, End::Code(0 | 1)) && (before != End::Interrupted || job.dir.join(KEY).is_file()) {
+            self.keep(index);
+        }
+        if !self.task(index).more {
+            self.tell(job, end);
+        }
+        self.settled(index);
+    }
+
+    fn settled(&self, index: usize) {
+        if self.state(index) == State::Settled {
+            self.bar.settle();
         }
     }
 
-    /// The command of one function.
-    fn words(&self, job: &Job<'_>, time: Duration) -> Vec<String> {
+    /// Leaves beside the results what they are of.
+    fn keep(&self, index: usize) {
+        let (job, task) = (&self.jobs[index], self.task(index));
+        let text = kept::written(job, task.more, task.in_vain, task.unconfirmed);
+        let _ = files::write_file(&job.dir.join(KEY), text.as_bytes());
+    }
+
+    /// Whether what a search writes is only for those that follow. Elsewhere results are those of everybody who asks, and where
+    /// there is no end none follow. Tests of before are compared natively by each.
+    fn is_passing(&self, job: &Job<'_>) -> bool {
+        self.remote.is_none() && self.until.is_some() && self.from(job).is_none() && self.args.expect.is_none()
+    }
+
+    /// The command of one function: a search, or what follows the last one.
+    fn words(&self, job: &Job<'_>, search: Option<(Offer, Option<Part>)>) -> Vec<String> {
         let text = |path: &Path| path.display().to_string();
         let (options, flags) = match self.own.iter().position(|word| word == "--") {
             Some(at) => self.own.split_at(at),
@@ -381,7 +382,15 @@ impl Work<'_> {
         if let Some((option, dir)) = self.from(job) {
             words.extend([option.to_owned(), text(&dir)]);
         }
-        words.push(format!("--timeout={}ms", time.as_millis()));
+        let part = match search {
+            Some((offer, part)) => {
+                words.push(format!("--timeout={}ms", offer.time.as_millis()));
+                words.extend(offer.within.map(|within| format!("--within={}ms", within.as_millis())));
+                part
+            }
+            None => Some(Part::Last),
+        };
+        words.extend(part.map(|part| format!("--part={}", part.word())));
         words.extend(
             ["-f", &job.entry.name, "--jobs", "1", "--quiet", "--no-progress", "--tied", "-o"].map(str::to_owned),
         );
@@ -392,25 +401,18 @@ impl Work<'_> {
 
     /// The results that it starts from, and as what.
     fn from(&self, job: &Job<'_>) -> Option<(&'static str, PathBuf)> {
-        let since = earlier(self.args, job).filter(|dir| files::read_report(dir).is_ok());
+        let since = kept::earlier(self.args, job).filter(|dir| files::read_report(dir).is_ok());
         let keeps = || self.args.project_wide.keep && files::read_report(&job.dir).is_ok();
         since.map(|dir| ("--since", dir)).or_else(|| keeps().then(|| ("--existing", job.dir.clone())))
     }
 
     /// The exit code of a process of ours, and what it said.
-    fn here(&self, words: &[String]) -> Result<(Option<u8>, Vec<u8>), End> {
-        let mut command = Command::new(&self.program);
-        command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
-        let mut child = command.spawn().map_err(|_| End::Lost)?;
-        // As long as somebody holds it, the process knows that we are there.
-        let tie = child.stdin.take();
-        let process = child.id();
-        self.running.list(process, true);
-        let output = child.wait_with_output();
-        self.running.list(process, false);
-        drop(tie);
-        let output = output.map_err(|_| End::Lost)?;
-        Ok((output.status.code().and_then(|code| u8::try_from(code).ok()), output.stderr))
+    fn here(&self, words: &[String], until: Option<Instant>) -> Result<(Option<u8>, Vec<u8>), End> {
+        match self.running.run(&self.program, words, until) {
+            Ended::Code(code, said) => Ok((code, said)),
+            Ended::Overdue => Err(End::Late),
+            Ended::Lost => Err(End::Lost),
+        }
     }
 
     /// The same by a worker elsewhere.
@@ -441,19 +443,16 @@ impl Work<'_> {
         }
         if matches!(outcome.code, Some(0 | 1)) {
             let _ = covenant_report::write_html(&job.dir);
-            let _ = refresh(self.catalogue, job);
+            let _ = kept::refresh(self.catalogue, job);
         }
         (outcome.code, outcome.said.into_bytes())
     }
 
     fn settle(&self, job: &Job<'_>, code: Option<u8>, said: &[u8]) -> End {
         let status = files::read_report(&job.dir).map(|report| report.status);
-        let interrupted = status.as_ref().is_ok_and(|status| *status == Status::Interrupted);
         match code {
-            Some(0 | 1) if interrupted => End::Interrupted,
+            Some(0 | 1) if matches!(status, Ok(Status::Interrupted)) => End::Interrupted,
             Some(code @ (0 | 1)) => {
-                let late = code == 1 && status.is_ok_and(|status| status == Status::Timeout);
-                let _ = files::write_file(&job.dir.join(KEY), job.kept_key(late, self.args.timeout).as_bytes());
                 let _ = std::fs::remove_file(job.dir.join("error.txt"));
                 End::Code(code)
             }
@@ -466,9 +465,6 @@ impl Work<'_> {
     }
 }
 
-/// Lets a search start from tests of an earlier one: each input has the value that the input of this name had there.
-fn go_on(from: &Path, to: &Path) {
-    let Ok(report) = files::read_report(from) else { return };
-    let unfinished = Unfinished::new(to);
-    files::read_tests(from, &report).iter().flatten().for_each(|test| unfinished.keep(test));
+fn decided(job: &Job<'_>) -> u32 {
+    files::read_report(&job.dir).map(|report| report.asked()).map_or(0, |totals| totals.covered + totals.infeasible)
 }

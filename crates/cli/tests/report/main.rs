@@ -12,6 +12,7 @@
 //! - `counted::NAME`: what a suite that is there covers.
 //! - `test_comp::NAME`: see [`test_comp`].
 //! - `killed::goes_on`: see [`killed`].
+//! - `large::NAME`: see [`large`].
 //! - `queue::NAME`: see [`queue`].
 //! - `board::NAME`: see [`board`].
 //! - `meaning::NAME`: see [`meaning`].
@@ -27,6 +28,7 @@ mod counted;
 mod expectations;
 mod exports;
 mod killed;
+mod large;
 mod meaning;
 mod moved;
 #[path = "../gen/notes.rs"]
@@ -56,6 +58,7 @@ fn main() -> Result<ExitCode> {
     suites::add(&mut trials);
     exports::add(&mut trials);
     projects::add(&mut trials);
+    large::add(&mut trials);
     programs::add(&mut trials);
     moved::add(&mut trials);
     expectations::add(&mut trials);
