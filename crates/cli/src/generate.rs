@@ -18,6 +18,7 @@ use crate::args::GenArgs;
 use crate::args::project::Part;
 use crate::contracts;
 use crate::diagnose::{self, counted, meaning, shown_from};
+use crate::project::child;
 use crate::replay::{self, CONTRADICTION};
 use crate::request::{native, request};
 use crate::unfinished::Unfinished;
@@ -34,6 +35,7 @@ const RED: Style = AnsiColor::Red.on_default().bold();
 pub(crate) fn run(args: &GenArgs) -> Result<u8> {
     if args.tied {
         stop::with_stdin();
+        child::take_up();
     }
     // Who starts this is nobody's business, when somebody makes the results anew.
     let is_own = |word: &String| word != "--tied" && !word.starts_with("--within=") && !word.starts_with("--part=");

@@ -11,10 +11,8 @@ use covenant_goals::report::ObjectiveEntry;
 use covenant_goals::{Objective, ReasonKind};
 use covenant_program::analysis::call_graph::Names;
 use covenant_program::clang::{FrontEnd, Unit};
-use covenant_program::coverage::FunctionCoverage;
-use covenant_program::coverage::module::read_bitcode;
 use covenant_program::ir::{FileId, FuncId, GlobalId, Origin, Program};
-use covenant_program::lower::{self, lower};
+use covenant_program::lower::{self, Covered, Mapping, lower_covered};
 use covenant_program::sources::Sources;
 use covenant_report::subject::Content;
 
@@ -44,7 +42,7 @@ pub(super) struct Module {
     /// What the file is now.
     content: Content,
     /// clang's coverage mapping, by symbol.
-    mappings: Vec<(Option<String>, FunctionCoverage)>,
+    mappings: Vec<Mapping>,
     /// Where the mapping of each symbol is among them.
     mapped: HashMap<String, usize>,
     sources: Sources,
@@ -242,10 +240,9 @@ fn compiled(front_end: &FrontEnd, files: &[PathBuf]) -> Vec<Result<Vec<Unit>, St
 
 impl Module {
     fn new(file: &Path, mut units: Vec<Unit>, options: &lower::Options) -> Result<Module, String> {
-        let program = lower(&units, None, options).map_err(|e| e.to_string())?;
+        let Covered { program, mappings } = lower_covered(&units, None, options).map_err(|e| e.to_string())?;
         let mut unit = units.pop().ok_or("clang made nothing of it")?;
         let content = Content::of(&unit, &program);
-        let mappings = read_bitcode(&unit.bitcode).map_err(|e| e.to_string())?;
         unit.bitcode = Vec::new();
         let (shown, macros) = (shown(file), OnceLock::new());
         let sources = Sources::new(vec![unit.directory.clone()]);
@@ -255,7 +252,7 @@ impl Module {
     }
 
     /// clang's coverage mapping of one function.
-    fn mapping(&self, id: FuncId) -> &[(Option<String>, FunctionCoverage)] {
+    fn mapping(&self, id: FuncId) -> &[Mapping] {
         let index = self.mapped.get(&self.program.functions[id].name);
         index.map_or(&[], |&index| &self.mappings[index..=index])
     }

@@ -12,6 +12,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use covenant_program::clang;
+
+/// Names the folder in which the processes of a run keep what clang made, to those that it starts.
+const KEPT: &str = "COVENANT_FRONT_END";
+
+/// Goes on with what clang made for the process that started this one.
+pub(crate) fn take_up() {
+    if let Some(folder) = std::env::var_os(KEPT) {
+        clang::keep_in(Path::new(&folder));
+    }
+}
+
 /// What Ctrl-C acts on.
 #[derive(Default)]
 pub(super) struct Running {
@@ -60,6 +72,9 @@ impl Running {
     pub(super) fn run(&self, program: &Path, words: &[String], until: Option<Instant>) -> Ended {
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+        if let Some(folder) = clang::kept_in() {
+            command.env(KEPT, folder);
+        }
         let Ok(mut child) = command.spawn() else { return Ended::Lost };
         // As long as we hold it, the process knows that we are there.
         let tie = child.stdin.take();

@@ -6,7 +6,7 @@
 
 mod bar;
 mod catalogue;
-mod child;
+pub(crate) mod child;
 mod components;
 pub(crate) mod finish;
 pub(crate) mod kept;
@@ -29,6 +29,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 use covenant_goals::ReasonKind;
 use covenant_program::analysis::callers::{Callers, callers};
+use covenant_program::clang;
 use covenant_report::files;
 use covenant_report::index::FunctionRun;
 use covenant_report::subject::sha256;
@@ -93,6 +94,9 @@ pub(crate) fn run(args: &GenArgs) -> Result<u8> {
         let inside = ours.as_ref().is_some_and(|out| file.canonicalize().is_ok_and(|file| file.starts_with(out)));
         !inside && !config.as_ref().is_some_and(|config| config.excludes(file))
     });
+    // All processes of this run compile a file once.
+    let kept = tempfile::Builder::new().prefix("covenant-").tempdir().context("no temporary directory")?;
+    clang::keep_in(kept.path());
     let catalogue = Catalogue::new(args, &files)?;
     for (file, message) in &catalogue.rejected {
         anstream::eprintln!("{RED}error:{RED:#} {}: {message}", file.display());

@@ -22,6 +22,11 @@ pub fn keep_in(folder: &Path) {
     let _ = FOLDER.set(folder.to_path_buf());
 }
 
+/// That folder, where one was named.
+pub fn kept_in() -> Option<&'static Path> {
+    FOLDER.get().map(PathBuf::as_path)
+}
+
 /// A result of clang in the folder of this run.
 #[derive(Debug)]
 pub struct Kept(PathBuf);

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 
 pub use emulated::{Emulated, emulated};
 pub use flags::{WITHOUT_SPACES, kernel_headers, machine, on_this_machine};
-pub use kept::{Kept, keep_in};
+pub use kept::{Kept, keep_in, kept_in};
 pub use look::{Input, Look};
 use rayon::prelude::*;
 
