@@ -15,7 +15,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = crate::build_covenant(root)?;
+    let covenant = crate::covenant(root, None)?;
     let mut table = String::from(
         "| subject | branches | covered | infeasible | open | tests | runs | queries | queries/s in the solver | runs/s | \
          share of time in the solver |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",

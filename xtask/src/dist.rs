@@ -1,5 +1,5 @@
 //! `cargo xtask dist`: what people install. A tarball that is unpacked anywhere, and a .deb for Debian 12 and later, each with the
-//! stripped binary, manual pages, completions and the files of `integrations`.
+//! stripped binaries (`covenant`, and `covenant-worker` for work queues), manual pages, completions and the files of `integrations`.
 //!
 //! The .deb is put together by dpkg-deb, which every Debian has. It depends on what the binary is linked with and on clang, which
 //! Covenant starts.
@@ -19,7 +19,7 @@ const MOST: u64 = 60;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Package this program; otherwise one is built for release.
+    /// Package this program, and the `covenant-worker` beside it; otherwise both are built for release.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
     /// Where to put both.
@@ -32,8 +32,10 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
         Some(binary) => binary.clone(),
         None => {
             let mut build = Command::new(env!("CARGO"));
-            done(build.args(["build", "--release", "--locked", "-p", "covenant-cli"]).current_dir(root))?;
-            root.join("target/release/covenant")
+            let both = ["-p", "covenant-cli", "-p", "covenant-worker"];
+            done(build.args(["build", "--release", "--locked"]).args(both).current_dir(root))?;
+            let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+            target.join("release/covenant")
         }
     };
     let name = format!("covenant-{}", env!("CARGO_PKG_VERSION"));
@@ -62,7 +64,9 @@ fn fill(root: &Path, binary: &Path, tree: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
     }
     let program = bin.join("covenant");
-    done(Command::new("strip").arg("-o").arg(&program).arg(binary))?;
+    for name in ["covenant", "covenant-worker"] {
+        done(Command::new("strip").arg("-o").arg(bin.join(name)).arg(binary.with_file_name(name)))?;
+    }
     let says = |words: &[&str]| -> Result<Vec<u8>> {
         let output = Command::new(&program).args(words).output().with_context(|| program.display().to_string())?;
         ensure!(output.status.success(), "covenant {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr));

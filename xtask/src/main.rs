@@ -141,19 +141,27 @@ fn workspace_root() -> Result<PathBuf> {
 fn covenant(root: &Path, named: Option<&Path>) -> Result<PathBuf> {
     match named {
         Some(path) => path.canonicalize().with_context(|| format!("no binary {}", path.display())),
-        None => build_covenant(root),
+        None => build(root, "covenant-cli"),
     }
 }
 
-/// Builds the release binary and says where it is.
-fn build_covenant(root: &Path) -> Result<PathBuf> {
+/// The same, with `covenant-worker` beside it.
+fn covenant_for_queues(root: &Path, named: Option<&Path>) -> Result<PathBuf> {
+    if named.is_none() {
+        build(root, "covenant-worker")?;
+    }
+    covenant(root, named)
+}
+
+/// Builds a package for release and says where covenant is.
+fn build(root: &Path, package: &str) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["build", "--release", "--package", "covenant-cli", "--quiet"])
+        .args(["build", "--release", "--package", package, "--quiet"])
         .current_dir(root)
         .status()
         .context("cannot start cargo")?;
-    anyhow::ensure!(status.success(), "covenant does not build");
+    anyhow::ensure!(status.success(), "{package} does not build");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(target.join("release/covenant"))
 }

@@ -19,7 +19,7 @@ const HIGH: f64 = 18.0;
 const MARGIN: f64 = 18.0;
 
 pub(crate) fn run(root: &Path) -> Result<bool> {
-    let covenant = crate::build_covenant(root)?;
+    let covenant = crate::covenant(root, None)?;
     let mut text = String::new();
     for arguments in EXAMPLES {
         let mut command = Command::new(&covenant);

@@ -9,6 +9,7 @@ use covenant_program::clang::Emulated;
 use covenant_program::ir::Target;
 
 use crate::args::{DoctorArgs, Machine};
+use crate::queue;
 
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 const RED: Style = AnsiColor::Red.on_default().bold();
@@ -165,6 +166,7 @@ pub(crate) fn doctor() -> Result<u8> {
         None => {}
     }
     missing.dedup();
+    queues();
     native_runs();
     let needed = TOOLS.iter().any(|tool| tool.needed && missing.contains(&tool.package));
     let needed = needed || missing.contains(&"libclang-rt-19-dev");
@@ -174,6 +176,18 @@ pub(crate) fn doctor() -> Result<u8> {
         anstream::println!("\nTo install what is missing: sudo apt-get install {}", missing.join(" "));
     }
     Ok(u8::from(needed))
+}
+
+/// The part for work queues, which only those build who want it.
+fn queues() {
+    let name = covenant_queue::PROGRAM;
+    match queue::program() {
+        Some(program) => anstream::println!("  {GREEN}found{GREEN:#}    {name:<17} {}", program.display()),
+        None => anstream::println!(
+            "  {YELLOW}optional{YELLOW:#} {name:<17} for `covenant worker` and `gen --all --on`; {}",
+            queue::GET
+        ),
+    }
 }
 
 /// What would fence native runs on this machine.

@@ -1,11 +1,8 @@
 //! What workers say to those who wait.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Condvar, Mutex};
 use std::time::Duration;
-
-use async_nats::Subscriber;
-use futures_util::StreamExt;
 
 /// Notes that have come and that nobody has taken.
 #[derive(Debug, Default)]
@@ -15,13 +12,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    pub(crate) async fn gather(self: Arc<Notes>, mut said: Subscriber) {
-        while let Some(message) = said.next().await {
-            self.add(String::from_utf8_lossy(&message.payload).into_owned());
-        }
-    }
-
-    fn add(&self, note: String) {
+    pub(crate) fn add(&self, note: String) {
         if let Ok(mut said) = self.said.lock() {
             said.insert(note);
             self.came.notify_all();

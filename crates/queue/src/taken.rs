@@ -1,54 +1,56 @@
 //! A job that somebody has taken.
 
-use async_nats::jetstream::{AckKind, Message};
+use std::sync::Arc;
 
-use crate::{ANSWER, Error, Queue, failed};
+use crate::Error;
+use crate::link::Link;
+use crate::wire::{Request, Word};
 
 /// It is given to another if nothing is heard of it for the ack time.
-pub struct Taken<'a> {
-    queue: &'a Queue,
-    message: Message,
+pub struct Taken {
+    link: Arc<Link>,
+    number: u64,
+    job: Vec<u8>,
 }
 
-impl std::fmt::Debug for Taken<'_> {
+impl std::fmt::Debug for Taken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Taken").field("bytes", &self.message.payload.len()).finish_non_exhaustive()
+        f.debug_struct("Taken").field("bytes", &self.job.len()).finish_non_exhaustive()
     }
 }
 
-impl<'a> Taken<'a> {
-    pub(crate) fn new(queue: &'a Queue, message: Message) -> Taken<'a> {
-        Taken { queue, message }
+impl Taken {
+    pub(crate) fn new(link: Arc<Link>, number: u64, job: Vec<u8>) -> Taken {
+        Taken { link, number, job }
     }
 
     /// What is to be done.
     pub fn job(&self) -> &[u8] {
-        &self.message.payload
+        &self.job
     }
 
     /// It is in work.
     pub fn beat(&self) -> Result<(), Error> {
-        self.say(AckKind::Progress, false)
+        self.say(Word::Beat)
     }
 
     /// It is done: nobody gets it any more.
     pub fn done(&self) -> Result<(), Error> {
-        self.say(AckKind::Ack, true)
+        self.say(Word::Done)
     }
 
     /// Somebody else should do it, now.
     pub fn give_back(&self) -> Result<(), Error> {
-        self.say(AckKind::Nak(None), false)
+        self.say(Word::GiveBack)
     }
 
-    fn say(&self, kind: AckKind, surely: bool) -> Result<(), Error> {
-        let what = "the queue did not hear of a job";
-        self.queue.wait(ANSWER, what, async {
-            let said = match surely {
-                true => self.message.double_ack_with(kind).await,
-                false => self.message.ack_with(kind).await,
-            };
-            said.map_err(failed(what))
-        })
+    fn say(&self, word: Word) -> Result<(), Error> {
+        self.link.ask(&Request::Say { taken: self.number, word }, &[]).map(|_| ())
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.link.say(&Request::Drop { taken: self.number });
     }
 }

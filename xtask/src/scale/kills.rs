@@ -32,7 +32,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 
 /// Each moment has a project and a server of its own; two workers, one of them or the server is killed, and comes back.
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = crate::covenant(root, options.covenant.as_deref())?;
+    let covenant = crate::covenant_for_queues(root, options.covenant.as_deref())?;
     let home = tempfile::tempdir()?;
     let local = home.path().join("local");
     subject::write(&local, FUNCTIONS, 3)?;

@@ -42,7 +42,7 @@ const PAGE: Duration = Duration::from_secs(1);
 const GAIN: f64 = 1.6;
 
 pub(crate) fn run(root: &Path, options: &Options) -> Result<bool> {
-    let covenant = crate::covenant(root, options.covenant.as_deref())?;
+    let covenant = crate::covenant_for_queues(root, options.covenant.as_deref())?;
     let home = tempfile::tempdir()?;
     let project = home.path().join("project");
     subject::write(&project, options.functions, options.files)?;

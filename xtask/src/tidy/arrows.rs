@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("report", &["goals"]),
     ("covenant", &["search", "report", "check"]),
     ("queue", &[]),
+    ("worker", &["queue"]),
     ("cli", &["covenant", "queue"]),
 ];
 

@@ -34,6 +34,8 @@ pub(crate) struct QueueArgs {
 ///   covenant worker nats://HOST                         on many
 ///   covenant gen --all -p build --on nats://HOST        on any
 ///
+/// All need the program covenant-worker, beside covenant or on the PATH: `cargo install --path crates/worker`.
+///
 /// Exit code 0: it was ended, or there was nothing to do for as long as --idle says. 2: it could not run.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]

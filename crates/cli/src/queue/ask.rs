@@ -103,7 +103,7 @@ impl Remote {
         for (path, digest) in &job.files {
             self.send(path, digest)?;
         }
-        let number = self.queue.publish(&format!("{}-{tries}", job.passing), serde_json::to_vec(job)?)?;
+        let number = self.queue.publish(&format!("{}-{tries}", job.passing), &serde_json::to_vec(job)?)?;
         let mut looked = Instant::now();
         loop {
             let told = self.notes.wait_for(&job.passing, STEP);

@@ -6,9 +6,11 @@ pub(crate) mod ask;
 pub(crate) mod job;
 pub(crate) mod worker;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use covenant_program::clang::FrontEnd;
-use covenant_queue::{Address, Queue};
+use covenant_queue::{Address, PROGRAM, Queue};
 use covenant_report::subject::sha256;
 
 use crate::args::QueueArgs;
@@ -26,8 +28,20 @@ pub(crate) fn open(server: &str, args: &QueueArgs, build: &str) -> Result<(Queue
         authority: args.tlsca.clone(),
         certificate: args.tlscert.clone().zip(args.tlskey.clone()),
     };
-    let queue = Queue::open(&address, &kind(build)?)?;
+    let program = program().with_context(|| format!("work queues need `{PROGRAM}`, which is not installed: {GET}"))?;
+    let queue = Queue::open(&program, &address, &kind(build)?)?;
     Ok((queue, address))
+}
+
+/// How to get [`PROGRAM`].
+pub(crate) const GET: &str = "cargo install --path crates/worker";
+
+/// The part that knows the server, as git finds its parts: beside this program, or on the PATH.
+pub(crate) fn program() -> Option<PathBuf> {
+    let here = std::env::current_exe().ok().and_then(|own| own.parent().map(PathBuf::from));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = here.into_iter().chain(std::env::split_paths(&path));
+    places.map(|folder| folder.join(PROGRAM)).find(|program| program.is_file())
 }
 
 /// The same on machines whose results are the same: the build of covenant, clang, and the headers of the system, which do not travel.

@@ -99,7 +99,7 @@ impl Worker<'_> {
     }
 
     /// Does a job, while the queue hears that it is in work.
-    fn with(&self, taken: &Taken<'_>) {
+    fn with(&self, taken: &Taken) {
         let over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let beats = scope.spawn(|| {
@@ -123,7 +123,7 @@ impl Worker<'_> {
         });
     }
 
-    fn job(&self, taken: &Taken<'_>) -> Result<()> {
+    fn job(&self, taken: &Taken) -> Result<()> {
         let Ok(job) = serde_json::from_slice::<Job>(taken.job()) else {
             // Nobody can do it.
             return self.surely(|| taken.done());

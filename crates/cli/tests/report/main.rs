@@ -77,15 +77,18 @@ fn main() -> Result<ExitCode> {
 fn trial(name: String, tools: &'static [&'static str], test: impl FnOnce() -> Result<()> + Send + 'static) -> Trial {
     Trial::test(name.clone(), move || {
         if let Some(missing) = tools.iter().find(|tool| !is_there(tool)) {
-            eprintln!("{name}: skipped, no {missing} here; scripts/setup.sh installs it");
+            eprintln!("{name}: skipped, no {missing} here; scripts/setup.sh --tests installs it");
             return Ok(());
         }
         test().map_err(|error: anyhow::Error| Failed::from(format!("{error:#}")))
     })
 }
 
-/// A program in PATH, a C library that pkg-config knows (`lib:`), or a module of Python (`py:`).
+/// A program in PATH or beside covenant, a C library that pkg-config knows (`lib:`), or a module of Python (`py:`).
 fn is_there(tool: &str) -> bool {
+    if Path::new(env!("CARGO_BIN_EXE_covenant")).with_file_name(tool).is_file() {
+        return true;
+    }
     let quiet = |command: &mut Command| {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
     };

@@ -13,9 +13,13 @@ use serde_json::Value;
 
 use crate::{LIMIT, covenant, process, trial};
 
+/// `cargo build --workspace` makes it.
+const PROGRAM: &str = "covenant-worker";
+
 pub(crate) fn add(trials: &mut Vec<Trial>) {
-    trials.push(trial("queue::as_on_one_machine".to_owned(), &["nats-server"], as_on_one_machine));
-    trials.push(trial("queue::no_server".to_owned(), &[], no_server));
+    trials.push(trial("queue::as_on_one_machine".to_owned(), &["nats-server", PROGRAM], as_on_one_machine));
+    trials.push(trial("queue::no_server".to_owned(), &[PROGRAM], no_server));
+    trials.push(trial("queue::no_worker".to_owned(), &[], no_worker));
 }
 
 /// Ends with the test, however that ends.
@@ -167,5 +171,20 @@ fn no_server() -> Result<()> {
             done.stderr
         );
     }
+    Ok(())
+}
+
+/// Where the part for queues is not installed, it is said how to get it.
+fn no_worker() -> Result<()> {
+    let home = tempfile::tempdir()?;
+    project(home.path())?;
+    let alone = home.path().join("covenant");
+    let covenant = env!("CARGO_BIN_EXE_covenant");
+    fs::hard_link(covenant, &alone).or_else(|_| fs::copy(covenant, &alone).map(|_| ()))?;
+    let mut command = Command::new(&alone);
+    command.args(["worker", "nats://127.0.0.1:1"]).env("PATH", "/usr/bin:/bin").current_dir(home.path());
+    let done = process::run(command, &[], LIMIT)?;
+    let what = "work queues need `covenant-worker`, which is not installed: cargo install --path crates/worker";
+    ensure!(done.status == Some(2) && done.stderr.contains(what), "{}", done.stderr);
     Ok(())
 }

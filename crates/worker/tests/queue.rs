@@ -1,10 +1,18 @@
 //! Against a real server on this machine, if it is installed.
+#![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
-use super::*;
+use covenant_queue::{Address, Error, Queue};
+
+fn open(address: &Address, kind: &str) -> Result<Queue, Error> {
+    Queue::open(Path::new(env!("CARGO_BIN_EXE_covenant-worker")), address, kind)
+}
 
 struct Server {
     process: Child,
@@ -32,7 +40,7 @@ impl Server {
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let mut lines = lines.map_while(Result::ok);
         assert!(lines.any(|line| line.contains("Server is ready")));
-        // It must not be stopped by what nobody reads.
+        // It must not be stopped by what is not read.
         std::thread::spawn(move || lines.for_each(drop));
         process
     }
@@ -45,7 +53,7 @@ impl Server {
 
     fn open(&self, kind: &str) -> Queue {
         let address = Address { servers: format!("nats://127.0.0.1:{}", self.port), ..Address::default() };
-        Queue::open(&address, kind).unwrap()
+        open(&address, kind).unwrap()
     }
 }
 
@@ -64,12 +72,12 @@ fn again<T>(work: impl Fn() -> Result<T, Error>) -> T {
 const SHORT: Duration = Duration::from_secs(1);
 
 #[test]
-fn jobs_and_objects_outlive_who_is_killed() {
+fn jobs_and_objects_outlive_what_is_killed() {
     let Some(mut server) = Server::start(&[]) else { return };
     let (asks, works) = (server.open("a"), server.open("a"));
     assert_eq!(asks.roll_call().unwrap(), 0);
     works.answer_roll_calls(3).unwrap();
-    // The server may hear of the call before it hears of who answers.
+    // The server may hear of the call before it hears of the answer.
     let called = (0..20).map(|_| asks.roll_call().unwrap());
     assert_eq!(called.into_iter().find(|there| *there > 0), Some(3));
     assert_eq!((asks.has("x").unwrap(), asks.fetch("x").unwrap()), (false, None));
@@ -77,9 +85,9 @@ fn jobs_and_objects_outlive_who_is_killed() {
     let large: Vec<u8> = (0..300_000u32).map(|n| n as u8).collect();
     asks.store("x", &large).unwrap();
     asks.store("empty", b"").unwrap();
-    let number = asks.publish("one", b"job".to_vec()).unwrap();
-    assert_eq!(asks.publish("one", b"job".to_vec()).unwrap(), number);
-    // Who is of another kind hears nothing of it.
+    let number = asks.publish("one", b"job").unwrap();
+    assert_eq!(asks.publish("one", b"job").unwrap(), number);
+    // Another kind hears nothing of it.
     assert!(server.open("b").take(Duration::from_millis(200), SHORT).unwrap().is_none());
     // Taken and never heard of again: another gets it.
     drop(works.take(SHORT, SHORT).unwrap().expect("a job"));
@@ -95,7 +103,7 @@ fn jobs_and_objects_outlive_who_is_killed() {
     works.tell("me", "one");
     assert!(notes.wait_for("one", Duration::from_secs(5)));
     assert!(!again(|| asks.is_queued(number)));
-    let number = asks.publish("two", b"other".to_vec()).unwrap();
+    let number = asks.publish("two", b"other").unwrap();
     asks.withdraw(number).unwrap();
     assert!(works.take(Duration::from_millis(200), SHORT).unwrap().is_none());
 }
@@ -105,7 +113,7 @@ fn who_has_a_password_is_let_in() {
     let Some(server) = Server::start(&["--user", "me", "--pass", "secret"]) else { return };
     let open = |who: &str| {
         let address = Address { servers: format!("nats://{who}127.0.0.1:{}", server.port), ..Address::default() };
-        Queue::open(&address, "a").and_then(|queue| queue.has("x")).map_err(|error| error.to_string())
+        open(&address, "a").and_then(|queue| queue.has("x")).map_err(|error| error.to_string())
     };
     assert_eq!(open("me:secret@"), Ok(false));
     for who in ["", "me:wrong@"] {
@@ -116,7 +124,34 @@ fn who_has_a_password_is_let_in() {
 #[test]
 fn what_is_missing_is_named() {
     let address = |servers: &str| Address { servers: servers.to_owned(), ..Address::default() };
-    let error = Queue::open(&address("nats://127.0.0.1:1"), "a").unwrap_err().to_string();
+    let error = open(&address("nats://127.0.0.1:1"), "a").unwrap_err().to_string();
     assert!(error.starts_with("no connection to nats://127.0.0.1:1"), "{error}");
-    assert_eq!(address("nats://me:secret@host:4222, tls://other").shown(), "nats://host:4222,tls://other");
+}
+
+#[test]
+fn a_covenant_worker_that_is_killed_has_a_successor() {
+    let Some(server) = Server::start(&[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (script, started) = (folder.path().join("program"), folder.path().join("started"));
+    let text = "#!/bin/sh\necho $$ >>STARTED\nexec PROGRAM\n";
+    let text = text.replace("STARTED", &started.display().to_string());
+    std::fs::write(&script, text.replace("PROGRAM", env!("CARGO_BIN_EXE_covenant-worker"))).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let address = Address { servers: format!("nats://127.0.0.1:{}", server.port), ..Address::default() };
+    let queue = Queue::open(&script, &address, "a").unwrap();
+    queue.answer_roll_calls(2).unwrap();
+    let notes = queue.notes("me").unwrap();
+    queue.publish("one", b"job").unwrap();
+    let taken = queue.take(SHORT, SHORT).unwrap().expect("a job");
+    let pid = std::fs::read_to_string(&started).unwrap();
+    assert!(Command::new("kill").args(["-9", pid.trim()]).status().unwrap().success());
+    // Nothing can be said any more of what it had taken.
+    assert_eq!(taken.beat().unwrap_err().what, "covenant-worker");
+    drop(taken);
+    // It listens and answers as its predecessor did, and the job comes again.
+    assert_eq!((0..20).map(|_| again(|| queue.roll_call())).find(|there| *there > 0), Some(2));
+    queue.tell("me", "here");
+    assert!(notes.wait_for("here", Duration::from_secs(5)));
+    assert_eq!((0..10).find_map(|_| queue.take(SHORT, SHORT).ok().flatten()).expect("the job again").job(), b"job");
+    assert_eq!(std::fs::read_to_string(&started).unwrap().lines().count(), 2);
 }
