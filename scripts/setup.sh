@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
-# Installs what Covenant needs from apt (Debian 12, Ubuntu and the like). Quick when nothing is missing.
+# Installs from apt (Debian 12, Ubuntu and the like) what Covenant needs to be built and to run. `--tests` adds what its own
+# tests need: frameworks, other compilers' random programs, a browser, a server for work queues. Quick when nothing is missing.
 set -euo pipefail
+
+fail() {
+    printf 'setup: %s\n' "$*" >&2
+    exit 1
+}
 
 packages=(
     # The front end: clang compiles, LLVM reads its bitcode, the runtimes bring the sanitizers.
@@ -8,23 +14,29 @@ packages=(
     # Solvers, and what the Bitwuzla crate needs to build. The pkg-config files that Debian lacks are in scripts/pkgconfig,
     # which .cargo/config.toml names.
     libz3-dev cvc5 meson ninja-build libgmp-dev libcadical-dev libsymfpu-dev pkg-config cmake g++
-    # For the tests: random programs, the compiler and make that suites are held against, the list of files for tidy.
-    csmith libcsmith-dev gcc make git
-    # For the tests of suites and exports: frameworks, and the tools that read reports.
+    # Builds generated suites.
+    make
+)
+for_tests=(
+    # Random programs, the compiler that suites are held against, the list of files for tidy.
+    csmith libcsmith-dev gcc git
+    # Suites and exports: frameworks, and the tools that read reports.
     libcmocka-dev check libgtest-dev lcov gcovr libxml2-utils patch python3-jsonschema
-    # For the tests of work queues (11 MB).
+    # Work queues (11 MB).
     nats-server
 )
 
-# The report is looked at in a browser. Elsewhere the package is another one, or none; the test of the page says so.
-if grep -qx 'ID=debian' /etc/os-release 2>/dev/null; then
-    packages+=(chromium)
-fi
-
-fail() {
-    printf 'setup: %s\n' "$*" >&2
-    exit 1
-}
+case "${1:-}" in
+--tests)
+    packages+=("${for_tests[@]}")
+    # The report is looked at in a browser. Elsewhere the package is another one, or none; the test of the page says so.
+    if grep -qx 'ID=debian' /etc/os-release 2>/dev/null; then
+        packages+=(chromium)
+    fi
+    ;;
+'') ;;
+*) fail "unknown: $1; there is --tests" ;;
+esac
 
 # One call of dpkg-query for all; what it does not know at all is simply absent from its answer.
 missing_packages() {

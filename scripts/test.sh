@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 target="${CARGO_TARGET_DIR:-target}"
 
-./scripts/setup.sh
+./scripts/setup.sh --tests
 # All packages at once, so that what they share is built once. The binaries are those that are tested, with overflow checks.
 cargo build --workspace
 "$target/debug/xtask" fmt --check
