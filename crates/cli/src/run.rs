@@ -6,8 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use covenant_interpreter::shadow::Concrete;
-use covenant_interpreter::{Checks, Image, Limits, Machine, Outcome, Trap, process};
+use covenant_interpreter::{Checks, Image, Limits, Outcome, Trap, process};
 use covenant_program::ir::{FuncId, Program};
 
 use crate::args::{Check, RunArgs};
@@ -35,18 +34,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<u8> {
         ..Limits::default()
     };
     let mut terminal = Terminal;
-    let mut machine = match Machine::new(&image, Concrete, &mut terminal, limits) {
-        Ok(machine) => machine,
+    let started = Instant::now();
+    let words = (arguments(args), environment());
+    let (outcome, steps) = match process::run_concrete(&image, &mut terminal, limits, main, (&words.0, &words.1)) {
+        Ok(done) => done,
         Err(fault) => {
             anstream::eprintln!("error: {}: the globals do not fit [{}]", fault.message, fault.kind);
             return Ok(fault.kind.exit_status() as u8);
         }
     };
-    let started = Instant::now();
-    let outcome = process::run(&mut machine, main, &arguments(args), &environment());
     if args.stats {
         let seconds = started.elapsed().as_secs_f64();
-        let steps = machine.steps();
         anstream::eprintln!("instructions: {steps}");
         anstream::eprintln!("steps/s: {:.1} million in {seconds:.3} s", steps as f64 / seconds.max(1e-9) / 1e6);
     }

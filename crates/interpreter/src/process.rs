@@ -3,10 +3,12 @@
 use covenant_program::ir::{Block, BlockData, Body, CallData, Callee, FuncId, InstData, Loc, Op, Program, Terminator};
 use smallvec::SmallVec;
 
-use crate::machine::Machine;
-use crate::memory::Checked;
+use crate::code::Image;
+use crate::host::Console;
+use crate::machine::{Limits, Machine};
+use crate::memory::{Checked, Fault};
 use crate::outcome::Outcome;
-use crate::shadow::Shadow;
+use crate::shadow::{Concrete, Shadow};
 
 /// The library's function that calls `main` and then `exit`.
 const START: &str = "__covenant_start";
@@ -38,6 +40,21 @@ fn caller_of(functions: &[FuncId]) -> Body {
     let entry = body.blocks.push(BlockData { params: Vec::new(), insts, term, term_loc: Loc::NONE });
     debug_assert_eq!(entry, Block::ENTRY);
     body
+}
+
+/// [`run`] in a machine of its own with nothing beside its values; also how many instructions that were. The machine is compiled
+/// here, as crates above need not be optimised.
+pub fn run_concrete(
+    image: &Image,
+    console: &mut dyn Console,
+    limits: Limits,
+    main: FuncId,
+    (args, env): (&[Vec<u8>], &[Vec<u8>]),
+) -> Result<(Outcome, u64), Box<Fault>> {
+    let mut machine = Machine::new(image, Concrete, console, limits)?;
+    let outcome = run(&mut machine, main, args, env);
+    let steps = machine.steps();
+    Ok((outcome, steps))
 }
 
 /// Runs constructors, `main`, and what `exit` runs. `args` begin with the name of the program.
