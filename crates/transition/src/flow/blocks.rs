@@ -9,7 +9,7 @@ use covenant_program::analysis::loops::reverse_postorder;
 use covenant_program::ir::{Block, Body, Edge as IrEdge, FuncId, Origin, Terminator, Type, Value};
 use cranelift_entity::SecondaryMap;
 
-use super::build::{Builder, Here, Val, sort_of};
+use super::build::{Builder, Here, Val, predecessors, sort_of};
 use super::{ContextId, Source, Spot};
 
 /// The order in which blocks are walked: a block comes after those that dominate it.
@@ -22,13 +22,7 @@ pub(super) struct Shape {
 
 impl Shape {
     fn new(body: &Body) -> Shape {
-        let mut predecessors: SecondaryMap<Block, u32> = SecondaryMap::new();
-        // As for `way_spot`, unreachable predecessors count too.
-        for data in body.blocks.values() {
-            for edge in data.term.edges() {
-                predecessors[edge.block] += 1;
-            }
-        }
+        let predecessors = predecessors(body);
         let blocks: Vec<Block> = reverse_postorder(body);
         let mut order = SecondaryMap::new();
         for (i, &block) in blocks.iter().enumerate() {

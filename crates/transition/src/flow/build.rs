@@ -6,7 +6,7 @@ use covenant_constraints::{FloatKind, Sort, TermId, Terms, VarId};
 use covenant_goals::{Objective, Place};
 use covenant_interpreter::code::Image;
 use covenant_program::ir::{Block, Body, FuncId, Inst, Loc, Type, Value};
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::affordable;
@@ -62,12 +62,13 @@ fn set_targets(flow: &mut Flow, image: &Image, objectives: &[Objective], beyond:
     for (id, context) in flow.contexts.iter() {
         contexts.entry(context.function).or_default().push(id);
     }
+    let mut ways = Ways::default();
     for (index, objective) in objectives.iter().enumerate() {
         let mut target = Target::default();
         for &place in &objective.places {
             let (function, spot) = match place {
                 Place::Entry(function) => (function, Spot::Block(Block::ENTRY)),
-                Place::Edge(function, block, way) => (function, way_spot(image, function, block, way)),
+                Place::Edge(function, block, way) => (function, ways.spot(image, function, block, way)),
                 Place::Label(function, inst, _) => (function, Spot::Label(inst)),
             };
             let here = contexts.get(&function).into_iter().flatten();
@@ -80,20 +81,29 @@ fn set_targets(flow: &mut Flow, image: &Image, objectives: &[Objective], beyond:
     }
 }
 
-/// Where a run is once it has taken an edge of a terminator.
-fn way_spot(image: &Image, function: FuncId, block: Block, way: u32) -> Spot {
-    let Some(body) = &image.function(function).body else { return Spot::Way(block, way) };
-    let edges = body.blocks[block].term.edges();
-    let Some(edge) = edges.get(way as usize) else { return Spot::Way(block, way) };
-    if edges.len() > 1 && predecessors(body, edge.block) == 1 {
-        return Spot::Block(edge.block);
+/// How many edges lead to the blocks of functions.
+#[derive(Default)]
+struct Ways(FxHashMap<FuncId, SecondaryMap<Block, u32>>);
+
+impl Ways {
+    /// Where a run is once it has taken an edge of a terminator.
+    fn spot(&mut self, image: &Image, function: FuncId, block: Block, way: u32) -> Spot {
+        let Some(body) = &image.function(function).body else { return Spot::Way(block, way) };
+        let edges = body.blocks[block].term.edges();
+        let Some(edge) = edges.get(way as usize) else { return Spot::Way(block, way) };
+        let predecessors = self.0.entry(function).or_insert_with(|| predecessors(body));
+        if edges.len() > 1 && predecessors[edge.block] == 1 {
+            return Spot::Block(edge.block);
+        }
+        Spot::Way(block, way)
     }
-    Spot::Way(block, way)
 }
 
-fn predecessors(body: &Body, block: Block) -> usize {
-    let all = body.blocks.values().flat_map(|data| data.term.edges());
-    all.filter(|edge| edge.block == block).count()
+/// How many edges lead to each block, those of unreachable blocks among them.
+pub(super) fn predecessors(body: &Body) -> SecondaryMap<Block, u32> {
+    let mut count: SecondaryMap<Block, u32> = SecondaryMap::new();
+    body.blocks.values().flat_map(|data| data.term.edges()).for_each(|edge| count[edge.block] += 1);
+    count
 }
 
 /// What an SSA value is.
