@@ -29,6 +29,10 @@ pub(super) const PROFILE: Profile = Profile {
     },
 };
 
+/// Where words become more gates than this, they are not looked at: each takes some two hundred
+/// bytes, and while they are made the library looks at no limit.
+const MOST_GATES: u64 = 6_000_000; // not tuning: memory
+
 /// One solver instance.
 pub struct BitwuzlaEngine {
     manager: *mut sys::BitwuzlaTermManager,
@@ -41,6 +45,8 @@ pub struct BitwuzlaEngine {
     levels: Vec<Vec<(sys::BitwuzlaTerm, usize)>>,
     /// What the termination callback looks at; boxed, as the library keeps its address.
     watch: Box<Watch>,
+    /// How many gates there are of all that it has seen.
+    size: u64,
 }
 
 /// What a check has left.
@@ -109,6 +115,7 @@ impl BitwuzlaEngine {
             constants: FxHashSet::default(),
             levels: vec![Vec::new()],
             watch,
+            size: 0,
         }
     }
 
@@ -361,8 +368,13 @@ impl Engine for BitwuzlaEngine {
     }
 
     fn apply(&mut self, op: Op, sort: Sort, args: &[Self::Ast], sorts: &[Sort]) -> Self::Ast {
-        if !(op == Op::Mul && args.iter().any(|arg| self.constants.contains(arg))) {
-            self.watch.gates += gates(op, sorts[0]);
+        let made = gates(op, sorts[0]);
+        if op == Op::Mul && args.iter().any(|arg| self.constants.contains(arg)) {
+            // They are made all the same, for each bit of the constant that is set.
+            self.size += made / 2;
+        } else {
+            self.watch.gates += made;
+            self.size += made;
         }
         if let Some(kind) = kind_of(op) {
             return self.mk(kind, args, &[]);
@@ -407,7 +419,14 @@ impl Engine for BitwuzlaEngine {
         unsafe { sys::bitwuzla_assert(self.solver, condition) }
     }
 
+    fn is_too_large(&self) -> bool {
+        self.size > MOST_GATES
+    }
+
     fn check(&mut self, limits: &Limits) -> Verdict {
+        if self.is_too_large() {
+            return Verdict::Unknown(Reason::Steps);
+        }
         self.watch.limits = Some(limits.clone());
         self.watch.left.set(limits.steps);
         // SAFETY: the solver is alive; the callback's state is boxed in `self`.

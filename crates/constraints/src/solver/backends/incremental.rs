@@ -86,9 +86,16 @@ impl<E: Engine> Incremental<E> {
             self.instances.remove(&theory);
         }
         let make = &self.make;
+        let was_there = self.instances.contains_key(&theory);
         let instance = self.instances.entry(theory).or_insert_with(|| Instance::new(make(theory)));
         instance.align(terms, &mut self.supports, query.path);
-        let verdict = instance.check_goal(terms, &mut self.supports, query.goal, query.path.len(), &limits);
+        let mut verdict = instance.check_goal(terms, &mut self.supports, query.goal, query.path.len(), &limits);
+        if was_there && matches!(verdict, Verdict::Unknown(_)) && instance.engine.is_too_large() {
+            // What it has seen of other questions may be most of that.
+            *instance = Instance::new(make(theory));
+            instance.align(terms, &mut self.supports, query.path);
+            verdict = instance.check_goal(terms, &mut self.supports, query.goal, query.path.len(), &limits);
+        }
         if instance.first == 0 {
             instance.first = instance.asts.len();
         }
@@ -257,5 +264,34 @@ impl<E: Engine> Solver for Incremental<E> {
     fn reset(&mut self) {
         self.instances.clear();
         self.supports.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::solver::{Answer, Backend, Options, Query, Reason, Steps, stack};
+    use crate::sort::Sort;
+    use crate::terms::Terms;
+
+    #[test]
+    fn what_is_too_large_is_not_looked_at_and_leaves_the_rest_alone() {
+        let mut t = Terms::new();
+        let (x, y) = (t.new_var("x", Sort::Bv(64)), t.new_var("y", Sort::Bv(64)));
+        let one = t.bv(1, 64);
+        let (mut power, small) = (x, t.eq(x, one));
+        for _ in 0..300 {
+            let product = t.mul(power, y);
+            power = t.add(product, x);
+        }
+        let large = t.eq(power, one);
+        let options = Options { layers: false, backend: Backend::Bitwuzla, ..Options::default() };
+        let mut solver = stack(&options);
+        let mut ask = |goal| {
+            let query = Query { path: &[], goal, steps: Steps::like_secs(60), hint: None };
+            solver.solve(&mut t, &query)
+        };
+        assert!(ask(small).is_sat());
+        assert_eq!(ask(large), Answer::Unknown(Reason::Steps));
+        assert!(ask(small).is_sat());
     }
 }

@@ -196,6 +196,11 @@ pub trait Engine: Send {
     /// Whether it knows floats of 80 bits.
     const KNOWS_EXTENDED: bool;
 
+    /// Whether it has seen so much that it gives no answer any more.
+    fn is_too_large(&self) -> bool {
+        false
+    }
+
     /// A fresh constant symbol.
     fn variable(&mut self, name: &str, sort: Sort) -> Self::Ast;
 
