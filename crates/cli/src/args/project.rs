@@ -66,7 +66,8 @@ pub(crate) struct ProjectArgs {
     /// Write the contracts that were broken, as options of the function, to covenant.toml: proofs and tests then rest on them
     #[arg(long, conflicts_with_all = ["all", "no_config"], help_heading = super::PROJECT)]
     pub(crate) write_contracts: bool,
-    /// With --all: `--timeout` is of the search alone, and the search is over after this long, whatever went before it
+    /// With --all: `--timeout` is of the search alone, and the search is over after this long,
+    /// whatever went before it
     #[arg(long, hide = true, value_parser = super::duration, value_name = "DUR", help_heading = super::PROJECT)]
     pub(crate) within: Option<Duration>,
     /// With --all: which part of the work on a function this is

@@ -1,8 +1,8 @@
 //! Processes of this program, and what ends them: Ctrl-C, and time.
 //!
-//! Ctrl-C, and whatever else asks the process to end, ends the searches that run; what they found is written, and what was not
-//! begun stays as it was. The processes have groups of their own, so that a terminal interrupts this one alone, which tells
-//! them.
+//! Ctrl-C, and whatever else asks the process to end, ends the searches that run; what they found
+//! is written, and what was not begun stays as it was. The processes have groups of their own, so
+//! that a terminal interrupts this one alone, which tells them.
 
 use std::collections::BTreeSet;
 use std::os::unix::process::CommandExt;
@@ -31,6 +31,16 @@ pub(super) struct Running {
     processes: Mutex<BTreeSet<u32>>,
 }
 
+/// What ends a process before it does so by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Until {
+    /// An interrupt, and this time.
+    Time(Instant),
+    Interrupted,
+    /// Nothing but the end of everything.
+    Done,
+}
+
 /// How a process ended.
 pub(super) enum Ended {
     /// With this exit code (none if it was killed), having said this.
@@ -46,7 +56,8 @@ impl Running {
         self.interrupts.load(Ordering::Relaxed) > 0
     }
 
-    /// The first time, searches end and write what they have; the second time, everything ends at once.
+    /// The first time, searches end and write what they have; the second time, everything ends at
+    /// once.
     pub(super) fn interrupt(&self) {
         let times = self.interrupts.fetch_add(1, Ordering::Relaxed);
         let processes = self.processes.lock().map(|set| set.clone()).unwrap_or_default();
@@ -68,8 +79,8 @@ impl Running {
         }
     }
 
-    /// Runs the program with these words until it ends, or this time has come.
-    pub(super) fn run(&self, program: &Path, words: &[String], until: Option<Instant>) -> Ended {
+    /// Runs the program with these words until it ends.
+    pub(super) fn run(&self, program: &Path, words: &[String], until: Until) -> Ended {
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
         if let Some(folder) = clang::kept_in() {
@@ -79,11 +90,14 @@ impl Running {
         // As long as we hold it, the process knows that we are there.
         let tie = child.stdin.take();
         let (process, over, overdue) = (child.id(), AtomicBool::new(false), AtomicBool::new(false));
-        self.list(process, true);
+        self.list(process, until != Until::Done);
         let output = std::thread::scope(|scope| {
             let (over, overdue) = (&over, &overdue);
             let watch = scope.spawn(move || {
-                let left = || until.map(|until| until.saturating_duration_since(Instant::now()));
+                let left = || match until {
+                    Until::Time(until) => Some(until.saturating_duration_since(Instant::now())),
+                    Until::Interrupted | Until::Done => None,
+                };
                 while !over.load(Ordering::Relaxed) {
                     match left() {
                         None => std::thread::park(),
@@ -121,10 +135,10 @@ mod tests {
         let words = |text: &str| vec!["-c".to_owned(), text.to_owned()];
         let started = Instant::now();
         let until = started + Duration::from_millis(50);
-        assert!(matches!(running.run(Path::new("sh"), &words("cat"), Some(until)), Ended::Overdue));
+        assert!(matches!(running.run(Path::new("sh"), &words("cat"), Until::Time(until)), Ended::Overdue));
         assert!(started.elapsed() < Duration::from_secs(20));
-        let ended = running.run(Path::new("sh"), &words("echo no >&2; exit 3"), None);
+        let ended = running.run(Path::new("sh"), &words("echo no >&2; exit 3"), Until::Done);
         assert!(matches!(ended, Ended::Code(Some(3), said) if said == b"no\n"));
-        assert!(matches!(running.run(Path::new("/nowhere"), &[], None), Ended::Lost));
+        assert!(matches!(running.run(Path::new("/nowhere"), &[], Until::Interrupted), Ended::Lost));
     }
 }

@@ -1,7 +1,9 @@
-//! The strongly connected components of a graph, so that what each node leads to is put together once.
+//! The strongly connected components of a graph, so that what each node leads to is put together
+//! once.
 
-/// The number of the component of each node, and how many there are. Each component has a larger number than those that it
-/// leads to (Tarjan). The stack is one of its own, since paths are as long as the code.
+/// The number of the component of each node, and how many there are. Each component has a larger
+/// number than those that it leads to (Tarjan). The stack is one of its own, since paths are as
+/// long as the code.
 pub(super) fn components(next: &[Vec<u32>]) -> (Vec<u32>, usize) {
     const NEW: u32 = u32::MAX; // not tuning: a number that no node has
     let (mut number, mut low) = (vec![NEW; next.len()], vec![0; next.len()]);

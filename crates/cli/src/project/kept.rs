@@ -1,4 +1,5 @@
-//! Results of earlier runs: whether they are still right, what is to be gone on with, and how they come to be those of this run.
+//! Results of earlier runs: whether they are still right, what is to be gone on with, and how they
+//! come to be those of this run.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,7 +43,8 @@ pub(super) fn written(job: &Job<'_>, more: bool, in_vain: Duration, unconfirmed:
 }
 
 impl Job<'_> {
-    /// What results with this key are for the job, were all functions to share so much time; zero: as long as they like.
+    /// What results with this key are for the job, were all functions to share so much time; zero:
+    /// as long as they like.
     fn judged(&self, kept: &str, total: Duration) -> Kept {
         let Some(rest) = kept.strip_prefix(&self.key) else { return Kept::Nothing };
         if rest.is_empty() {
@@ -59,8 +61,8 @@ impl Job<'_> {
     }
 }
 
-/// What there is of the results of a job; if they are not right, the job is told why it is analysed. Other functions of their
-/// files may have changed; the digests then do too.
+/// What there is of the results of a job; if they are not right, the job is told why it is
+/// analysed. Other functions of their files may have changed; the digests then do too.
 pub(super) fn kept(args: &GenArgs, catalogue: &Catalogue, job: &mut Job<'_>) -> Kept {
     if args.project_wide.fresh {
         job.why = "--fresh".to_owned();
@@ -135,7 +137,8 @@ pub(crate) fn take_over(from: &Path, to: &Path) -> Option<()> {
     files::write_file(&to.join(KEY), &key).ok()
 }
 
-/// Lets a search start from tests of an earlier one: each input has the value that the input of this name had there.
+/// Lets a search start from tests of an earlier one: each input has the value that the input of
+/// this name had there.
 pub(super) fn go_on(from: &Path, to: &Path) {
     let Ok(report) = files::read_report(from) else { return };
     let unfinished = Unfinished::new(to);

@@ -4,8 +4,9 @@
 //! the initial values, the types, the flags and the lines of the source. Names stand for numbers, so that what is added
 //! elsewhere in a file changes nothing.
 //!
-//! What functions, variables and types are by themselves is put into a digest once, and what they lead to once for each
-//! component of the call graph: a key costs no more than what the function names itself.
+//! What functions, variables and types are by themselves is put into a digest once, and what they
+//! lead to once for each component of the call graph: a key costs no more than what the function
+//! names itself.
 
 mod digest;
 mod types;
@@ -53,7 +54,8 @@ pub(super) struct Keys<'a> {
     types: Vec<TypeDigests>,
     /// By the root that places are named from.
     digests: RefCell<BTreeMap<PathBuf, Rc<Digests>>>,
-    /// What counts of modules beside their functions and variables: of those that are reached together.
+    /// What counts of modules beside their functions and variables: of those that are reached
+    /// together.
     beside: RefCell<BTreeMap<Together, Rc<Vec<String>>>>,
     /// What options may name in each module.
     known: Vec<Known>,
@@ -83,9 +85,10 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A digest of everything in the first line; below it, one line for each part, by which a later run knows what has changed:
-    /// the function and what it names itself each have one, all that lies behind is told of as a whole. Places below the
-    /// project's root are named from there, so that the key is the same wherever the project is.
+    /// A digest of everything in the first line; below it, one line for each part, by which a later
+    /// run knows what has changed: the function and what it names itself each have one, all that
+    /// lies behind is told of as a whole. Places below the project's root are named from there, so
+    /// that the key is the same wherever the project is.
     pub(super) fn key(
         &self,
         words: &[String],
@@ -185,8 +188,8 @@ impl<'a> Keys<'a> {
         made
     }
 
-    /// What the names in assumptions stand for, beyond functions and globals: macros and constants of enumerations. Where one
-    /// is none of these, the whole text of the file counts.
+    /// What the names in assumptions stand for, beyond functions and globals: macros and constants
+    /// of enumerations. Where one is none of these, the whole text of the file counts.
     fn meanings(&self, entry: &Entry, names: &BTreeSet<String>) -> String {
         let mut text = String::new();
         if names.is_empty() {
@@ -227,7 +230,8 @@ fn quoted(text: &str) -> Vec<String> {
     text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// What differs between two keys of a function, for people: the first few parts, of those that say it best.
+/// What differs between two keys of a function, for people: the first few parts, of those that say
+/// it best.
 pub(super) fn changes(before: &str, now: &str) -> String {
     const MOST: usize = 3; // not tuning: how much is told
     let parts = |key: &str| -> BTreeSet<String> { key.lines().skip(1).map(str::to_owned).collect() };

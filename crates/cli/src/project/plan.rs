@@ -1,9 +1,10 @@
 //! One time budget for all functions: whose turn is next, and for how long.
 //!
-//! At first everybody gets a little, those with the most branches before others; then those that are still open get more of what is left, in
-//! rounds that grow, and those that decided something come first. What is offered is time for the search alone. What goes into
-//! loading a function, and into the native run of its tests at the end, is measured as it happens, and set aside: what is
-//! covered must be confirmed before the time is over.
+//! At first each function gets a little, those with the most branches before others; then those
+//! that are still open get more of what is left, in rounds that grow, and those that decided
+//! something come first. What is offered is time for the search alone. What goes into loading a
+//! function, and into the native run of its tests at the end, is measured as it happens, and set
+//! aside: what is covered must be confirmed before the time is over.
 
 use std::time::{Duration, Instant};
 
@@ -59,7 +60,8 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// One that is searched for the first time, or goes on where an earlier run ended: there, so much was in vain.
+    /// One that is searched for the first time, or goes on where an earlier run ended: there, so
+    /// much was in vain.
     pub(super) fn new((open, depth): (usize, usize), limit: Option<Duration>, goes_on: Option<Duration>) -> Task {
         let rounds = u32::from(goes_on.is_some());
         let before = goes_on.unwrap_or_default();

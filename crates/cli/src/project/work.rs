@@ -1,7 +1,7 @@
 //! The work of `gen --all`: each function in a process of its own, as many at a time as there are cores, or as workers elsewhere have.
 //!
-//! A search that others may follow writes what these go on from. When a function has had its last one, a process makes its
-//! suites and runs its tests natively.
+//! A search that others may follow writes what these go on from. When a function has had its last
+//! one, a process makes its suites and runs its tests natively.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use covenant_report::files::{self, KEY};
 
 use super::bar::Bar;
 use super::catalogue::Catalogue;
-use super::child::{Ended, Running};
+use super::child::{Ended, Running, Until};
 use super::kept::{self, Kept, go_on};
 use super::plan::{Found, More, Offer, Plan, State, Step, Task};
 use super::remote::{self, Digests};
@@ -150,7 +150,7 @@ fn more(report: &Report) -> More {
 }
 
 impl Work<'_> {
-    /// Tells of what is there, and asks who else can work, or has worked, on the rest.
+    /// Tells of what is there, and asks for workers elsewhere, and for what they have done before.
     fn begin(&mut self) {
         for (index, job) in self.jobs.iter().enumerate().filter(|(index, _)| self.state(*index) == State::Settled) {
             self.tell(job, self.end(index));
@@ -289,7 +289,7 @@ impl Work<'_> {
         let words = self.words(job, Some((offer, part)));
         let done = match &self.remote {
             Some(remote) => self.elsewhere(remote, job, &words),
-            None => self.here(&words, self.until.and_then(|until| until.checked_add(NOTICE))),
+            None => self.here(&words, self.overdue()),
         };
         let end = match done {
             Ok((code, said)) => self.settle(job, code, &said),
@@ -323,6 +323,12 @@ impl Work<'_> {
         self.settled(offer.index);
     }
 
+    /// When a search is given up.
+    fn overdue(&self) -> Until {
+        let time = self.until.and_then(|until| until.checked_add(NOTICE));
+        time.map_or(Until::Interrupted, Until::Time)
+    }
+
     /// What a function took beside its search.
     fn loading(&self, started: Instant, report: &Report) -> Option<Duration> {
         let took = started.elapsed().checked_sub(Duration::from_millis(report.stats.wall_ms));
@@ -335,7 +341,7 @@ impl Work<'_> {
         self.bar.begin(&job.entry.name);
         let words = self.words(job, None);
         let before = self.end(index);
-        let end = match self.here(&words, None) {
+        let end = match self.here(&words, Until::Done) {
             Ok((code, said)) => self.settle(job, code, &said),
             Err(end) => end,
         };
@@ -364,8 +370,9 @@ impl Work<'_> {
         let _ = files::write_file(&job.dir.join(KEY), text.as_bytes());
     }
 
-    /// Whether what a search writes is only for those that follow. Elsewhere results are those of everybody who asks, and where
-    /// there is no end none follow. Tests of before are compared natively by each.
+    /// Whether what a search writes is only for those that follow. Elsewhere results are those of
+    /// all that ask, and where there is no end none follow. Tests of before are compared natively
+    /// by each.
     fn is_passing(&self, job: &Job<'_>) -> bool {
         self.remote.is_none() && self.until.is_some() && self.from(job).is_none() && self.args.expect.is_none()
     }
@@ -407,7 +414,7 @@ impl Work<'_> {
     }
 
     /// The exit code of a process of ours, and what it said.
-    fn here(&self, words: &[String], until: Option<Instant>) -> Result<(Option<u8>, Vec<u8>), End> {
+    fn here(&self, words: &[String], until: Until) -> Result<(Option<u8>, Vec<u8>), End> {
         match self.running.run(&self.program, words, until) {
             Ended::Code(code, said) => Ok((code, said)),
             Ended::Overdue => Err(End::Late),

@@ -1,4 +1,5 @@
-//! Code that is larger than what people write: what it takes in time and memory grows with its length and no faster.
+//! Code that is larger than what people write: what it takes in time and memory grows with its
+//! length and no faster.
 
 use super::{covenant, process, trial};
 use anyhow::{Context, Result, ensure};
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 
 /// What `--timeout` gives.
 const TIME: Duration = Duration::from_secs(4);
-/// What it takes to load the code, and to write what was found, where other tests run beside this one.
+/// What it takes to load the code, and to write what was found, where other tests run beside this
+/// one.
 const BESIDE: Duration = Duration::from_secs(20);
 
 pub(crate) fn add(trials: &mut Vec<Trial>) {

@@ -25,7 +25,8 @@ fn make(maker: &mut Maker<'_>) {
     maker.objectives.extend(made);
 }
 
-/// The lines of a source file, or nothing where it cannot be read. Each objective asks for them, so they are shared.
+/// The lines of a source file, or nothing where it cannot be read. Each objective asks for them, so
+/// they are shared.
 pub type Source<'a> = &'a dyn Fn(&str) -> Option<Arc<[String]>>;
 
 /// The objectives of these functions, in the order of the source.

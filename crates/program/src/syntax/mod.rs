@@ -356,7 +356,8 @@ impl Trees {
         self.files.len()
     }
 
-    /// The files whose trees were asked for and could not be read, which is so where an expression is too deep.
+    /// The files whose trees were asked for and could not be read, which is so where an expression
+    /// is too deep.
     pub fn unread(&self) -> impl Iterator<Item = &Source> {
         self.files.iter().filter(|(_, tree)| matches!(tree.get(), Some(None))).map(|(source, _)| source)
     }

@@ -4,8 +4,9 @@
 //! a line. A table has millions of numbers, and hundreds of megabytes say so; where none of it is kept, only the last place in it
 //! matters to what follows.
 //!
-//! What clang indents by says how deep an expression lies, so that of a sum of thousands of terms nearly all is spaces: gigabytes. They
-//! are left out while the text is read, and a text that is deeper than anything can be kept of ends there.
+//! What clang indents by says how deep an expression lies, so that of a sum of thousands of terms
+//! nearly all is spaces: gigabytes. They are left out while the text is read, and a text that is
+//! deeper than anything can be kept of ends there.
 
 use std::io::{self, Chain, Cursor, Read};
 

@@ -1,5 +1,5 @@
-//! A digest of each function and each variable of a project by itself, and of what each leads to. All of them are made once,
-//! whatever number of functions lead to them.
+//! A digest of each function and each variable of a project by itself, and of what each leads to.
+//! All of them are made once, whatever number of functions lead to them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -108,7 +108,8 @@ fn name_of(global: &Global) -> String {
     }
 }
 
-/// The text of a function with names in place of numbers: `fn3`, `g1` and `file0` are others after a change elsewhere.
+/// The text of a function with names in place of numbers: `fn3`, `g1` and `file0` are others after
+/// a change elsewhere.
 fn named(text: &str, program: &Program) -> String {
     replaced(text, |word| name(word, program))
 }

@@ -1,5 +1,6 @@
-//! A digest of each type of a module with all that it is made of, whatever number it has there. Structs that lead to each other
-//! are told apart by what their members lead to, and count as a whole.
+//! A digest of each type of a module with all that it is made of, whatever number it has there.
+//! Structs that lead to each other are told apart by what their members lead to, and count as a
+//! whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,8 +51,8 @@ impl TypeDigests {
         &self.declared
     }
 
-    /// What counts of a module beside the types that its code names itself: structs with tags that are only declared somewhere,
-    /// or everything.
+    /// What counts of a module beside the types that its code names itself: structs with tags that
+    /// are only declared somewhere, or everything.
     pub(super) fn beside<'t>(&'t self, tags: impl IntoIterator<Item = &'t String>, everything: bool) -> String {
         let found = tags.into_iter().filter_map(|tag| self.tagged.get(tag)).flatten();
         let found: BTreeSet<&str> = found.map(String::as_str).collect();
@@ -123,7 +124,8 @@ mod tests {
 
     #[test]
     fn numbers_do_not_count_and_members_do() {
-        // struct a { struct a *next; struct b *other; int }, and the same with numbers of another order.
+        // struct a { struct a *next; struct b *other; int }, and the same with numbers of another
+        // order.
         let one = of(&["a", "pointer", "pointer", "b", "int"], &[&[1, 2, 4], &[0], &[3], &[1], &[]]);
         let other = of(&["int", "pointer", "b", "pointer", "a"], &[&[], &[4], &[1], &[2], &[1, 3, 0]]);
         assert_eq!([&one[0], &one[3], &one[4]], [&other[4], &other[2], &other[0]]);
