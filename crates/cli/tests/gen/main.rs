@@ -1,7 +1,8 @@
 //! The subjects of `tests/c/gen` and `tests/c/prove` as tests of `covenant gen`, one named test a subject.
 //!
 //! - `gen::NAME`: with replay, the exit code, the totals and every named branch are as the subject states, and
-//!   the suite builds without a warning and passes with gcc and with clang.
+//!   the suite builds without a warning and passes with gcc or with clang, by turns.
+//! - `both::NAME`, ignored unless asked for: it does so with both.
 //! - `inputs::NAME`: the same for a subject of `tests/c/inputs`, each about one kind of input.
 //! - `same::NAME`: a second run gives the same report, times aside.
 //! - `steady::NAME`: the same with the second run beside threads that take all the time of two cores.
@@ -47,7 +48,7 @@ const LIMIT: Duration = Duration::from_secs(240);
 const TIMEOUT: &str = "60s";
 /// With the level at which each is held to its warnings: gcc finds some only when it optimises, clang takes thrice the time for it
 /// and finds none.
-const COMPILERS: &[(&str, &str)] = &[("gcc", "-O1"), ("clang-19", "-O0")];
+const COMPILERS: Compilers = &[("gcc", "-O1"), ("clang-19", "-O0")];
 /// Subjects whose second run is compared too: one for each kind of input.
 const REPEATED: &[&str] = &["list", "next_date", "tokenizer", "triangle"];
 /// Subjects whose questions are hard enough for layers, provers and limits to matter: nothing of it may depend on how fast
@@ -76,7 +77,7 @@ fn main() -> Result<ExitCode> {
     let all = subjects("gen")?;
     let mut trials = strategies::trials(&all)?;
     trials.extend(guided::trials());
-    for (name, file) in all {
+    for (at, (name, file)) in all.into_iter().enumerate() {
         let open = Notes::read(&file)?.open;
         if name == DRAWN {
             let file = file.clone();
@@ -86,14 +87,17 @@ fn main() -> Result<ExitCode> {
             let file = file.clone();
             trials.push(Trial::test(format!("same::{name}"), move || same_twice(&file).map_err(failed)));
         }
-        trials.push(Trial::test(format!("gen::{name}"), move || check(&file).map_err(failed)).with_ignored_flag(open));
+        trials.extend(with_compilers("gen", &name, file, at).map(|trial| match open {
+            true => trial.with_ignored_flag(true),
+            false => trial,
+        }));
     }
-    for (name, file) in subjects("inputs")? {
+    for (at, (name, file)) in subjects("inputs")?.into_iter().enumerate() {
         for machine in notes::marked(&file)? {
             let (name, file) = (format!("on_{machine}::{name}"), file.clone());
             trials.push(Trial::test(name, move || check_on(&file, machine).map_err(failed)));
         }
-        trials.push(Trial::test(format!("inputs::{name}"), move || check(&file).map_err(failed)));
+        trials.extend(with_compilers("inputs", &name, file, at));
     }
     for (name, file) in subjects("criteria")? {
         if name == MUTATED {
@@ -138,6 +142,15 @@ fn main() -> Result<ExitCode> {
     Ok(done)
 }
 
+/// A subject with one compiler, and with both.
+fn with_compilers(kind: &str, name: &str, file: PathBuf, at: usize) -> impl Iterator<Item = Trial> {
+    let other = file.clone();
+    let one = &COMPILERS[at % COMPILERS.len()..][..1];
+    let one = Trial::test(format!("{kind}::{name}"), move || check(&file, one).map_err(failed));
+    let both = Trial::test(format!("both::{kind}::{name}"), move || check(&other, COMPILERS).map_err(failed));
+    [one, both.with_ignored_flag(true)].into_iter()
+}
+
 /// The C files of a directory in `tests/c`, with their names.
 fn subjects(group: &str) -> Result<Vec<(String, PathBuf)>> {
     let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c").join(group).canonicalize()?;
@@ -158,17 +171,20 @@ fn failed(error: anyhow::Error) -> Failed {
     format!("{error:#}").into()
 }
 
-fn check(file: &Path) -> Result<()> {
-    checked(file, &Notes::read(file)?, &[])
+/// Compilers with the level at which each builds the suite.
+type Compilers = &'static [(&'static str, &'static str)];
+
+fn check(file: &Path, compilers: Compilers) -> Result<()> {
+    checked(file, &Notes::read(file)?, &[], compilers)
 }
 
 /// What a subject says of a machine of its own holds there, replayed or not.
 fn check_on(file: &Path, machine: &str) -> Result<()> {
     let more: &[&str] = if targets::runs_32_bits() { &[] } else { &["--no-replay"] };
-    checked(file, &Notes::read_for(file, Some(machine.to_owned()))?, more)
+    checked(file, &Notes::read_for(file, Some(machine.to_owned()))?, more, &[])
 }
 
-fn checked(file: &Path, notes: &Notes, more: &[&str]) -> Result<()> {
+fn checked(file: &Path, notes: &Notes, more: &[&str], compilers: Compilers) -> Result<()> {
     let home = tempfile::tempdir()?;
     let done = generate(file, notes, home.path(), TIMEOUT, more)?;
     if let Some(words) = &notes.refused {
@@ -200,7 +216,7 @@ fn checked(file: &Path, notes: &Notes, more: &[&str]) -> Result<()> {
         // Those compile for this machine.
         return Ok(());
     }
-    COMPILERS.iter().try_for_each(|&(compiler, level)| suite_passes(home.path(), compiler, level))
+    compilers.iter().try_for_each(|&(compiler, level)| suite_passes(home.path(), compiler, level))
 }
 
 /// `covenant gen --json` with its results in `home/out`.
