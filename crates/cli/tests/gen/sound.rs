@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Whatever the strategy, none of these may be called infeasible, and nothing may contradict itself (exit code 3). That an
-//! outcome is left open is no failure here. `sound::NAME` gives the first strategy two seconds and replays its tests, and the
-//! others a second each; `longer::NAME`, which is ignored unless asked for, gives each ten and replays all.
+//! outcome is left open is no failure here. `sound::NAME` gives each strategy two seconds and replays the tests of the
+//! first; `longer::NAME`, which is ignored unless asked for, gives each ten and replays all.
 
 use super::{objectives, process, report};
 use anyhow::{Context, Result, ensure};
@@ -60,7 +60,7 @@ pub(crate) fn check(file: &Path, long: bool) -> Result<()> {
     let options = |strategy| match (long, strategy == STRATEGIES[0]) {
         (true, _) => &["--timeout", "10s"][..],
         (false, true) => &["--timeout", "2s"],
-        (false, false) => &["--timeout", "1s", "--no-replay"],
+        (false, false) => &["--timeout", "2s", "--no-replay"],
     };
     let each = |strategy| holds(file, &marks, strategy, options(strategy)).with_context(|| format!("with {strategy}"));
     STRATEGIES.iter().copied().try_for_each(each)
