@@ -9,8 +9,11 @@ use std::sync::{Arc, Mutex};
 pub struct Sources {
     /// What names are relative to; the first in which there is such a file counts.
     directories: Vec<PathBuf>,
-    read: Mutex<HashMap<String, Option<Arc<[String]>>>>,
+    read: Mutex<HashMap<String, Lines>>,
 }
+
+/// Nothing where a file cannot be read.
+type Lines = Option<Arc<[String]>>;
 
 impl Sources {
     /// Of compilers that ran in these directories.

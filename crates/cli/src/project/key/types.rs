@@ -106,7 +106,7 @@ fn digests(shapes: &[String], next: &[Vec<u32>]) -> Vec<String> {
         }
         let whole: BTreeSet<&str> = known.values().map(String::as_str).collect();
         let whole: String = whole.into_iter().collect();
-        for (member, digest) in known.iter() {
+        for (member, digest) in &known {
             found[*member as usize] = sha256(format!("{digest}{whole}").as_bytes());
         }
     }

@@ -271,7 +271,7 @@ impl<E: Engine> Solver for Incremental<E> {
 mod tests {
     use crate::solver::{Answer, Backend, Options, Query, Reason, Steps, stack};
     use crate::sort::Sort;
-    use crate::terms::Terms;
+    use crate::term::Terms;
 
     #[test]
     fn what_is_too_large_is_not_looked_at_and_leaves_the_rest_alone() {
