@@ -44,13 +44,12 @@ pub(super) fn build(program: &mut Program, tested: FuncId, entry: &Entry, callba
     keep(program, stand_ins?);
     let pointer = program.target.pointer();
     let word = Type::Int((8 * pointer.store_size()) as u8);
-    let input = declared(program, "__covenant_input", vec![pointer, Type::I32]);
-    let told = declared(program, "__covenant_result", vec![pointer, word]);
     let mut body = Building::new(pointer);
     let objects: Vec<Value> =
         entry.params.iter().zip(&params).map(|((name, ty), s)| body.object(name, *ty, s)).collect();
     let out = entry.returns.zip(result).map(|(ty, scalar)| (body.object("covenant_result", ty, &scalar), scalar));
     for (number, &object) in objects.iter().enumerate() {
+        let input = declared(program, "__covenant_input", vec![pointer, Type::I32]);
         let number = body.number(Type::I32, number as u128);
         body.call(input, vec![object, number], &[]);
     }
@@ -58,6 +57,7 @@ pub(super) fn build(program: &mut Program, tested: FuncId, entry: &Entry, callba
     let returned = body.call(tested, given, &program.functions[tested].returns);
     if let (Some((object, scalar)), Some(&value)) = (out, returned.first()) {
         body.store(object, value, &scalar);
+        let told = declared(program, "__covenant_result", vec![pointer, word]);
         let size = body.number(word, u128::from(scalar.size));
         body.call(told, vec![object, size], &[]);
     }
