@@ -85,7 +85,7 @@ pub enum Error {
     Initialiser { name: String, what: String },
 }
 
-/// The C library for each machine: an archive of modules, as [`library`] says, or one module of bitcode.
+/// The C library for each machine: an archive of modules, as `library.rs` says, or one module of bitcode.
 pub type Library<'a> = &'a dyn Fn(Target) -> &'a [u8];
 
 /// A program, and what clang's coverage mapping says of its functions.
