@@ -246,11 +246,12 @@ fn taken(functions: &[Function], places: &Places) -> Taken {
             let place = |file, function| Place::Code { file, function, region: region as u32 };
             function.count_place(place, (code[4], 0), &different, places, &mut taken);
         }
+        let expansions = expansions(function);
         for (region, branch) in function.branches.iter().enumerate() {
             let counts = (branch[4], branch[5]);
             let place = |file, function| Place::Region { file, function, region: region as u32 };
             function.count_place(place, counts, &different, places, &mut taken);
-            for (file, line, column) in positions(function, branch[6], branch[0], branch[1]) {
+            for (file, line, column) in positions(&expansions, (branch[6], branch[0], branch[1])) {
                 let Some(file) = files.get(file as usize) else { continue };
                 let place = Place::Position { file: file.clone(), line: line as u32, column: column as u32 };
                 if places.wanted.contains(&place) {
@@ -290,20 +291,24 @@ impl Function {
     }
 }
 
+/// Where each file that is the text of a macro is used: the file around it, a line and a column.
+type Expansions = HashMap<u64, (u64, u64, u64)>;
+
+fn expansions(function: &Function) -> Expansions {
+    let mut all = Expansions::new();
+    for r in function.regions.iter().filter(|r| r[7] == EXPANSION && r[5] != r[6]) {
+        all.entry(r[6]).or_insert((r[5], r[0], r[1]));
+    }
+    all
+}
+
 /// Where a region is written, and where the macros that hold it are used, outwards.
-fn positions(function: &Function, file: u64, line: u64, column: u64) -> Vec<(u64, u64, u64)> {
-    let mut found = vec![(file, line, column)];
-    let mut inner = file;
-    let outer = |inner: u64| {
-        function
-            .regions
-            .iter()
-            .find(|r| r[7] == EXPANSION && r[6] == inner && r[5] != inner)
-            .map(|r| (r[5], r[0], r[1]))
-    };
-    // No chain of expansions is longer than the list of files.
-    for _ in 0..function.filenames.len() {
-        let Some(position) = outer(inner) else { break };
+fn positions(expansions: &Expansions, written: (u64, u64, u64)) -> Vec<(u64, u64, u64)> {
+    let mut found = vec![written];
+    let mut inner = written.0;
+    // No chain of expansions is longer than the list of them.
+    for _ in 0..expansions.len() {
+        let Some(&position) = expansions.get(&inner) else { break };
         inner = position.0;
         if !found.contains(&position) {
             found.push(position);
