@@ -179,10 +179,8 @@ pub(super) struct Place(PathBuf);
 
 impl Place {
     pub(super) fn of(clang: &Path) -> Option<Place> {
-        use std::os::unix::fs::MetadataExt;
         let file = find(clang)?;
-        let about = file.metadata().ok()?;
-        let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+        let stamp = Stamp::of(&file)?;
         // A script starts a compiler that may change without it.
         let start = std::fs::File::open(&file).and_then(|mut file| {
             let mut start = [0; 2];
@@ -191,8 +189,7 @@ impl Place {
         if start.ok()? == *b"#!" {
             return None;
         }
-        let words = format!("{}\0{}\0{modified}\0{}\0{}", file.display(), about.len(), about.ino(), about.ctime());
-        Some(Place(caches()?.join("versions").join(format!("{:x}", md5::compute(words)))))
+        Some(Place(caches()?.join("versions").join(format!("{:x}", md5::compute(stamp.words())))))
     }
 
     pub(super) fn read(&self) -> Option<String> {
